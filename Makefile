@@ -1,0 +1,74 @@
+# Sets up a private Python environment and plays, checks, measures or documents Affray in it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+# The environment with everything serves for any part of it, so that playing
+# after testing installs nothing again.
+DEV := $(VENV)/has-dev
+LAB := $(firstword $(wildcard $(DEV)) $(VENV)/has-lab)
+DOCS := $(firstword $(wildcard $(DEV)) $(VENV)/has-docs)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+export PIP_ROOT_USER_ACTION := ignore
+export PYTHONUTF8 := 1
+# The theme advertises its successor at every build.
+export NO_MKDOCS_2_WARNING := 1
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help play test bench docs lint clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+
+play: $(LAB) ## play a fight in the terminal
+	@$(BIN)/affray play
+
+test: lint ## lint, run every test, build the documentation; all must pass
+	@echo "Running the tests."
+	@$(BIN)/python -m pytest -n auto
+	@$(BUILD_DOCS)
+
+bench: $(DEV) ## measure speed
+	@echo "Measuring speed."
+	@$(BIN)/python -m benchmarks
+
+docs: $(DOCS) ## build the documentation into site/
+	@$(BUILD_DOCS)
+
+lint: $(DEV) ## check style, layout and types
+	@echo "Checking style, layout and types."
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { echo "Layout differs in the files above; \`$(BIN)/ruff format .\` settles it." >&2; exit 1; }
+	@$(BIN)/mypy
+
+clean: ## remove the environment and everything built
+	@echo "Removing $(VENV), site and all caches."
+	@rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# Not --quiet: mkdocs then no longer counts the warnings that --strict is to fail on.
+BUILD_DOCS = echo "Building the documentation into site/." && $(BIN)/mkdocs build --strict --clean
+
+# One stamp per extra; a changed pyproject.toml outdates them all.
+$(VENV)/has-%: pyproject.toml $(VENV)/made
+	@echo "Installing Affray with its $* extra into $(VENV); the first time takes a minute."
+	@$(BIN)/python -m pip install -qq --editable '.[$*]' \
+	|| { echo "The installation failed, see above; it needs a connection to a Python package index." >&2; exit 1; }
+	@touch $@
+
+# Whatever an interrupted run left behind is cleared away first.
+$(VENV)/made:
+	@command -v $(PYTHON) >/dev/null \
+	|| { echo "There is no $(PYTHON) here; Affray needs Python 3.11 or newer." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	|| { echo "Affray needs Python 3.11 or newer, and $(PYTHON) is `$(PYTHON) --version 2>&1`; name another one, such as \`make PYTHON=python3.12 play\`." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	|| { echo "This Python cannot make virtual environments because ensurepip is missing; on Debian and Ubuntu, \`apt install python3-venv\` brings it." >&2; exit 1; }
+	@echo "Making a Python environment in $(VENV)."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
