@@ -1,0 +1,119 @@
+"""Rules and events: plain functions on records and integers, and the small things they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, TypeVar
+
+RuleT = TypeVar("RuleT", bound=Callable[..., Any])
+
+_registered: list[FunctionType] = []
+
+
+def rule(function: RuleT) -> RuleT:
+    """Mark a function as a rule: it stays what it is, and `native` may compile it later."""
+    assert isinstance(function, FunctionType)
+    _registered.append(function)
+    return function
+
+
+def registered() -> list[FunctionType]:
+    """Every function marked `@rule` so far, in the order of marking."""
+    return _registered
+
+
+def reachable(*entries: Callable[..., Any]) -> tuple[set[FunctionType], dict[str, object]]:
+    """The rules that `entries` call, directly or not, and the constants that all of them read."""
+    known = set(_registered)
+    rules: set[FunctionType] = set()
+    constants: dict[str, object] = {}
+    waiting = [entry for entry in entries if isinstance(entry, FunctionType)]
+    while waiting:
+        function = waiting.pop()
+        if function in rules:
+            continue
+        rules.add(function)
+        for name, value in _read_names(function):
+            if isinstance(value, FunctionType) and value in known:
+                waiting.append(value)
+            elif isinstance(value, int | tuple):
+                constants[f"{function.__module__}.{name}"] = value
+    return rules, constants
+
+
+def _read_names(function: FunctionType) -> Iterator[tuple[str, object]]:
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+class Kind(int):
+    """A kind of event: an integer to the rules, a name, field names and a citation to the story."""
+
+    name: str
+    fields: tuple[str, ...]
+    cites: tuple[str, ...]
+
+
+def kinds(**declared: str) -> tuple[Kind, ...]:
+    """Declare the event kinds of a system, each as `"field field | rule, rule"`.
+
+    Fields name the event's integers; the rules behind the bar are what `why` cites.
+    """
+    made = []
+    for number, (name, text) in enumerate(declared.items()):
+        fields, _, cites = text.partition("|")
+        kind = Kind(number)
+        kind.name = name
+        kind.fields = tuple(fields.split())
+        kind.cites = tuple(cite.strip() for cite in cites.split(",") if cite.strip())
+        made.append(kind)
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: its kind, its integers, and the dice, coins and cards that fell for it."""
+
+    kind: Kind
+    values: tuple[int, ...]
+    fell: tuple[tuple[int, ...], ...] = ()
+
+    def __getattr__(self, name: str) -> int:
+        try:
+            return self.values[self.kind.fields.index(name)]
+        except ValueError:
+            raise AttributeError(f"a {self.kind.name!r} event has no {name!r}") from None
+
+
+@dataclass(slots=True)
+class Log:
+    """Where interpreted rules put their events and figures; `fallen` is what the fight's dice have shown."""
+
+    figures: list[list[int]]
+    fallen: list[tuple[int, ...]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    told: int = 0
+
+
+def emit(log: Log | None, kind: Kind, *values: int) -> None:
+    """Say what happened. Without a log, and in compiled runs, it costs nothing."""
+    if log is not None:
+        fell = tuple(log.fallen[log.told :])
+        log.told = len(log.fallen)
+        log.events.append(Event(kind, tuple(int(value) for value in values), fell))
+
+
+def score(log: Log | None, who: int, figure: int, amount: int) -> None:
+    """Add to one of a fighter's figures (damage dealt, Health left, ...): interpreted and compiled alike."""
+    if log is not None:
+        log.figures[who][figure] += amount
+
+
+def row(length: int) -> list[int]:
+    """A scratch row of integers, for rules that list moves."""
+    return [0] * length

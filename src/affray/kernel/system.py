@@ -1,0 +1,117 @@
+"""What a combat system is to the engine: a bundle of rules, words and data, found through entry points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, Protocol, TypeVar
+
+from affray.errors import Invalid, unknown
+from affray.kernel.chance import Dice
+from affray.kernel.playing import Tactic
+from affray.kernel.rules import Event, Log
+from affray.schema import Option, Ruling, Value
+
+
+class Combatant(Protocol):
+    """What the engine wants of a character sheet."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+StateT = TypeVar("StateT")
+SheetT = TypeVar("SheetT", bound=Combatant)
+GROUP = "affray.systems"
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """One quantity of a fighter that a picture can draw: Health 7 of 10."""
+
+    name: str
+    value: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """A move that a fighter might think of, and why it is not open now."""
+
+    notation: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class System(Generic[StateT, SheetT]):
+    """A combat system. Rules work on the state record and integers; words and data are plain Python."""
+
+    id: str
+    title: str
+    summary: str
+    state: type[StateT]
+
+    # rules
+    begin: Callable[[StateT, Dice, Log | None], None]
+    to_act: Callable[[StateT], int]
+    legal: Callable[[StateT, int, list[int]], int]
+    apply: Callable[[StateT, int, int, Dice, Log | None], None]
+    outcome: Callable[[StateT], int]
+    timeless: Callable[[StateT], None]
+    figures: Callable[[StateT, Log | None], None]
+    most_moves: Callable[[int], int]
+    clock: Callable[[StateT], int]
+    tactics: Mapping[str, Tactic]
+
+    # words
+    read_move: Callable[[StateT, int, str, Sequence[str]], int]
+    write_move: Callable[[StateT, int, int, Sequence[str]], str]
+    impossible: Callable[[StateT, int, Sequence[str]], list[Impossible]]
+    tell: Callable[[Event, StateT, Sequence[SheetT], Sequence[str]], str]
+    status: Callable[[StateT, Sequence[SheetT], Sequence[str]], str]
+    gauges: Callable[[StateT, int], list[Gauge]]
+    cut: Callable[[StateT, int | None], StateT]
+
+    # data
+    options: tuple[Option, ...]
+    enlist: Callable[[str | Mapping[str, object]], SheetT]
+    as_table: Callable[[SheetT], dict[str, object]]
+    muster: Callable[[Sequence[Sequence[SheetT]], Mapping[str, Value]], StateT]
+    usual_tactic: Callable[[SheetT], str]
+    catalogue: Callable[[], Mapping[str, Mapping[str, SheetT]]]
+    check_file: Callable[[str], list[str]]
+    rulings: Callable[[], Mapping[str, Ruling]]
+    figure_names: tuple[str, ...]
+    endings: tuple[str, ...] = ()
+    endless: str = "draw"
+    values: Mapping[str, int] = field(default_factory=dict)
+    profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    demonstration: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"affray.system({self.id!r})"
+
+
+def _entry_points() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def names() -> list[str]:
+    """The ids of all installed systems."""
+    return sorted(_entry_points())
+
+
+@cache
+def find(id: str) -> System[Any, Any]:
+    """The installed system of that id."""
+    points = _entry_points()
+    if id not in points:
+        raise Invalid(unknown("combat system", id, sorted(points)), given=id, allowed=sorted(points))
+    system = points[id].load()
+    if not isinstance(system, System):
+        raise Invalid(f"the entry point {id!r} of {GROUP} is a {type(system).__name__}, not an affray System", given=id)
+    return system
