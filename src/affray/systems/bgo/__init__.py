@@ -1,0 +1,46 @@
+"""`bgo`: the Board Game Online variant. 3d6 duels with simultaneous choices, damage types, ranks and loot."""
+
+from __future__ import annotations
+
+from affray.kernel.system import System
+from affray.systems.bgo import moves, rules, sheets, story, tactics
+
+system = System(
+    id="bgo",
+    title="Board Game Online variant",
+    summary="3d6 duels with simultaneous choices, damage types, ranks and loot",
+    state=rules.Encounter,
+    begin=rules.begin,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    apply=rules.apply,
+    outcome=rules.outcome,
+    timeless=rules.timeless,
+    figures=rules.figures,
+    most_moves=rules.most_moves,
+    clock=rules.clock,
+    tactics=tactics.TACTICS,
+    read_move=moves.read_move,
+    write_move=moves.write_move,
+    impossible=moves.impossible,
+    tell=story.tell,
+    status=story.status,
+    gauges=story.gauges,
+    cut=story.cut,
+    options=sheets.OPTIONS,
+    enlist=sheets.enlist,
+    as_table=sheets.as_table,
+    muster=sheets.seat,
+    usual_tactic=lambda sheet: "policy" if sheet.kind == "creature" else "always-attack",
+    catalogue=lambda: {
+        "players": {id: sheets.enlist(id) for id in sheets.players()},
+        "creatures": {id: sheets.enlist(id) for id in sheets.creatures()},
+    },
+    check_file=sheets.check_file,
+    rulings=sheets.rulings,
+    figure_names=rules.FIGURES,
+    endings=("fled",),
+    endless="fled",
+    values={"win": 1, "lose": -1, "draw": 0, "fled": 0},
+    demonstration={"heroes": ["player"], "monsters": ["fire-slime"]},
+)

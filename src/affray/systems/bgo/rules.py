@@ -1,0 +1,568 @@
+"""The encounter: its record, and every rule of a battle round. Numbers in comments are rulings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from affray.kernel.chance import Dice, reaches
+from affray.kernel.records import I32, I64, Cells, PerFighter, record
+from affray.kernel.rules import Log, emit, kinds, rule, score
+
+TYPES = ("physical", "mental", "fire", "wind", "earth", "water")
+PHYSICAL, MENTAL, FIRE, WIND, EARTH, WATER = range(6)
+
+ATTACK, DEFEND, FLEE = 1, 2, 3
+STANDING, DEAD, FLED = 0, 1, 2
+RUNNING = -1
+
+# Abilities without a number are bits; nul-T and weak-T take a bit for each type.
+FLAGS = (
+    "first-strike",
+    "ignite",
+    "drench",
+    "quake",
+    "gust",
+    "bewilder",
+    "drain",
+    "ward",
+    "undying",
+    "light-step",
+    "snare",
+    "leaden-feet",
+)
+FIRST_STRIKE, IGNITE, DRENCH, QUAKE, GUST, BEWILDER, DRAIN, WARD, UNDYING, LIGHT_STEP, SNARE, LEADEN_FEET = (
+    1 << bit for bit in range(len(FLAGS))
+)
+NUL = len(FLAGS)
+WEAK = NUL + len(TYPES)
+# Abilities with a number stand in their own fields; a bit says whether there is one.
+REGENERATE, ENRAGE, THORNS = (1 << bit for bit in range(WEAK + len(TYPES), WEAK + len(TYPES) + 3))
+
+# What a hit of each type brings to whom it hurts, when the attacker has the ability of that name.
+RIDERS = (0, BEWILDER, IGNITE, GUST, QUAKE, DRENCH)
+
+FIGURES = ("Health left", "damage dealt", "damage taken", "died", "fled")
+HEALTH_LEFT, DEALT, TAKEN, DIED, GOT_AWAY = range(5)
+
+# Whole 32-bit cells: what rules write in narrow cells, native code reads back in wide ones and has to wait for.
+PerType = Annotated[list[int], Cells("h", 6)]
+
+
+@record
+class Fighter:
+    """One combatant: what the sheet says, what lasts from round to round, and what this round has done."""
+
+    abilities: I32
+    health: I32
+    max_health: I32
+    attack: I32
+    defense: I32
+    components: I32
+    kinds: PerType  # the types of its damage, largest component first
+    damage: PerType
+    resist: PerType
+    thorns: PerType
+    regenerate: I32
+    enrage: I32
+    team: I32
+    state: I32
+    can_flee: I32
+    defends: I32  # how often, in percent, a creature's policy defends
+    ward: I32
+    undying: I32
+    poised: I32
+    burning: I32
+    afflicted: I32  # the riders of the last round, for this one
+
+    blow: I32  # the damage of this round's hit
+    brings: I32  # the riders of this round's hit
+    pain: I32  # the damage taken in this round
+    suffers: I32  # the riders taken in this round
+    choice: I32
+    target: I32
+    enraged: I32
+    hits: I32
+    canceled: I32
+
+
+@record
+class Encounter:
+    """A whole encounter: options that rules read, the clock, and the fighters."""
+
+    due: I64  # who still owes a choice, as bits
+    round: I32
+    round_cap: I32
+    armor_base: I32
+    defend_defense: I32
+    defend_attack: I32
+    flee_defense: I32
+    teams: I32
+    ending: I32
+    naturals: I32
+    poised_kept: I32
+    parting_blow: I32
+    drain_revives: I32
+    abilities: I32  # all that anybody here has: what nobody has need not be looked for
+    fighters: Annotated[list[Fighter], PerFighter(Fighter)]
+
+
+(
+    ROUND,
+    ATTACKS,
+    DEFENDS,
+    FLEES,
+    ROLLS,
+    PARTS,
+    WARDED,
+    CANCELED,
+    CHANGED,
+    DEALS,
+    PRICKS,
+    RISES,
+    DRAINS,
+    DOUSES,
+    BURNS,
+    REGENERATES,
+    DIES,
+    ESCAPES,
+    AFFLICTS,
+    STALLED,
+    ENDS,
+) = kinds(
+    ROUND="number | encounters",
+    ATTACKS="who target | attack",
+    DEFENDS="who | defend, 5",
+    FLEES="who | flee, 6",
+    ROLLS="who target needed hits | attack, 1, 2",
+    PARTS="who target | 6",
+    WARDED="who target | ward, 22",
+    CANCELED="who by | first-strike, 17",
+    CHANGED="who type before after | 15, 16",
+    DEALS="who target amount | attack",
+    PRICKS="who target amount | thorns-T, 23",
+    RISES="who | undying, 24",
+    DRAINS="who amount | drain, 25",
+    DOUSES="who | ignite, 26",
+    BURNS="who | ignite, 26",
+    REGENERATES="who amount | regenerate, 26",
+    DIES="who | death, 3",
+    ESCAPES="who | flee, 6",
+    AFFLICTS="who rider | riders, 23",
+    STALLED="rounds | 20",
+    ENDS="ending | encounters, 21",
+)
+
+
+@rule
+def attack_on(target: int) -> int:
+    """The move code of an attack on a fighter; defend and flee are their own codes."""
+    return ATTACK | target << 2
+
+
+@rule
+def most_moves(fighters: int) -> int:
+    """More moves than this a fighter never has."""
+    return fighters + 2
+
+
+@rule
+def begin(fight: Encounter, dice: Dice, log: Log | None) -> None:
+    """Open the encounter."""
+    fight.ending = RUNNING
+    fight.round = 1
+    open_round(fight, log)
+
+
+@rule
+def open_round(fight: Encounter, log: Log | None) -> None:
+    """Everyone standing owes a choice."""
+    due = 0
+    for who in range(len(fight.fighters)):
+        if fight.fighters[who].state == STANDING:
+            due |= 1 << who
+    fight.due = due
+    emit(log, ROUND, fight.round)
+
+
+@rule
+def to_act(fight: Encounter) -> int:
+    """Who owes a choice, as a bitmask: everyone standing chooses at the same time."""
+    return fight.due
+
+
+@rule
+def outcome(fight: Encounter) -> int:
+    """-1 while it runs, the winning team's number, `teams` for a draw, `teams + 1` for an encounter fled."""
+    return fight.ending
+
+
+@rule
+def legal(fight: Encounter, who: int, moves: list[int]) -> int:
+    """Fill in the moves open to a fighter; returns how many."""
+    count = 0
+    if not to_act(fight) >> who & 1:
+        return count
+    fighter = fight.fighters[who]
+    for target in range(len(fight.fighters)):
+        foe = fight.fighters[target]
+        if foe.team != fighter.team and foe.state == STANDING:
+            moves[count] = attack_on(target)
+            count += 1
+    if not fighter.afflicted & BEWILDER:
+        moves[count] = DEFEND
+        count += 1
+    if fighter.can_flee:
+        moves[count] = FLEE
+        count += 1
+    return count
+
+
+@rule
+def apply(fight: Encounter, who: int, move: int, dice: Dice, log: Log | None) -> None:
+    """Take a choice; when the last one is in, all are revealed and the round is fought."""
+    fighter = fight.fighters[who]
+    fighter.choice = move & 3
+    fighter.target = move >> 2
+    fight.due &= ~(1 << who)
+    if fight.due == 0:
+        reveal(fight, log)
+        roll_attacks(fight, dice, log)
+        strike_first(fight, log)
+        deal_damage(fight, log)
+        suffer(fight, log)
+        tend_wounds(fight, log)
+        leave(fight, log)
+        pass_round(fight, log)
+
+
+@rule
+def reveal(fight: Encounter, log: Log | None) -> None:
+    """Show all choices at once."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        # 28: judged on the Health that the round begins with.
+        if fight.abilities & ENRAGE and fighter.enrage and 2 * fighter.health <= fighter.max_health:
+            fighter.enraged = 1
+        if fighter.choice == ATTACK:
+            emit(log, ATTACKS, who, fighter.target)
+        elif fighter.choice == DEFEND:
+            emit(log, DEFENDS, who)
+        elif fighter.choice == FLEE:
+            emit(log, FLEES, who)
+
+
+@rule
+def armor_class(fight: Encounter, fighter: Fighter) -> int:
+    """What an attack on the fighter must reach this round. 5: stances count before any roll."""
+    armor = fight.armor_base + fighter.defense
+    if fighter.afflicted & QUAKE:
+        armor -= 1
+    if fighter.choice == DEFEND:
+        armor += fight.defend_defense
+    elif fighter.choice == FLEE:
+        armor += flee_bonus(fight, fighter)
+    return armor
+
+
+@rule
+def flee_bonus(fight: Encounter, fighter: Fighter) -> int:
+    """The Defense that running gives: more with a light step, none with leaden feet or a snare about."""
+    if fighter.abilities & LEADEN_FEET:
+        return 0
+    for other in range(len(fight.fighters)):
+        foe = fight.fighters[other]
+        if foe.abilities & SNARE and foe.team != fighter.team and foe.state == STANDING:
+            return 0
+    if fighter.abilities & LIGHT_STEP:
+        return fight.flee_defense + 2
+    return fight.flee_defense
+
+
+@rule
+def attack_bonus(fight: Encounter, fighter: Fighter) -> int:
+    """What the fighter adds to an attack roll this round. 4: poise is used by an attack."""
+    bonus = fighter.attack + fighter.enraged
+    if fighter.afflicted & DRENCH:
+        bonus -= 1
+    if fighter.poised:
+        bonus += fight.defend_attack
+    return bonus
+
+
+@rule
+def needed_to_hit(fight: Encounter, attacker: Fighter, defender: Fighter) -> int:
+    """The least sum of 3d6 that hits. 1: equality hits."""
+    needed = armor_class(fight, defender) - attack_bonus(fight, attacker)
+    if fight.naturals:  # 2: a natural 3 always misses, a natural 18 always hits
+        needed = min(18, max(4, needed))
+    return needed
+
+
+@rule
+def roll_attacks(fight: Encounter, dice: Dice, log: Log | None) -> None:
+    """Every attack is weighed and rolled; a ward swallows the first hit on its bearer."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.choice != ATTACK:
+            continue
+        target = fight.fighters[fighter.target]
+        if target.choice == FLEE and not fight.parting_blow:
+            emit(log, PARTS, who, fighter.target)
+            continue
+        needed = needed_to_hit(fight, fighter, target)
+        fighter.hits = 1 if reaches(dice, 3, 6, needed) else 0
+        emit(log, ROLLS, who, fighter.target, needed, fighter.hits)
+        if target.ward and fighter.hits:
+            target.ward = 0
+            fighter.hits = 0
+            emit(log, WARDED, who, fighter.target)
+        weigh_blow(fighter, target, log)
+
+
+@rule
+def suffered(fighter: Fighter, kind: int, amount: int) -> int:
+    """What is left of a damage component after the fighter's nul, resist and weak, in this order. 15, 16."""
+    if fighter.abilities >> (NUL + kind) & 1:
+        return 0
+    amount = max(0, amount - fighter.resist[kind])
+    if fighter.abilities >> (WEAK + kind) & 1:
+        amount = (3 * amount + 1) // 2
+    return amount
+
+
+@rule
+def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
+    """What an attack does if it hits: its damage over all types, and the riders of the types that hurt."""
+    blow = 0
+    brings = 0
+    for place in range(fighter.components):
+        kind = fighter.kinds[place]
+        amount = fighter.damage[place]
+        if place == 0 and fighter.enraged:  # 28: components stand largest first
+            amount += fighter.enrage
+        left = suffered(target, kind, amount)
+        if left != amount and fighter.hits:
+            emit(log, CHANGED, fighter.target, kind, amount, left)
+        if left > 0:
+            blow += left
+            brings |= RIDERS[kind] & fighter.abilities
+    fighter.blow = blow if fighter.hits else 0
+    fighter.brings = brings if fighter.hits else 0
+
+
+@rule
+def strike_first(fight: Encounter, log: Log | None) -> None:
+    """Whoever is defeated by a first strike loses the action, unless it strikes first itself. 17."""
+    if not fight.abilities & FIRST_STRIKE:
+        return
+    for victim in range(len(fight.fighters)):
+        fighter = fight.fighters[victim]
+        if fighter.abilities & FIRST_STRIKE and fighter.choice == ATTACK:
+            continue
+        damage = 0
+        by = -1
+        for who in range(len(fight.fighters)):
+            foe = fight.fighters[who]
+            if foe.hits and foe.target == victim and foe.abilities & FIRST_STRIKE:
+                damage += foe.blow
+                by = who
+        if by >= 0 and damage >= fighter.health and not fighter.undying:  # 24
+            fighter.canceled = 1
+            if fighter.choice == ATTACK:
+                emit(log, CANCELED, victim, by)
+
+
+@rule
+def deal_damage(fight: Encounter, log: Log | None) -> None:
+    """All hits and all thorns of the round land together."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.choice != ATTACK or fighter.canceled:
+            continue
+        target = fight.fighters[fighter.target]
+        target.pain += fighter.blow
+        target.suffers |= fighter.brings
+        score(log, who, DEALT, fighter.blow)
+        score(log, fighter.target, TAKEN, fighter.blow)
+        if fighter.hits:
+            emit(log, DEALS, who, fighter.target, fighter.blow)
+        if target.abilities & THORNS and fighter.hits:
+            prick(fighter, who, target, log)
+
+
+@rule
+def prick(attacker: Fighter, who: int, bearer: Fighter, log: Log | None) -> None:
+    """Thorns: whoever hits the bearer is hurt by them, as typed damage. 23."""
+    thorns = 0
+    for kind in range(6):
+        if bearer.thorns[kind]:
+            thorns += suffered(attacker, kind, bearer.thorns[kind])
+    if thorns > 0:
+        attacker.pain += thorns
+        emit(log, PRICKS, attacker.target, who, thorns)
+        score(log, attacker.target, DEALT, thorns)
+        score(log, who, TAKEN, thorns)
+
+
+@rule
+def suffer(fight: Encounter, log: Log | None) -> None:
+    """The round's damage comes off, the undying rise, and drains heal."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        fighter.health -= fighter.pain
+        refuse_death(fighter, who, log)
+    if not fight.abilities & DRAIN:
+        return
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.hits and not fighter.canceled and fighter.abilities & DRAIN:
+            drained = min((fighter.blow + 1) // 2, fighter.max_health - fighter.health)
+            if drained > 0 and (fighter.health > 0 or fight.drain_revives):  # 25
+                fighter.health += drained
+                emit(log, DRAINS, who, drained)
+
+
+@rule
+def refuse_death(fighter: Fighter, who: int, log: Log | None) -> None:
+    """Undying: once an encounter, 0 Health becomes 1."""
+    if fighter.undying and fighter.health <= 0:
+        fighter.health = 1
+        fighter.undying = 0
+        emit(log, RISES, who)
+
+
+@rule
+def tend_wounds(fight: Encounter, log: Log | None) -> None:
+    """Burning and regeneration of those still alive, as one sum. 26."""
+    if not fight.abilities & (REGENERATE | IGNITE):
+        return
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.state != STANDING or fighter.health <= 0:
+            continue
+        change = fighter.regenerate
+        if fighter.burning:
+            if fighter.choice == DEFEND:
+                fighter.burning = 0
+                emit(log, DOUSES, who)
+            else:
+                change -= 1
+                emit(log, BURNS, who)
+                score(log, who, TAKEN, 1)
+        gained = min(change, fighter.max_health - fighter.health)
+        if gained != 0:
+            fighter.health += gained
+            if fighter.regenerate and gained > 0:
+                emit(log, REGENERATES, who, gained)
+            refuse_death(fighter, who, log)
+
+
+@rule
+def leave(fight: Encounter, log: Log | None) -> None:
+    """Deaths, and then the flight of whoever lived to run. 6: death cancels the escape."""
+    gone = False
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.state != STANDING:
+            continue
+        if fighter.health <= 0:
+            fighter.health = 0
+            fighter.state = DEAD
+            gone = True
+            emit(log, DIES, who)
+        elif fighter.choice == FLEE:
+            fighter.state = FLED
+            gone = True
+            emit(log, ESCAPES, who)
+    if gone:
+        fight.ending = judge(fight)
+
+
+@rule
+def pass_round(fight: Encounter, log: Log | None) -> None:
+    """What the round leaves for the next one; the end, if it is one."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        carry_over(fight, fighter, who, log)
+        fighter.blow = 0
+        fighter.brings = 0
+        fighter.pain = 0
+        fighter.suffers = 0
+        fighter.choice = 0
+        fighter.target = 0
+        fighter.enraged = 0
+        fighter.hits = 0
+        fighter.canceled = 0
+    if fight.ending == RUNNING and fight.round >= fight.round_cap:  # 20
+        fight.ending = fight.teams + 1
+        emit(log, STALLED, fight.round)
+    if fight.ending == RUNNING:
+        fight.round += 1
+        open_round(fight, log)
+    else:
+        emit(log, ENDS, fight.ending)
+
+
+@rule
+def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) -> None:
+    """Poise and the riders: each for the next round only, burning until put out; nothing clings to the gone."""
+    if fighter.choice == DEFEND:
+        fighter.poised = 1
+    elif fighter.choice == ATTACK or not fight.poised_kept:  # 4
+        fighter.poised = 0
+    if fighter.state != STANDING:
+        fighter.suffers = 0
+        fighter.burning = 0
+        fighter.poised = 0
+    fighter.afflicted = fighter.suffers & (DRENCH | QUAKE | BEWILDER)
+    if fighter.suffers:
+        if fighter.suffers & GUST:  # 27
+            fighter.poised = 0
+        if fighter.suffers & IGNITE:
+            fighter.burning = 1
+        emit(log, AFFLICTS, who, fighter.suffers)
+
+
+@rule
+def judge(fight: Encounter) -> int:
+    """The ending that stands on the field. 21: a win needs every foe dead; somebody away means fled."""
+    present = -1
+    away = 0
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.state == STANDING:
+            if present >= 0 and fighter.team != present:
+                return RUNNING
+            present = fighter.team
+        elif fighter.state == FLED:
+            away = 1
+    if present < 0:
+        return fight.teams + 1 if away else fight.teams
+    if away:
+        for who in range(len(fight.fighters)):
+            fighter = fight.fighters[who]
+            if fighter.state == FLED and fighter.team != present:
+                return fight.teams + 1
+    return present
+
+
+@rule
+def timeless(fight: Encounter) -> None:
+    """Forget the clock, so that the same position in two rounds is one position. 33."""
+    fight.round = 1
+
+
+@rule
+def figures(fight: Encounter, log: Log | None) -> None:
+    """What is counted for each fighter at the end."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        score(log, who, HEALTH_LEFT, fighter.health)
+        score(log, who, DIED, 1 if fighter.state == DEAD else 0)
+        score(log, who, GOT_AWAY, 1 if fighter.state == FLED else 0)
+
+
+@rule
+def clock(fight: Encounter) -> int:
+    """How many battle rounds have been begun."""
+    return fight.round
