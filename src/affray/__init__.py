@@ -1,0 +1,68 @@
+"""Affray: tabletop fights as software. Five combat systems on one engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affray.errors import Illegal, Invalid, MissingExtra, Refused
+
+if TYPE_CHECKING:
+    from affray.fight import Fight, Line, Move
+    from affray.kernel.chance import Fair, Hand, Scripted, Seeded
+    from affray.kernel.system import System
+    from affray.lab.odds import Odds, odds
+    from affray.lab.simulate import Simulation, simulate
+    from affray.listing import rules, sheets, systems
+
+__version__ = "0.1.0"
+
+# Loaded when first asked for, so that a small command does not wait for a large part.
+_HOMES = {
+    "Fight": "affray.fight",
+    "Line": "affray.fight",
+    "Move": "affray.fight",
+    "Seeded": "affray.kernel.chance",
+    "Fair": "affray.kernel.chance",
+    "Scripted": "affray.kernel.chance",
+    "Hand": "affray.kernel.chance",
+    "System": "affray.kernel.system",
+    "Odds": "affray.lab.odds",
+    "odds": "affray.lab.odds",
+    "Simulation": "affray.lab.simulate",
+    "simulate": "affray.lab.simulate",
+    "rules": "affray.listing",
+    "sheets": "affray.listing",
+    "systems": "affray.listing",
+}
+
+__all__ = [
+    "Fair",
+    "Fight",
+    "Hand",
+    "Illegal",
+    "Invalid",
+    "Line",
+    "MissingExtra",
+    "Move",
+    "Odds",
+    "Refused",
+    "Scripted",
+    "Seeded",
+    "Simulation",
+    "System",
+    "odds",
+    "rules",
+    "sheets",
+    "simulate",
+    "systems",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'affray' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

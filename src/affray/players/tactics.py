@@ -1,0 +1,66 @@
+"""Computer fighters that decide by a named tactic, from what they may know and with dice of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from affray.errors import Invalid, unknown
+from affray.fight import Fight, Line, Move, Teams
+from affray.kernel.chance import Seeded
+from affray.kernel.system import System
+
+
+def usual_tactics(fight: Fight, tactics: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Every fighter's tactic: the one given for the fighter or its team, otherwise the sheet's own."""
+    given = dict(tactics or {})
+    for key, tactic in given.items():
+        if key not in fight.names and key not in fight.teams:
+            raise Invalid(unknown("fighter or team", key, [*fight.names, *fight.teams]), given=key)
+        if tactic not in fight.system.tactics:
+            raise Invalid(
+                unknown("tactic", tactic, fight.system.tactics), given=tactic, allowed=list(fight.system.tactics)
+            )
+    chosen = {}
+    for name, sheet in zip(fight.names, fight.sheets, strict=True):
+        usual = fight.system.usual_tactic(sheet)
+        chosen[name] = given.get(name, given.get(fight.team_of[name], usual))
+    return chosen
+
+
+def numbered(system: System[Any, Any], tactics: Mapping[str, str]) -> tuple[int, ...]:
+    """The tactics' places in the system's list, as the rules take them."""
+    order = list(system.tactics)
+    return tuple(order.index(tactic) for tactic in tactics.values())
+
+
+def decide(fight: Fight, who: str, tactic: str) -> Move:
+    """The move a tactic chooses. It is handed a cut record and the fight's whim: no dice, no secret."""
+    index = fight.index(who)
+    code = fight.system.tactics[tactic](fight.system.cut(fight.state, index), index, fight.whim)
+    return Move(who, fight.system.write_move(fight.state, index, code, fight.names))
+
+
+def play_on(fight: Fight, tactics: Mapping[str, str]) -> list[Line]:
+    """Play a fight to its end, every fighter by its tactic, in the order of compiled play."""
+    told = len(fight.lines)
+    while not fight.over:
+        for name in fight.names:
+            if name in fight.to_act:
+                fight.play(name, decide(fight, name, tactics[name]))
+    return fight.lines[told:]
+
+
+def replay_simulated(
+    system: str,
+    teams: Teams | str,
+    *,
+    seed: int,
+    number: int,
+    tactics: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Fight:
+    """Fight `number` of a simulation, move by move and with its story."""
+    fight = Fight(system, teams, dice=Seeded(seed, number), options=options)
+    play_on(fight, usual_tactics(fight, tactics))
+    return fight

@@ -1,0 +1,204 @@
+"""Save files: a fight as its log, written as JSON, and read back with every line checked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from affray.errors import Illegal, Invalid, Refused
+from affray.fight import Fight
+from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded, Throw
+from affray.kernel.system import find
+
+FORMAT, VERSION = "affray-fight", 1
+Ask = Callable[[Throw], Sequence[int]]
+
+
+def as_table(fight: Fight) -> dict[str, Any]:
+    """Everything needed to go on with the fight, as plain JSON values. It holds secrets: the owner's file."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "system": fight.system.id,
+        "teams": fight.setup(),
+        "options": fight.options,
+        "dice": fight.dice.describe(),
+        "whim": {"seed": fight.whim.seed, "number": fight.whim.number, "position": fight.whim.position},
+        "opening": [list(result) for result in fight.opening],
+        "answers": [
+            {"decision": a.decision, "who": a.who, "move": a.move, "fell": [list(result) for result in a.fell]}
+            for a in fight.answers
+        ],
+        "ending": fight.ending,
+    }
+
+
+def public_table(fight: Fight) -> dict[str, Any]:
+    """The log that anybody may have: no secret of fair dice before the end, no choice that is still hidden."""
+    table = as_table(fight)
+    if not fight.over:
+        table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
+        table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
+    table["whim"] = None
+    return table
+
+
+def seal(table: Mapping[str, Any]) -> str:
+    """A fingerprint of a table's content, by which a damaged file is found out."""
+    plain = json.dumps({k: v for k, v in table.items() if k != "seal"}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def write(table: Mapping[str, Any], path: str | Path) -> None:
+    """Write a sealed table. The old file stays whole until the new one is."""
+    target = Path(path)
+    beside = target.with_name(target.name + ".part")
+    try:
+        beside.write_text(json.dumps({**table, "seal": seal(table)}, indent=1) + "\n", encoding="utf-8")
+        os.replace(beside, target)
+    except OSError as error:
+        raise Invalid(f"{target} cannot be written: {error.strerror}", given=str(target)) from None
+
+
+def save(fight: Fight, path: str | Path) -> None:
+    """Write a fight to a file."""
+    write(as_table(fight), path)
+
+
+def load(path: str | Path, ask: Ask | None = None) -> Fight:
+    """The fight of a file; `ask` is for fights whose dice are thrown by hand."""
+    return restore(read(path, FORMAT, VERSION), str(path), ask)
+
+
+def read(path: str | Path, format: str, version: int) -> dict[str, Any]:
+    """The table of a file of a given format, if it is whole."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        table = json.loads(text)
+    except OSError as error:
+        raise Invalid(f"{path} cannot be read: {error.strerror}", given=str(path)) from None
+    except UnicodeDecodeError:
+        raise Invalid(f"{path} is not a text file, so it is no {format} file", given=str(path)) from None
+    except (ValueError, RecursionError) as error:
+        cut_off = " It looks cut off." if _looks_cut_off(text) else ""
+        raise Invalid(f"{path} is damaged: it is not whole JSON ({error}).{cut_off}", given=str(path)) from None
+    if not isinstance(table, dict) or table.get("format") != format:
+        raise Invalid(f"{path} is not an {format} file", given=str(path), allowed=[format])
+    found = table.get("version")
+    if type(found) is not int or found < 1:
+        raise Invalid(f"{path}: version is {found!r}, allowed is 1 to {version}", given=found)
+    if found > version:
+        raise Invalid(
+            f"{path} was written by a newer Affray (file version {found}, known is up to {version})", given=found
+        )
+    if table.get("seal") != seal(table):
+        raise Invalid(f"{path} is damaged or was changed: its seal does not fit its content", given=table.get("seal"))
+    return table
+
+
+def _looks_cut_off(text: str) -> bool:
+    return text.lstrip()[:1] == "{" and not text.rstrip().endswith("}")
+
+
+def restore(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
+    """Run a log. Every answer must be legal, and every result must be what its dice give."""
+    try:
+        fight = _opened(table, where, ask)
+        for entry in table["answers"]:
+            _answer(fight, entry, where)
+        _agree(where, "the ending", table["ending"], fight.ending)
+        if table["whim"] is not None:
+            fight.whim.position = _whole(table["whim"]["position"])
+    except Refused as problem:
+        sentence = str(problem)
+        raise Invalid(sentence if sentence.startswith(where) else f"{where}: {sentence}", given=problem.given) from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as problem:
+        raise Invalid(f"{where}: a part is missing or of the wrong kind ({problem!r})", given=repr(problem)) from None
+    return fight
+
+
+def _opened(table: Mapping[str, Any], where: str, ask: Ask | None) -> Fight:
+    system = find(table["system"])
+    dice = _dice(table["dice"], table, ask)
+    whim = table["whim"] or {"seed": 0, "number": 0}
+    fight = Fight(
+        system, table["teams"], dice=dice, options=table["options"], whim=Seeded(whim["seed"], whim["number"], WHIM)
+    )
+    _agree(where, "the opening results", table["opening"], [list(result) for result in fight.opening])
+    return fight
+
+
+def _answer(fight: Fight, entry: Mapping[str, Any], where: str) -> None:
+    fight.play(entry["who"], entry["move"], entry["decision"])
+    fell = [list(result) for result in fight.answers[-1].fell]
+    _agree(where, f"what fell for decision {entry['decision']}", entry["fell"], fell)
+
+
+def _agree(where: str, what: str, written: object, derived: object) -> None:
+    if written != derived:
+        raise Invalid(
+            f"{where}: {what} is written as {written!r}, and the rules and dice give {derived!r}", given=written
+        )
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise Invalid(f"a position is a whole number from 0, not {value!r}", given=value)
+    return value
+
+
+def _dice(described: Mapping[str, Any], table: Mapping[str, Any], ask: Ask | None) -> Physical:
+    match described["source"]:
+        case "seeded" if "seed" in described:
+            return Seeded(described["seed"], described["number"])
+        case "fair" if "secret" in described:
+            return _fair(described)
+        case "scripted":
+            then = _dice(described["then"], table, ask) if described["then"] else None
+            return Scripted(described["results"], then, _whole(described["skip"]))
+        case "hand" | "fair" | "seeded":
+            fallen = [*table["opening"], *(result for answer in table["answers"] for result in answer["fell"])]
+            return Scripted(fallen, Hand(ask or _no_table))
+    raise Invalid(f"{described['source']!r} is no source of dice", given=described["source"])
+
+
+def _fair(described: Mapping[str, Any]) -> Fair:
+    dice = Fair(bytes.fromhex(described["secret"]))
+    if dice.commitment != described["commitment"]:
+        raise Invalid("the secret of the fair dice does not fit what was published before the first roll")
+    return dice
+
+
+def _no_table(throw: Throw) -> Sequence[int]:
+    raise Illegal(f"{throw} is due, and nobody is asked for the dice of this fight")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `affray verify` found: a sentence, and whether the dice themselves could be checked."""
+
+    sentence: str
+    dice_checked: bool
+    ending: str | None
+    answers: int
+
+
+def verify(path: str | Path) -> Verdict:
+    """Replay a log and check every move and every result; raises Invalid at the first that does not fit."""
+    table = read(path, FORMAT, VERSION)
+    fight = restore(table, str(path))
+    match table["dice"]:
+        case {"source": "fair", "secret": _}:
+            checked, dice = True, "all results follow from the secret, and the secret fits its commitment"
+        case {"source": "seeded"}:
+            checked, dice = True, "all results follow from the seed"
+        case {"source": "fair"}:
+            checked, dice = False, "the secret is not out yet, so the results cannot be checked before the end"
+        case _:
+            checked, dice = False, "the results were given by hand, so there is nothing to check them against"
+    return Verdict(f"{len(fight.answers)} moves are legal; {dice}.", checked, fight.ending, len(fight.answers))
