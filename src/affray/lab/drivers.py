@@ -1,0 +1,246 @@
+"""The compiled loops over a system's rules: mass simulation, play-outs from a state, the graph of all states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from affray.kernel import native
+from affray.kernel.native import advance, assign, on_stack, open_streams, rewind
+from affray.kernel.playing import chooser, first_of, player_out
+from affray.kernel.rules import row
+from affray.kernel.system import System
+from affray.lab.graph import QUIET_STEPS
+
+if TYPE_CHECKING:
+    from affray.fight import Fight
+
+Driver = Callable[..., Any]
+
+FULL, TOO_DEEP = 1, 2
+"""Why a graph could not be built: no room left, or a decision with more chance in it than the tape holds."""
+
+
+@cache
+def simulator(system: System[Any, Any]) -> Driver:
+    """Plays numbered fights and counts endings, rounds and figures."""
+    begin, outcome, clock = system.begin, system.outcome, system.clock
+    play_out = player_out(system)
+
+    def simulate(
+        start: Any,
+        tactics: Any,
+        seed: Any,
+        first: Any,
+        count: Any,
+        streams: Any,
+        figures: Any,
+        endings: Any,
+        rounds: Any,
+        sums: Any,
+        squares: Any,
+    ) -> None:
+        fight = on_stack(start[0])
+        dice = on_stack(streams[0])
+        whim = on_stack(streams[0])
+        longest = rounds.size - 1
+        for number in range(first, first + count):
+            assign(fight, start[0])
+            open_streams(dice, whim, seed, number)
+            begin(fight, dice, None)
+            if figures is None:
+                play_out(fight, tactics, dice, whim, None)
+            else:
+                log = figures[0]
+                log.figures[:] = 0
+                play_out(fight, tactics, dice, whim, log)
+                for who in range(len(tactics)):
+                    for figure in range(sums.shape[1]):
+                        value = log.figures[who, figure]
+                        sums[who, figure] += value
+                        squares[who, figure] += value * value
+            endings[outcome(fight)] += 1
+            rounds[min(clock(fight), longest)] += 1
+
+    return native.jit(simulate, begin, outcome, clock, play_out)
+
+
+@cache
+def finisher(system: System[Any, Any]) -> Driver:
+    """Plays numbered fights and keeps the record each of them ends with."""
+    begin = system.begin
+    play_out = player_out(system)
+
+    def finish(start: Any, tactics: Any, seed: Any, numbers: Any, streams: Any, ended: Any) -> None:
+        dice = on_stack(streams[0])
+        whim = on_stack(streams[0])
+        for place in range(numbers.size):
+            assign(ended[place], start[0])
+            open_streams(dice, whim, seed, numbers[place])
+            begin(ended[place], dice, None)
+            play_out(ended[place], tactics, dice, whim, None)
+
+    return native.jit(finish, begin, play_out)
+
+
+@cache
+def sampler(system: System[Any, Any]) -> Driver:
+    """Plays a state out many times after a given move and counts the endings."""
+    apply, outcome = system.apply, system.outcome
+    play_out = player_out(system)
+
+    def sample(
+        start: Any, who: Any, move: Any, tactics: Any, seed: Any, first: Any, count: Any, streams: Any, endings: Any
+    ) -> None:
+        fight = on_stack(start[0])
+        dice = on_stack(streams[0])
+        whim = on_stack(streams[0])
+        for number in range(first, first + count):
+            assign(fight, start[0])
+            open_streams(dice, whim, seed, number)
+            apply(fight, who, move, dice, None)
+            play_out(fight, tactics, dice, whim, None)
+            endings[outcome(fight)] += 1
+
+    return native.jit(sample, apply, outcome, play_out)
+
+
+@cache
+def grower(system: System[Any, Any]) -> Driver:
+    """Grows the graph of all states that can be reached, the fighters in `best` choosing freely."""
+    to_act, legal, apply = system.to_act, system.legal, system.apply
+    outcome, timeless, most_moves = system.outcome, system.timeless, system.most_moves
+    choose = chooser(*system.tactics.values())
+
+    def grow(nodes: Any, words: Any, slots: Any, graph: Any, best: Any, tactics: Any, tape: Any) -> Any:
+        count, actions, edges, exact = 1, 0, 0, 1
+        moves = row(most_moves(len(tactics)))
+        seek(words, slots, 0)
+        at = 0
+        while at < count:
+            graph.first_action[at] = actions
+            graph.ending[at] = outcome(nodes[at])
+            graph.mover[at] = -1
+            if graph.ending[at] < 0:
+                who = first_of(to_act(nodes[at]) & best)
+                graph.mover[at] = who
+                options = legal(nodes[at], who, moves) if who >= 0 else 1
+                for option in range(options):
+                    if actions + 2 >= graph.move.size:
+                        return FULL, count, actions, edges, exact
+                    graph.move[actions] = moves[option] if who >= 0 else -1
+                    graph.first_edge[actions] = edges
+                    rewind(tape)
+                    while True:
+                        if count + 1 >= nodes.size or edges + 1 >= graph.to.size:
+                            return FULL, count, actions, edges, exact
+                        fight = nodes[count]
+                        assign(fight, nodes[at])
+                        if who >= 0:
+                            apply(fight, who, moves[option], tape, None)
+                        steps = 0
+                        while outcome(fight) < 0 and tape.at == 0 and not to_act(fight) & best and steps < QUIET_STEPS:
+                            other = first_of(to_act(fight))
+                            apply(fight, other, choose(tactics[other], fight, other, tape), tape, None)
+                            steps += 1
+                        if tape.failed:
+                            return TOO_DEEP, count, actions, edges, exact
+                        timeless(fight)
+                        numerator, denominator, weight = 1, 1, 1.0
+                        for place in range(tape.at):
+                            weight *= tape.weights[place, tape.taken[place]] / tape.total[place]
+                            if denominator > 2**62 // tape.total[place]:
+                                exact = 0
+                            else:
+                                numerator *= tape.weights[place, tape.taken[place]]
+                                denominator *= tape.total[place]
+                        node = seek(words, slots, count)
+                        if node == count:
+                            count += 1
+                        edge = graph.first_edge[actions]
+                        while edge < edges and (graph.to[edge] != node or graph.denominator[edge] != denominator):
+                            edge += 1
+                        if edge == edges:
+                            graph.to[edge] = node
+                            graph.denominator[edge] = denominator
+                            graph.numerator[edge] = 0
+                            graph.weight[edge] = 0.0
+                            edges += 1
+                        graph.numerator[edge] += numerator
+                        graph.weight[edge] += weight
+                        if not advance(tape):
+                            break
+                    actions += 1
+            at += 1
+        graph.first_action[count] = actions
+        graph.first_edge[actions] = edges
+        return 0, count, actions, edges, exact
+
+    return native.jit(grow, to_act, legal, apply, outcome, timeless, most_moves, choose, first_of)
+
+
+@native.inlined
+def seek(words: Any, slots: Any, candidate: Any) -> Any:
+    """The node with the candidate's content: an older one, or the candidate itself, now remembered."""
+    hashed = np.uint64(0x9E3779B97F4A7C15)
+    for word in range(words.shape[1]):
+        hashed = native.mix(hashed ^ words[candidate, word])
+    mask = slots.size - 1
+    slot = np.int64(hashed & np.uint64(mask))
+    while slots[slot] >= 0:
+        same = True
+        for word in range(words.shape[1]):
+            if words[slots[slot], word] != words[candidate, word]:
+                same = False
+                break
+        if same:
+            return slots[slot]
+        slot = (slot + 1) & mask
+    slots[slot] = candidate
+    return candidate
+
+
+def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, precision: Any) -> Any:
+    """Value iteration in place: every node takes the best of its actions until nothing moves any more."""
+    for sweep in range(sweeps):
+        moved = 0.0
+        for node in range(value.size - 1, -1, -1):
+            if graph.ending[node] >= 0:
+                value[node] = values[graph.ending[node]]
+                continue
+            best = -np.inf
+            for action in range(graph.first_action[node], graph.first_action[node + 1]):
+                onward, stays = 0.0, 0.0
+                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
+                    if graph.to[edge] == node:
+                        stays += graph.weight[edge]
+                    else:
+                        onward += graph.weight[edge] * value[graph.to[edge]]
+                # A choice that only leads back to itself is worth what never ending is worth: its start value.
+                reached = onward / (1.0 - stays) if stays < 1.0 else value[node]
+                if reached > best + 1e-12:
+                    best = reached
+                    chosen[node] = action
+            moved = max(moved, abs(best - value[node]))
+            value[node] = best
+        if moved < precision:
+            return sweep + 1
+    return sweeps
+
+
+@cache
+def improver() -> Driver:
+    """The compiled `improve`."""
+    return native.jit(improve)
+
+
+def compile_odds(fight: Fight) -> None:
+    """Compile what the odds of this fight's roster need."""
+    from affray.lab import graph, odds
+
+    grown = graph.native_graph(fight.system, fight.state, 1, [0] * len(fight.names), most=64)
+    if grown is None:
+        odds.sample_moves(fight, 0, fight.codes(0), (0,) * len(fight.names), 16)

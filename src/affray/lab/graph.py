@@ -1,0 +1,192 @@
+"""The graph of all states a fight can reach: grown by native code or interpreted, the same rules in both."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from affray.kernel import records
+from affray.kernel.exact import Exact
+from affray.kernel.playing import first_of
+from affray.kernel.system import System
+
+QUIET_STEPS = 32
+"""Decisions without chance before a state becomes a node anyhow: two who only defend would go on for ever."""
+
+
+@dataclass
+class Graph:
+    """States as nodes; a node has actions (one, if nobody chooses there), an action has weighted edges.
+
+    `first_action[node]` and `first_edge[action]` point into the flat lists, each with one entry more at the end.
+    """
+
+    ending: Sequence[int] = field(default_factory=list)
+    mover: Sequence[int] = field(default_factory=list)
+    first_action: Sequence[int] = field(default_factory=list)
+    move: Sequence[int] = field(default_factory=list)
+    first_edge: Sequence[int] = field(default_factory=list)
+    to: Sequence[int] = field(default_factory=list)
+    numerator: Sequence[int] = field(default_factory=list)
+    denominator: Sequence[int] = field(default_factory=list)
+    exact: bool = True
+    arrays: Any = None  # the same in native form, where it was grown there
+    words: Any = None
+    known: dict[bytes, int] = field(default_factory=dict)
+
+    def find(self, key: bytes) -> int | None:
+        """The node of a state's bytes, if the graph has it."""
+        if not self.known and self.words is not None:
+            self.known = {row.tobytes(): node for node, row in enumerate(self.words)}
+        return self.known.get(key)
+
+    def actions(self, node: int) -> range:
+        """The actions of a node."""
+        return range(self.first_action[node], self.first_action[node + 1])
+
+    def edges(self, action: int) -> Iterator[tuple[int, int, int]]:
+        """Where an action leads: node, numerator, denominator."""
+        for edge in range(self.first_edge[action], self.first_edge[action + 1]):
+            yield self.to[edge], self.numerator[edge], self.denominator[edge]
+
+
+def timeless_key(system: System[Any, Any], state: Any) -> bytes:
+    """A state's bytes without its clock."""
+    return records.pack(_timeless(system, state))
+
+
+def interpreted_graph(
+    system: System[Any, Any], state: Any, best: int, tactics: Sequence[int], most: int, seconds: float
+) -> Graph | None:
+    """The graph grown by the rules as they stand; None when it grows beyond `most` nodes or `seconds`."""
+    start = _timeless(system, state)
+    states = [start]
+    graph = Graph(known={records.pack(start): 0})
+    ending: list[int] = []
+    mover: list[int] = []
+    first_action: list[int] = []
+    move: list[int] = []
+    first_edge: list[int] = []
+    to: list[int] = []
+    numerator: list[int] = []
+    denominator: list[int] = []
+    deadline = time.monotonic() + seconds
+    at = 0
+    while at < len(states):
+        if len(states) > most or time.monotonic() > deadline:
+            return None
+        first_action.append(len(move))
+        ending.append(system.outcome(states[at]))
+        mover.append(first_of(system.to_act(states[at]) & best) if ending[at] < 0 else -1)
+        for code in _moves(system, states[at], mover[at]) if ending[at] < 0 else ():
+            move.append(code)
+            first_edge.append(len(to))
+            merged: dict[tuple[int, int], int] = {}
+            for reached, num, den in successors(system, states[at], mover[at], code, best, tactics):
+                key = records.pack(reached)
+                if key not in graph.known:
+                    graph.known[key] = len(states)
+                    states.append(reached)
+                merged[graph.known[key], den] = merged.get((graph.known[key], den), 0) + num
+            for (node, den), num in merged.items():
+                to.append(node)
+                numerator.append(num)
+                denominator.append(den)
+        at += 1
+    graph.ending, graph.mover, graph.first_action, graph.move = ending, mover, [*first_action, len(move)], move
+    graph.first_edge, graph.to, graph.numerator, graph.denominator = [*first_edge, len(to)], to, numerator, denominator
+    return graph
+
+
+def _moves(system: System[Any, Any], state: Any, who: int) -> list[int]:
+    if who < 0:
+        return [-1]
+    moves = [0] * system.most_moves(len(state.fighters))
+    return moves[: system.legal(state, who, moves)]
+
+
+def successors(
+    system: System[Any, Any], state: Any, who: int, move: int, best: int, tactics: Sequence[int]
+) -> Iterator[tuple[Any, int, int]]:
+    """Every state that a move (or, with nobody choosing, the tactics) may lead to, with its weight."""
+    order = list(system.tactics.values())
+
+    def run(tape: Exact) -> Any:
+        reached = records.copy(state)
+        if who >= 0:
+            system.apply(reached, who, move, tape, None)
+        steps = 0
+        while (
+            system.outcome(reached) < 0 and not tape.asked and not system.to_act(reached) & best and steps < QUIET_STEPS
+        ):
+            other = first_of(system.to_act(reached))
+            system.apply(reached, other, order[tactics[other]](reached, other, tape), tape, None)
+            steps += 1
+        system.timeless(reached)
+        return reached
+
+    return Exact().outcomes(run)
+
+
+def native_graph(
+    system: System[Any, Any], state: Any, best: int, tactics: Sequence[int], most: int = 300_000
+) -> Graph | None:
+    """The graph grown by native code; None when it grows beyond `most` nodes or has too much chance in one move."""
+    import numpy as np
+
+    from affray.kernel import native
+    from affray.lab.drivers import FULL, grower
+
+    start = native.to_native(_timeless(system, state), len(tactics))
+    tape = np.empty(1, native.TAPE)
+    room = 1024
+    while room <= 4 * most:
+        nodes = np.empty(room, start.dtype)
+        nodes[0] = start[0]
+        words = nodes.view(np.uint64).reshape(room, -1)
+        slots = np.full(4 * room, -1, np.int64)
+        arrays = Arrays(*(np.empty(4 * room, kind) for kind in Arrays.kinds()))
+        problem, count, actions, edges, exact = grower(system)(
+            nodes, words, slots, arrays, best, tuple(tactics), tape[0]
+        )
+        if problem == 0:
+            return _as_graph(arrays, words[:count], actions, edges, bool(exact))
+        if problem != FULL or count > most:
+            return None
+        room *= 4
+    return None
+
+
+class Arrays(NamedTuple):
+    """A graph's flat lists as NumPy arrays."""
+
+    ending: Any
+    mover: Any
+    first_action: Any
+    move: Any
+    first_edge: Any
+    to: Any
+    numerator: Any
+    denominator: Any
+    weight: Any
+
+    @staticmethod
+    def kinds() -> tuple[str, ...]:
+        """What each array holds."""
+        return ("i8",) * 8 + ("f8",)
+
+
+def _timeless(system: System[Any, Any], state: Any) -> Any:
+    state = records.copy(state)
+    system.timeless(state)
+    return state
+
+
+def _as_graph(arrays: Arrays, words: Any, actions: int, edges: int, exact: bool) -> Graph:
+    count = len(words)
+    lengths = (count, count, count + 1, actions, actions + 1, edges, edges, edges, edges)
+    cut = Arrays(*(array[:length] for array, length in zip(arrays, lengths, strict=True)))
+    lists = {name: array.tolist() for name, array in cut._asdict().items() if name != "weight"}
+    return Graph(**lists, exact=exact, arrays=cut, words=words)

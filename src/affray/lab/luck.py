@@ -1,0 +1,112 @@
+"""The luck audit: how likely a result was at the start, and at which decisions the dice were kind or cruel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from affray.errors import Illegal
+from affray.fight import Fight
+from affray.lab.graph import successors, timeless_key
+from affray.lab.odds import Solved, solve_fight
+from affray.players.tactics import numbered, usual_tactics
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One decision's share of the luck: a team's chance to win before the dice fell, and after."""
+
+    decision: int
+    expected: float
+    became: float
+
+    @property
+    def luck(self) -> float:
+        """How much the dice gave (or took)."""
+        return self.became - self.expected
+
+
+@dataclass(frozen=True)
+class Luck:
+    """A finished fight seen from one team: the chance of what happened, and the luck of every decision."""
+
+    team: str
+    ending: str
+    chance: float
+    turns: tuple[Turn, ...]
+
+    @property
+    def total(self) -> float:
+        """All luck of the fight together."""
+        return sum(turn.luck for turn in self.turns)
+
+    @property
+    def turning_point(self) -> Turn | None:
+        """The decision at which the dice moved most."""
+        return max(self.turns, key=lambda turn: abs(turn.luck), default=None)
+
+    def as_table(self) -> dict[str, Any]:
+        """The audit as plain JSON values."""
+        return {
+            "team": self.team,
+            "ending": self.ending,
+            "chance": self.chance,
+            "total": self.total,
+            "turns": [{"decision": t.decision, "expected": t.expected, "became": t.became} for t in self.turns],
+        }
+
+    def __str__(self) -> str:
+        lines = [f"At the start the chance of this ending ({self.ending}) was {self.chance:.1%}."]
+        lines.append(f"How the dice moved {self.team}'s chance to win:")
+        for turn in self.turns:
+            size = round(abs(turn.luck) * 20)
+            drawn = ("+" if turn.luck > 0 else "-") * size
+            lines.append(f"  decision {turn.decision:>3}  {turn.expected:6.1%} -> {turn.became:6.1%}  {drawn}".rstrip())
+        lines.append(f"All together the dice gave {self.team} {self.total:+.1%}.")
+        return "\n".join(lines)
+
+
+def audit(fight: Fight, team: str | None = None) -> Luck:
+    """The luck of a finished fight, measured against everybody playing on by their usual tactics."""
+    if fight.ending is None:
+        raise Illegal("the luck of a fight is audited when it is over")
+    team = team or next(iter(fight.teams))
+    tactics = usual_tactics(fight)
+    opened = fight.at_opening()
+    solved = solve_fight(opened, [], tactics, team)
+    if solved is None:
+        raise Illegal("this fight has too many states for a luck audit")
+    chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances
+    return Luck(team, fight.ending, float(chances[fight.ending]), tuple(_turns(opened, fight, solved, team)))
+
+
+def _turns(replayed: Fight, fight: Fight, solved: Solved, team: str) -> list[Turn]:
+    """Replay the answers; whenever dice fell, compare what was to be expected with what became of it."""
+    codes = numbered(fight.system, usual_tactics(fight))
+    turns = []
+    for answer in fight.answers:
+        before, index = replayed.state, replayed.index(answer.who)
+        code = replayed.system.read_move(before, index, answer.move, replayed.names)
+        if answer.fell:
+            reached = list(successors(fight.system, before, index, code, -1, codes))
+            expected = sum(num / den * _chance(solved, replayed, state, team) for state, num, den in reached)
+        replayed.play(answer.who, answer.move)
+        if answer.fell:
+            turns.append(Turn(answer.decision, expected, _chance(solved, replayed, replayed.state, team)))
+    return turns
+
+
+def _chance(solved: Solved, fight: Fight, state: Any, team: str) -> float:
+    """A team's chance to win from a state; positions that the tactics never reach are solved anew."""
+    ending = fight.system.outcome(state)
+    if ending >= 0:
+        return float(fight.endings[ending] == team)
+    node = solved.graph.find(timeless_key(fight.system, state))
+    if node is None:
+        elsewhere = fight.at_opening()
+        elsewhere.state = state
+        found = solve_fight(elsewhere, [], usual_tactics(fight), team)
+        assert found is not None
+        return float(found.odds({0: Fraction(1)}, list(fight.teams)).chances[team])
+    return float(solved.odds({node: Fraction(1)}, list(fight.teams)).chances[team])

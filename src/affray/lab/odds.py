@@ -1,0 +1,298 @@
+"""Odds: how a fight may end and how likely, exact where the states can be counted and sampled where not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from affray.errors import Illegal, Invalid, MissingExtra, unknown
+from affray.fight import Fight, Teams
+from affray.kernel import records
+from affray.kernel.chance import WHIM, Seeded
+from affray.kernel.playing import player_out
+from affray.lab import native_ready, solve
+from affray.lab.figures import wilson
+from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
+from affray.players.tactics import numbered, usual_tactics
+
+Play = Literal["tactics", "best"]
+
+MOST_FRACTIONS = 6_000  # nodes up to which chances are worked out as fractions
+MOST_INTERPRETED = 4_000
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The chance of every ending: fractions where they are exact, with an interval where they are sampled."""
+
+    chances: Mapping[str, Fraction | float]
+    teams: tuple[str, ...]
+    how: str
+    value: Fraction | float | None = None
+    fights: int | None = None
+    best: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances are true fractions."""
+        return all(isinstance(chance, Fraction) for chance in self.chances.values())
+
+    def interval(self, ending: str) -> tuple[float, float]:
+        """Where the chance of an ending lies with 95 % confidence; a point when it is computed."""
+        chance = float(self.chances[ending])
+        return wilson(round(chance * self.fights), self.fights) if self.fights else (chance, chance)
+
+    def for_team(self, team: str) -> dict[str, Fraction | float]:
+        """The odds as one team sees them: win, lose, draw, and the system's own endings."""
+        if team not in self.teams:
+            raise Invalid(unknown("team", team, self.teams), given=team, allowed=self.teams)
+        seen: dict[str, Fraction | float] = {"win": self.chances[team], "lose": Fraction(0) if self.exact else 0.0}
+        for ending, chance in self.chances.items():
+            if ending in self.teams and ending != team:
+                seen["lose"] += chance
+            elif ending not in self.teams:
+                seen[ending] = chance
+        return seen
+
+    def as_table(self) -> dict[str, Any]:
+        """The odds as plain JSON values."""
+        table: dict[str, Any] = {"how": self.how, "exact": self.exact, "chances": {}}
+        for ending, chance in self.chances.items():
+            low, high = self.interval(ending)
+            entry: dict[str, Any] = {"chance": float(chance), "low": low, "high": high}
+            if isinstance(chance, Fraction):
+                entry["fraction"] = str(chance)
+            table["chances"][ending] = entry
+        if self.value is not None:
+            table["value"] = float(self.value)
+        if self.best:
+            table["best"] = list(self.best)
+        return table
+
+    def __str__(self) -> str:
+        lines = [f"{ending:<12} {float(chance):9.4%}  {chance}" for ending, chance in self.chances.items()]
+        return "\n".join([*lines, f"({self.how})"])
+
+
+@dataclass
+class Solved:
+    """A fight's graph with the best policy on it, kept while the fight goes on."""
+
+    graph: Graph
+    policy: solve.Policy
+    endings: Sequence[str]
+    endless: int
+    values: Sequence[int] = field(default_factory=tuple)
+
+    def odds(self, start: Mapping[int, Fraction], teams: Sequence[str], best: tuple[str, ...] = ()) -> Odds:
+        """The odds from a distribution over nodes."""
+        chances, how = self._flow(start)
+        chances[self.endless] += chances.pop()
+        value = sum(v * c for v, c in zip(self.values, chances, strict=True)) if self.values else None
+        return Odds(dict(zip(self.endings, chances, strict=True)), tuple(teams), how, value, best=best)
+
+    def _flow(self, start: Mapping[int, Fraction]) -> tuple[list[Any], str]:
+        if self.graph.exact and len(self.graph.ending) <= MOST_FRACTIONS:
+            try:
+                return list(solve.flow(self.graph, self.policy, start, len(self.endings))), "exact"
+            except solve.TooLarge:
+                pass
+        reached = solve.approximate_flow(self.graph, self.policy, start, len(self.endings))
+        return list(reached), "computed in floating point"
+
+
+def odds(
+    system: str,
+    teams: Teams | str,
+    *,
+    options: Mapping[str, object] | None = None,
+    tactics: Mapping[str, str] | None = None,
+    play: Play = "tactics",
+    team: str | None = None,
+    compiled: bool | None = None,
+) -> Odds:
+    """The exact odds of a whole fight.
+
+    Every fighter follows its tactic; with `play="best"` the fighters of `team` (the first, unless told) choose what
+    is worth most to them by the system's values.
+    """
+    fight = Fight(system, teams, seed=0, options=options)
+    if fight.opening:
+        raise Invalid(f"{system} opens with chance, so whole fights are simulated, not counted", given=system)
+    team = team or next(iter(fight.teams))
+    if team not in fight.teams:
+        raise Invalid(unknown("team", team, fight.teams), given=team, allowed=list(fight.teams))
+    choosing = fight.teams[team] if play == "best" else []
+    solved = solve_fight(fight, choosing, usual_tactics(fight, tactics), team, compiled=compiled)
+    if solved is None:
+        raise Invalid("this fight has too many states to count; `simulate` samples it", given=str(teams))
+    best = _best_now(fight, solved) if choosing else ()
+    return solved.odds({0: Fraction(1)}, list(fight.teams), best)
+
+
+def _best_now(fight: Fight, solved: Solved) -> tuple[str, ...]:
+    assert solved.policy is not None
+    code = solved.graph.move[solved.policy[0]]
+    who = solved.graph.mover[0]
+    return () if who < 0 else (fight.system.write_move(fight.state, who, code, fight.names),)
+
+
+def solve_fight(
+    fight: Fight,
+    choosing: Sequence[str],
+    tactics: Mapping[str, str],
+    team: str,
+    *,
+    compiled: bool | None = None,
+    seconds: float = 600.0,
+) -> Solved | None:
+    """The graph from the fight's present state with the best policy of those who choose; None if it is too large."""
+    best = sum(1 << fight.index(name) for name in choosing)
+    codes = numbered(fight.system, tactics)
+    state = fight.system.cut(fight.state, fight.index(choosing[0])) if choosing else fight.state
+    graph = _grow(fight, state, best, codes, compiled, seconds)
+    if graph is None:
+        return None
+    values = [_value(fight, ending, team) for ending in fight.endings]
+    endless = fight.endings.index(fight.system.endless)
+    policy = None
+    if choosing:
+        policy = solve.best_policy(graph, [float(value) for value in values], float(values[endless]))
+    return Solved(graph, policy, fight.endings, endless, values)
+
+
+def _grow(
+    fight: Fight, state: Any, best: int, codes: Sequence[int], compiled: bool | None, seconds: float
+) -> Graph | None:
+    if compiled is not False:
+        try:
+            return native_graph(fight.system, state, best, codes)
+        except MissingExtra:
+            if compiled:
+                raise
+    return interpreted_graph(fight.system, state, best, codes, MOST_INTERPRETED, seconds)
+
+
+def _value(fight: Fight, ending: str, team: str) -> int:
+    values = fight.system.values
+    if ending in fight.teams:
+        return values.get("win", 1) if ending == team else values.get("lose", -1)
+    return values.get(ending, 0)
+
+
+# --- at a decision -------------------------------------------------------------------------------------------
+
+
+def odds_of_moves(
+    fight: Fight,
+    who: str,
+    *,
+    tactics: Mapping[str, str] | None = None,
+    play: Play = "best",
+    compiled: bool | None = None,
+    seconds: float = 0.5,
+) -> dict[str, Odds]:
+    """For each legal move: how the fight ends if `who` makes it and then plays as well as possible.
+
+    The others follow their tactics. Where the states are too many to count, every move is played out as often as
+    `seconds` allow, `who` going on by its tactic. `compiled=None` uses native code only if it is ready.
+    """
+    index = fight.index(who)
+    codes = fight.codes(index)
+    if not codes:
+        raise Illegal(f"{who} owes no decision now", given=who)
+    if compiled is None:
+        compiled = native_ready(fight)
+    known = usual_tactics(fight, tactics)
+    solved = _solved(fight, who, known, compiled, seconds) if play == "best" else None
+    node = solved.graph.find(timeless_key(fight.system, fight.system.cut(fight.state, index))) if solved else None
+    notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
+    if solved is None or node is None or solved.graph.mover[node] != index:
+        sampled = sample_moves(fight, index, codes, numbered(fight.system, known), seconds=seconds, compiled=compiled)
+        return dict(zip(notations, sampled, strict=True))
+    result = {}
+    for notation, action in zip(notations, solved.graph.actions(node), strict=True):
+        start: dict[int, Fraction] = {}
+        for target, numerator, denominator in solved.graph.edges(action):
+            start[target] = start.get(target, Fraction(0)) + Fraction(numerator, denominator)
+        result[notation] = solved.odds(start, list(fight.teams))
+    return result
+
+
+_kept: dict[tuple[Any, ...], Solved | None] = {}
+
+
+def _solved(fight: Fight, who: str, tactics: Mapping[str, str], compiled: bool, seconds: float) -> Solved | None:
+    """The solved graph of a fight, kept for its later decisions."""
+    key = (fight.system.id, records.pack(fight.first_state), who, *tactics.items())
+    if key not in _kept or (compiled and _kept[key] is None):
+        if len(_kept) > 32:
+            _kept.clear()
+        opened = fight.at_opening()
+        _kept[key] = solve_fight(opened, [who], tactics, fight.team_of[who], compiled=compiled, seconds=seconds)
+    return _kept[key]
+
+
+def sample_moves(
+    fight: Fight,
+    index: int,
+    codes: Sequence[int],
+    tactics: tuple[int, ...],
+    most: int = 200_000,
+    *,
+    seconds: float = 0.5,
+    compiled: bool = True,
+) -> list[Odds]:
+    """The odds of moves by play-outs from what the mover may know, with dice of their own."""
+    state = fight.system.cut(fight.state, index)
+    sample = _native_sample if compiled else _interpreted_sample
+    return [
+        _sampled(fight, sample(fight, state, index, code, tactics, most, seconds / len(codes)), compiled)
+        for code in codes
+    ]
+
+
+def _sampled(fight: Fight, counts: list[int], compiled: bool) -> Odds:
+    total = sum(counts)
+    chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(fight.endings, counts, strict=True)}
+    kind = "compiled" if compiled else "interpreted"
+    return Odds(chances, tuple(fight.teams), f"{total:,} {kind} play-outs", fights=total)
+
+
+def _native_sample(
+    fight: Fight, state: Any, index: int, code: int, tactics: tuple[int, ...], most: int, seconds: float
+) -> list[int]:
+    import numpy as np
+
+    from affray.kernel import native
+    from affray.lab.drivers import sampler
+
+    start = native.to_native(state, len(tactics))
+    streams = np.zeros(1, native.STREAM)
+    endings = np.zeros(len(fight.endings), np.int64)
+    deadline = time.monotonic() + seconds
+    done, batch = 0, 64
+    while done < most and (done == 0 or time.monotonic() < deadline):
+        sampler(fight.system)(start, index, code, tactics, 1, done, batch, streams, endings)
+        done, batch = done + batch, min(2 * batch, 8192, max(1, most - done))
+    return [int(count) for count in endings]
+
+
+def _interpreted_sample(
+    fight: Fight, state: Any, index: int, code: int, tactics: tuple[int, ...], most: int, seconds: float
+) -> list[int]:
+    play_out = player_out(fight.system)
+    endings = [0] * len(fight.endings)
+    deadline = time.monotonic() + seconds
+    for number in range(most):
+        played = records.copy(state)
+        dice, whim = Seeded(1, number), Seeded(1, number, WHIM)
+        fight.system.apply(played, index, code, dice, None)
+        play_out(played, tactics, dice, whim, None)
+        endings[fight.system.outcome(played)] += 1
+        if time.monotonic() > deadline:
+            break
+    return endings

@@ -1,0 +1,314 @@
+"""Simulation: numbered fights in masses, on all cores, with honest intervals; any one can be told again."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from affray.errors import Invalid, MissingExtra
+from affray.fight import Fight, Teams
+from affray.kernel import records
+from affray.kernel.chance import WHIM, Seeded
+from affray.kernel.playing import player_out
+from affray.kernel.rules import Log
+from affray.lab.figures import Rate, mean, rate
+from affray.players.tactics import numbered, usual_tactics
+
+Progress = Callable[[int, int], None]
+LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
+
+
+@dataclass
+class Counts:
+    """What fights leave behind, added up."""
+
+    fights: int
+    endings: list[int]
+    rounds: dict[int, int]
+    sums: list[list[int]]
+    squares: list[list[int]]
+
+    def add(self, other: Counts) -> None:
+        """Count another part in."""
+        self.fights += other.fights
+        self.endings = [a + b for a, b in zip(self.endings, other.endings, strict=True)]
+        for lasted, count in other.rounds.items():
+            self.rounds[lasted] = self.rounds.get(lasted, 0) + count
+        self.sums = _added(self.sums, other.sums)
+        self.squares = _added(self.squares, other.squares)
+
+
+def _added(one: list[list[int]], other: list[list[int]]) -> list[list[int]]:
+    return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(one, other, strict=True)]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The result of many fights: counts, rates with 95 % intervals, rounds, and figures for each fighter."""
+
+    system: str
+    teams: Mapping[str, Sequence[str]]
+    tactics: Mapping[str, str]
+    seed: int
+    asked: int
+    fights: int
+    counts: Mapping[str, int]
+    rounds: Mapping[int, int]
+    figures: Mapping[str, Mapping[str, Rate]]
+    compiled: bool
+    seconds: float
+    interrupted: bool = field(default=False)
+
+    @property
+    def rates(self) -> dict[str, Rate]:
+        """How often each ending came about."""
+        return {ending: rate(count, self.fights) for ending, count in self.counts.items()}
+
+    @property
+    def mean_rounds(self) -> Rate:
+        """How long a fight lasts."""
+        total = sum(lasted * count for lasted, count in self.rounds.items())
+        return mean(total, sum(lasted**2 * count for lasted, count in self.rounds.items()), self.fights)
+
+    def as_table(self) -> dict[str, Any]:
+        """The result as plain JSON values."""
+        return {
+            "system": self.system,
+            "teams": {team: list(members) for team, members in self.teams.items()},
+            "tactics": dict(self.tactics),
+            "seed": self.seed,
+            "fights": self.fights,
+            "asked": self.asked,
+            "interrupted": self.interrupted,
+            "compiled": self.compiled,
+            "seconds": round(self.seconds, 6),
+            "counts": dict(self.counts),
+            "rates": {ending: r._asdict() for ending, r in self.rates.items()},
+            "rounds": {str(lasted): count for lasted, count in sorted(self.rounds.items())},
+            "mean_rounds": self.mean_rounds._asdict(),
+            "figures": {who: {f: r._asdict() for f, r in row.items()} for who, row in self.figures.items()},
+        }
+
+    def plot(self, path: str | Path) -> None:
+        """Draw endings, rounds and figures into an .svg, .png or .html file."""
+        from affray.lab.plot import plot
+
+        plot(self, path)
+
+    def __str__(self) -> str:
+        lines = [f"{self.fights:,} fights of {self.system}, seed {self.seed}"]
+        lines += [f"{e:<12} {r.value:8.3%}  [{r.low:.3%}, {r.high:.3%}]" for e, r in self.rates.items()]
+        return "\n".join(lines)
+
+
+def simulate(
+    system: str,
+    teams: Teams | str,
+    *,
+    fights: int = 100_000,
+    seed: int = 0,
+    tactics: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
+    workers: int | None = None,
+    figures: bool = True,
+    compiled: bool | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Fight `fights` numbered fights of a seed, every fighter by its tactic.
+
+    Fight number n is always the same one, on however many cores. `figures=False` leaves the figures of the fighters
+    out, which is a little faster. Without Numba (`compiled=None` falls back, True insists) it takes its time.
+    """
+    if type(fights) is not int or not 1 <= fights <= 10**12:
+        raise Invalid(f"the number of fights is {fights!r}, allowed is 1 to {10**12}", given=fights)
+    if workers is not None and not 1 <= workers <= 1024:
+        raise Invalid(f"the number of workers is {workers!r}, allowed is 1 to 1024", given=workers)
+    model = Fight(system, teams, dice=Seeded(seed), options=options)
+    chosen = usual_tactics(model, tactics)
+    part, native = _part(model, numbered(model.system, chosen), seed, figures, compiled)
+    begun = time.perf_counter()
+    counts, interrupted = _run(part, fights, _workers(workers, native), native, progress)
+    return Simulation(
+        system=model.system.id,
+        teams=model.teams,
+        tactics=chosen,
+        seed=seed,
+        asked=fights,
+        fights=counts.fights,
+        counts=dict(zip(model.endings, counts.endings, strict=True)),
+        rounds=counts.rounds,
+        figures=_figures(model, counts) if figures else {},
+        compiled=native,
+        seconds=time.perf_counter() - begun,
+        interrupted=interrupted,
+    )
+
+
+def _workers(workers: int | None, native: bool) -> int:
+    if not native:
+        return 1  # interpreted rules hold Python's lock: more threads would only wait
+    return (
+        workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else workers or os.cpu_count() or 1
+    )
+
+
+def _figures(model: Fight, counts: Counts) -> dict[str, dict[str, Rate]]:
+    table = {}
+    for who, sums, squares in zip(model.names, counts.sums, counts.squares, strict=True):
+        means = (mean(a, b, counts.fights) for a, b in zip(sums, squares, strict=True))
+        table[who] = dict(zip(model.system.figure_names, means, strict=True))
+    return table
+
+
+Part = Callable[[int, int], Counts]
+
+
+def _run(part: Part, fights: int, workers: int, native: bool, progress: Progress | None) -> tuple[Counts, bool]:
+    """Hand out parts until all are done; an interruption ends it with what is there."""
+    counts = part(0, 0)
+    chunks = _chunks(fights, workers, native)
+    pool = ThreadPoolExecutor(workers)
+    running: set[Future[Counts]] = set()
+    interrupted = False
+    try:
+        for first, count in chunks:
+            running.add(pool.submit(part, first, count))
+            if len(running) >= 2 * workers:
+                running = _collect(running, counts, fights, progress)
+        while running:
+            running = _collect(running, counts, fights, progress)
+    except KeyboardInterrupt:
+        interrupted = True
+        for future in running:
+            if not future.cancel():
+                counts.add(future.result())
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return counts, interrupted
+
+
+def _collect(
+    running: set[Future[Counts]], counts: Counts, fights: int, progress: Progress | None
+) -> set[Future[Counts]]:
+    done, rest = wait(running, return_when=FIRST_COMPLETED)
+    for future in done:
+        counts.add(future.result())
+    if progress:
+        progress(counts.fights, fights)
+    return rest
+
+
+def _chunks(fights: int, workers: int, native: bool) -> Iterator[tuple[int, int]]:
+    """Parts small enough to show progress and to stop at, large enough to be worth handing out."""
+    size = max(2_000, min(500_000, fights // (8 * workers))) if native else 200
+    for first in range(0, fights, size):
+        yield first, min(size, fights - first)
+
+
+def _part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool, compiled: bool | None) -> tuple[Part, bool]:
+    """The function that fights numbers `first` to `first + count - 1`, and whether it is native."""
+    if compiled is not False:
+        try:
+            return _native_part(model, tactics, seed, figures), True
+        except MissingExtra:
+            if compiled:
+                raise
+    return _interpreted_part(model, tactics, seed), False
+
+
+def _unbegun(model: Fight) -> Any:
+    return model.system.muster(model.sheets_by_team, model.options)
+
+
+def _native_part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
+    import numpy as np
+
+    from affray.kernel import native
+    from affray.lab.drivers import simulator
+
+    run = simulator(model.system)
+    start = native.to_native(_unbegun(model), len(tactics))
+    shape = len(tactics), len(model.system.figure_names)
+
+    def part(first: int, count: int) -> Counts:
+        endings = np.zeros(len(model.endings), np.int64)
+        rounds = np.zeros(LONGEST, np.int64)
+        sums, squares = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        log = np.zeros(1, native.figures_dtype(*shape)) if figures else None
+        run(start, tactics, seed, first, count, np.zeros(1, native.STREAM), log, endings, rounds, sums, squares)
+        lasted = {int(i): int(rounds[i]) for i in np.flatnonzero(rounds)}
+        return Counts(count, endings.tolist(), lasted, sums.tolist(), squares.tolist())
+
+    return part
+
+
+def _interpreted_part(model: Fight, tactics: tuple[int, ...], seed: int) -> Part:
+    play_out = player_out(model.system)
+    start = _unbegun(model)
+    shape = len(tactics), len(model.system.figure_names)
+
+    def part(first: int, count: int) -> Counts:
+        counts = Counts(0, [0] * len(model.endings), {}, _zeros(*shape), _zeros(*shape))
+        for number in range(first, first + count):
+            fight, log = records.copy(start), Log(_zeros(*shape))
+            dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
+            model.system.begin(fight, dice, None)
+            play_out(fight, tactics, dice, whim, log)
+            endings = [0] * len(model.endings)
+            endings[model.system.outcome(fight)] = 1
+            squares = [[value * value for value in row] for row in log.figures]
+            lasted = min(model.system.clock(fight), LONGEST - 1)
+            counts.add(Counts(1, endings, {lasted: 1}, log.figures, squares))
+        return counts
+
+    return part
+
+
+def _zeros(rows: int, columns: int) -> list[list[int]]:
+    return [[0] * columns for _ in range(rows)]
+
+
+def final_states(
+    system: str,
+    teams: Teams | str,
+    *,
+    seed: int,
+    numbers: Sequence[int],
+    tactics: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
+    compiled: bool = True,
+) -> list[bytes]:
+    """The bytes of the records that numbered fights end with, by native code or interpreted."""
+    model = Fight(system, teams, dice=Seeded(seed), options=options)
+    codes = numbered(model.system, usual_tactics(model, tactics))
+    return (_native_ends if compiled else _interpreted_ends)(model, codes, seed, numbers)
+
+
+def _native_ends(model: Fight, tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
+    import numpy as np
+
+    from affray.kernel import native
+    from affray.lab.drivers import finisher
+
+    start = native.to_native(_unbegun(model), len(tactics))
+    ended = np.zeros(len(numbers), start.dtype)
+    finisher(model.system)(start, tactics, seed, np.asarray(numbers, np.int64), np.zeros(1, native.STREAM), ended)
+    return [record.tobytes() for record in ended]
+
+
+def _interpreted_ends(model: Fight, tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
+    play_out = player_out(model.system)
+    start = _unbegun(model)
+    ended = []
+    for number in numbers:
+        fight = records.copy(start)
+        dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
+        model.system.begin(fight, dice, None)
+        play_out(fight, tactics, dice, whim, None)
+        ended.append(records.pack(fight))
+    return ended

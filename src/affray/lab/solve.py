@@ -1,0 +1,261 @@
+"""Solving a graph: where the chances go, and which action is best at every node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+
+from affray.lab.graph import Graph
+
+Policy = Sequence[int] | None
+"""The action taken at each node; None where every node has only one."""
+
+LARGEST_LOOP = 80  # states in one loop that are still solved with fractions
+
+
+class TooLarge(Exception):
+    """The graph is too large for fractions."""
+
+
+def flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[Fraction]:
+    """How a start distribution over nodes ends: the chance of each ending, and last the chance of no end at all."""
+    inward = _inward(graph, policy, start)
+    mass = {node: (chance.numerator, chance.denominator) for node, chance in start.items()}
+    ended: list[tuple[int, int]] = [(0, 1)] * (endings + 1)
+    ready = [node for node, waiting in inward.items() if waiting == 0]
+    done = 0
+    while ready:
+        node = ready.pop()
+        done += 1
+        share = mass.get(node, (0, 1))
+        if graph.ending[node] >= 0:
+            ended[graph.ending[node]] = _add(ended[graph.ending[node]], share)
+            continue
+        onward, whole = _leaving(graph, node, policy)
+        if whole == 0:
+            ended[-1] = _add(ended[-1], share)
+        for target, weight in onward:
+            common = gcd(weight, whole)
+            part = share[0] * (weight // common), share[1] * (whole // common)
+            mass[target] = _add(mass[target], part) if target in mass else part
+            inward[target] -= 1
+            if inward[target] == 0:
+                ready.append(target)
+    if done < len(inward):
+        return _flow_through_loops(graph, policy, start, endings)
+    return [Fraction(*share) for share in ended]
+
+
+def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """The sum of two fractions. They share most of their denominators, so cancelling can wait."""
+    (a, b), (c, d) = one, other
+    if b == d:
+        return a + c, b
+    if b > d:
+        a, b, c, d = c, d, a, b
+    times, rest = divmod(d, b)
+    if rest == 0:
+        return a * times + c, d
+    common = gcd(b, d)
+    return a * (d // common) + c * (b // common), b // common * d
+
+
+def _action(graph: Graph, node: int, policy: Policy) -> int:
+    return graph.first_action[node] if policy is None else policy[node]
+
+
+def _leaving(graph: Graph, node: int, policy: Policy) -> tuple[list[tuple[int, int]], int]:
+    """Where a node leads when it does not stay, as weights, and their sum."""
+    action = _action(graph, node, policy)
+    first, last = graph.first_edge[action], graph.first_edge[action + 1]
+    whole = lcm(*graph.denominator[first:last])
+    onward: dict[int, int] = {}
+    for edge in range(first, last):
+        target = graph.to[edge]
+        if target != node:
+            onward[target] = onward.get(target, 0) + graph.numerator[edge] * (whole // graph.denominator[edge])
+    return list(onward.items()), sum(onward.values())
+
+
+def _inward(graph: Graph, policy: Policy, start: Iterable[int]) -> dict[int, int]:
+    """The nodes within reach, each with the number of other nodes that lead to it."""
+    inward = dict.fromkeys(start, 0)
+    waiting = list(inward)
+    while waiting:
+        node = waiting.pop()
+        if graph.ending[node] >= 0:
+            continue
+        action = _action(graph, node, policy)
+        for target in set(graph.to[graph.first_edge[action] : graph.first_edge[action + 1]]):
+            if target == node:
+                continue
+            if target not in inward:
+                inward[target] = 0
+                waiting.append(target)
+            inward[target] += 1
+    return inward
+
+
+def _flow_through_loops(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[Fraction]:
+    mass: dict[int, Fraction] = dict(start)
+    ended = [Fraction(0)] * (endings + 1)
+    for loop in _loops(graph, policy, start):
+        if len(loop) == 1 and graph.ending[loop[0]] >= 0:
+            ended[graph.ending[loop[0]]] += mass.get(loop[0], Fraction(0))
+            continue
+        visits = _visits(graph, policy, loop, mass)
+        if visits is None:
+            ended[-1] += sum((mass.get(node, Fraction(0)) for node in loop), Fraction(0))
+            continue
+        inside = set(loop)
+        for node, visited in zip(loop, visits, strict=True):
+            for target, numerator, denominator in graph.edges(_action(graph, node, policy)):
+                if target not in inside:
+                    mass[target] = mass.get(target, Fraction(0)) + visited * Fraction(numerator, denominator)
+    return ended
+
+
+def _visits(graph: Graph, policy: Policy, loop: Sequence[int], mass: Mapping[int, Fraction]) -> list[Fraction] | None:
+    """How often each state of a loop is expected to be met; None when there is no way out of the loop."""
+    place = {node: i for i, node in enumerate(loop)}
+    if all(t in place for node in loop for t, _, _ in graph.edges(_action(graph, node, policy))):
+        return None
+    if len(loop) > LARGEST_LOOP:
+        raise TooLarge
+    rows = [[Fraction(i == j) for j in range(len(loop))] for i in range(len(loop))]
+    for node in loop:
+        for target, numerator, denominator in graph.edges(_action(graph, node, policy)):
+            if target in place:
+                rows[place[target]][place[node]] -= Fraction(numerator, denominator)
+    return _eliminate(rows, [mass.get(node, Fraction(0)) for node in loop])
+
+
+def _eliminate(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """Gauss's elimination with fractions."""
+    size = len(rows)
+    for i in range(size):
+        pivot = next(k for k in range(i, size) if rows[k][i])
+        rows[i], rows[pivot], right[i], right[pivot] = rows[pivot], rows[i], right[pivot], right[i]
+        for k in range(i + 1, size):
+            if factor := rows[k][i] / rows[i][i]:
+                rows[k] = [a - factor * b if b else a for a, b in zip(rows[k], rows[i], strict=True)]
+                right[k] -= factor * right[i]
+    for i in reversed(range(size)):
+        right[i] = (right[i] - sum(rows[i][k] * right[k] for k in range(i + 1, size) if rows[i][k])) / rows[i][i]
+    return right
+
+
+def _loops(graph: Graph, policy: Policy, start: Iterable[int]) -> list[list[int]]:
+    """The strongly connected parts within reach, each before those it leads to (Tarjan, without recursion)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    open_nodes: list[int] = []
+    is_open: set[int] = set()
+    found: list[list[int]] = []
+    for root in start:
+        work = [(root, iter(_targets(graph, root, policy)))] if root not in index else []
+        while work:
+            node, targets = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                open_nodes.append(node)
+                is_open.add(node)
+            deeper = next((t for t in targets if t not in index or _lower(low, node, index[t], t in is_open)), None)
+            if deeper is not None:
+                work.append((deeper, iter(_targets(graph, deeper, policy))))
+                continue
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == index[node]:
+                part: list[int] = []
+                while not part or part[-1] != node:
+                    part.append(open_nodes.pop())
+                    is_open.discard(part[-1])
+                found.append(part)
+    return found[::-1]
+
+
+def _lower(low: dict[int, int], node: int, seen: int, is_open: bool) -> bool:
+    if is_open:
+        low[node] = min(low[node], seen)
+    return False
+
+
+def _targets(graph: Graph, node: int, policy: Policy) -> Sequence[int]:
+    if graph.ending[node] >= 0:
+        return ()
+    action = _action(graph, node, policy)
+    return graph.to[graph.first_edge[action] : graph.first_edge[action + 1]]
+
+
+# --- best play -----------------------------------------------------------------------------------------------
+
+
+def best_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
+    """The action of most worth at every node, found by value iteration from the worth of never ending."""
+    if graph.arrays is not None:
+        return _native_policy(graph, values, endless)
+    value = [endless] * len(graph.ending)
+    chosen = list(graph.first_action[:-1])
+    for _ in range(10_000):
+        moved = 0.0
+        for node in range(len(value) - 1, -1, -1):
+            if graph.ending[node] >= 0:
+                value[node] = values[graph.ending[node]]
+                continue
+            best = -float("inf")
+            for action in graph.actions(node):
+                reached = _worth(graph, action, node, value)
+                if reached > best + 1e-12:
+                    best, chosen[node] = reached, action
+            moved = max(moved, abs(best - value[node]))
+            value[node] = best
+        if moved < 1e-13:
+            break
+    return chosen
+
+
+def _worth(graph: Graph, action: int, node: int, value: Sequence[float]) -> float:
+    """What an action is worth; one that only leads back is worth what never ending is worth: its start value."""
+    onward = stays = 0.0
+    for target, numerator, denominator in graph.edges(action):
+        if target == node:
+            stays += numerator / denominator
+        else:
+            onward += numerator / denominator * value[target]
+    return onward / (1.0 - stays) if stays < 1.0 else value[node]
+
+
+def _native_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
+    import numpy as np
+
+    from affray.lab.drivers import improver
+
+    value = np.full(len(graph.ending), endless, np.float64)
+    chosen = graph.arrays.first_action[:-1].copy()
+    improver()(graph.arrays, np.asarray(values, np.float64), value, chosen, 10_000, 1e-13)
+    return [int(action) for action in chosen]
+
+
+def approximate_flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[float]:
+    """`flow` in floating point, for graphs too large for fractions: the mass is pushed on until it has ended."""
+    mass = {node: float(chance) for node, chance in start.items()}
+    ended = [0.0] * (endings + 1)
+    for _ in range(100_000):
+        onward: dict[int, float] = {}
+        for node, share in mass.items():
+            if graph.ending[node] >= 0:
+                ended[graph.ending[node]] += share
+                continue
+            leaving, whole = _leaving(graph, node, policy)
+            if whole == 0:
+                ended[-1] += share
+            for target, weight in leaving:
+                onward[target] = onward.get(target, 0.0) + share * weight / whole
+        mass = onward
+        if sum(mass.values()) < 1e-15:
+            break
+    ended[-1] += sum(mass.values())
+    return ended
