@@ -198,7 +198,7 @@ class Stream(Physical):
     def _below(self, n: int, bound: int) -> list[int]:
         """n numbers from 0 to bound - 1, as many out of one word as it can serve."""
         numbers = []
-        rest, served = 0, WORD_SERVES
+        rest, served = 0, 2 * WORD_SERVES  # the first number always opens a word, even one of a single chance
         for _ in range(n):
             served *= bound
             if served > WORD_SERVES:

@@ -225,7 +225,7 @@ def _one_below(dice: Any, bound: Any) -> Any:
 def _sum_below(dice: Any, n: Any, bound: Any) -> Any:
     total = np.int64(0)
     rest = U(0)
-    served = np.int64(_SERVES)
+    served = np.int64(2 * _SERVES)
     for _ in range(n):
         served *= bound
         if served > _SERVES:
@@ -409,7 +409,7 @@ def _successes(dice: Any, n: Any, at_least: Any) -> Any:
         def successes(dice: Any, n: Any, at_least: Any) -> Any:
             count = 0
             rest = U(0)
-            served = np.int64(_SERVES)
+            served = np.int64(2 * _SERVES)
             for _ in range(n):
                 served *= 6
                 if served > _SERVES:

@@ -115,7 +115,8 @@ def grower(system: System[Any, Any]) -> Driver:
     outcome, timeless, most_moves = system.outcome, system.timeless, system.most_moves
     choose = chooser(*system.tactics.values())
 
-    def grow(nodes: Any, words: Any, slots: Any, graph: Any, best: Any, tactics: Any, tape: Any) -> Any:
+    def grow(nodes: Any, words: Any, slots: Any, graph: Any, best: Any, tactics: Any, tapes: Any) -> Any:
+        tape = tapes[0]
         count, actions, edges, exact = 1, 0, 0, 1
         moves = row(most_moves(len(tactics)))
         seek(words, slots, 0)

@@ -24,7 +24,8 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     spread = Z95 * sqrt(share * (1 - share) / tries + Z95**2 / (4 * tries**2))
     middle = share + Z95**2 / (2 * tries)
     scale = 1 + Z95**2 / tries
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    # Rounding must not push a bound past the rate itself: a chart would draw an error bar of negative length.
+    return max(0.0, min(share, (middle - spread) / scale)), min(1.0, max(share, (middle + spread) / scale))
 
 
 def rate(hits: int, tries: int) -> Rate:

@@ -148,9 +148,7 @@ def native_graph(
         words = nodes.view(np.uint64).reshape(room, -1)
         slots = np.full(4 * room, -1, np.int64)
         arrays = Arrays(*(np.empty(4 * room, kind) for kind in Arrays.kinds()))
-        problem, count, actions, edges, exact = grower(system)(
-            nodes, words, slots, arrays, best, tuple(tactics), tape[0]
-        )
+        problem, count, actions, edges, exact = grower(system)(nodes, words, slots, arrays, best, tuple(tactics), tape)
         if problem == 0:
             return _as_graph(arrays, words[:count], actions, edges, bool(exact))
         if problem != FULL or count > most:

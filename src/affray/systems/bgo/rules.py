@@ -80,7 +80,6 @@ class Fighter:
     suffers: I32  # the riders taken in this round
     choice: I32
     target: I32
-    enraged: I32
     hits: I32
     canceled: I32
 
@@ -170,18 +169,8 @@ def begin(fight: Encounter, dice: Dice, log: Log | None) -> None:
     """Open the encounter."""
     fight.ending = RUNNING
     fight.round = 1
-    open_round(fight, log)
-
-
-@rule
-def open_round(fight: Encounter, log: Log | None) -> None:
-    """Everyone standing owes a choice."""
-    due = 0
-    for who in range(len(fight.fighters)):
-        if fight.fighters[who].state == STANDING:
-            due |= 1 << who
-    fight.due = due
-    emit(log, ROUND, fight.round)
+    fight.due = (1 << len(fight.fighters)) - 1
+    emit(log, ROUND, 1)
 
 
 @rule
@@ -231,8 +220,7 @@ def apply(fight: Encounter, who: int, move: int, dice: Dice, log: Log | None) ->
         deal_damage(fight, log)
         suffer(fight, log)
         tend_wounds(fight, log)
-        leave(fight, log)
-        pass_round(fight, log)
+        close_round(fight, log)
 
 
 @rule
@@ -240,9 +228,6 @@ def reveal(fight: Encounter, log: Log | None) -> None:
     """Show all choices at once."""
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
-        # 28: judged on the Health that the round begins with.
-        if fight.abilities & ENRAGE and fighter.enrage and 2 * fighter.health <= fighter.max_health:
-            fighter.enraged = 1
         if fighter.choice == ATTACK:
             emit(log, ATTACKS, who, fighter.target)
         elif fighter.choice == DEFEND:
@@ -279,9 +264,17 @@ def flee_bonus(fight: Encounter, fighter: Fighter) -> int:
 
 
 @rule
+def is_enraged(fighter: Fighter) -> bool:
+    """Whether wounds make the fighter stronger. 28: asked before any damage of the round comes off."""
+    return fighter.enrage > 0 and 2 * fighter.health <= fighter.max_health
+
+
+@rule
 def attack_bonus(fight: Encounter, fighter: Fighter) -> int:
     """What the fighter adds to an attack roll this round. 4: poise is used by an attack."""
-    bonus = fighter.attack + fighter.enraged
+    bonus = fighter.attack
+    if is_enraged(fighter):
+        bonus += 1
     if fighter.afflicted & DRENCH:
         bonus -= 1
     if fighter.poised:
@@ -338,7 +331,7 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
     for place in range(fighter.components):
         kind = fighter.kinds[place]
         amount = fighter.damage[place]
-        if place == 0 and fighter.enraged:  # 28: components stand largest first
+        if place == 0 and is_enraged(fighter):  # components stand largest first
             amount += fighter.enrage
         left = suffered(target, kind, amount)
         if left != amount and fighter.hits:
@@ -458,49 +451,50 @@ def tend_wounds(fight: Encounter, log: Log | None) -> None:
 
 
 @rule
-def leave(fight: Encounter, log: Log | None) -> None:
-    """Deaths, and then the flight of whoever lived to run. 6: death cancels the escape."""
-    gone = False
+def close_round(fight: Encounter, log: Log | None) -> None:
+    """Deaths and escapes, what the round leaves for the next one, and the end, if it is one."""
+    gone = 0
+    due = 0
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
-        if fighter.state != STANDING:
-            continue
-        if fighter.health <= 0:
-            fighter.health = 0
-            fighter.state = DEAD
-            gone = True
-            emit(log, DIES, who)
-        elif fighter.choice == FLEE:
-            fighter.state = FLED
-            gone = True
-            emit(log, ESCAPES, who)
-    if gone:
-        fight.ending = judge(fight)
-
-
-@rule
-def pass_round(fight: Encounter, log: Log | None) -> None:
-    """What the round leaves for the next one; the end, if it is one."""
-    for who in range(len(fight.fighters)):
-        fighter = fight.fighters[who]
-        carry_over(fight, fighter, who, log)
+        if fighter.state == STANDING:
+            leave(fighter, who, log)
+            if fighter.state == STANDING:
+                due |= 1 << who
+            else:
+                gone += 1
+            carry_over(fight, fighter, who, log)
         fighter.blow = 0
         fighter.brings = 0
         fighter.pain = 0
         fighter.suffers = 0
         fighter.choice = 0
         fighter.target = 0
-        fighter.enraged = 0
         fighter.hits = 0
         fighter.canceled = 0
+    if gone:
+        fight.ending = judge(fight)
     if fight.ending == RUNNING and fight.round >= fight.round_cap:  # 20
         fight.ending = fight.teams + 1
         emit(log, STALLED, fight.round)
     if fight.ending == RUNNING:
         fight.round += 1
-        open_round(fight, log)
+        fight.due = due
+        emit(log, ROUND, fight.round)
     else:
         emit(log, ENDS, fight.ending)
+
+
+@rule
+def leave(fighter: Fighter, who: int, log: Log | None) -> None:
+    """Death, or the flight of whoever lived to run. 6: death cancels the escape."""
+    if fighter.health <= 0:
+        fighter.health = 0
+        fighter.state = DEAD
+        emit(log, DIES, who)
+    elif fighter.choice == FLEE:
+        fighter.state = FLED
+        emit(log, ESCAPES, who)
 
 
 @rule

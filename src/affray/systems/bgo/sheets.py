@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
@@ -552,13 +552,21 @@ def _called(spec: str, files: bool) -> Sheet:
     """The sheet for a spec in text."""
     call = _CALL.fullmatch(spec)
     if call is None:
-        id, _, changes = spec.partition(":")
-        shelf = _shelf("", {})
-    elif not files:
+        return _known(spec)
+    if not files:
         raise Invalid(f"{shown(spec)} names a file, allowed is an id, id:key=value or a table", given=spec)
-    else:
-        shelf = _file(call["file"])
-        id, changes = _picked(call["id"], shelf), call["changes"][1:]
+    shelf = _file(call["file"])
+    return _changed(spec, _picked(call["id"], shelf), call["changes"][1:], shelf)
+
+
+@lru_cache(maxsize=1024)
+def _known(spec: str) -> Sheet:
+    """The sheet for an id of Affray's own data, kept: designers ask for the same few over and over."""
+    id, _, changes = spec.partition(":")
+    return _changed(spec, id, changes, _shelf("", {}))
+
+
+def _changed(spec: str, id: str, changes: str, shelf: _Shelf) -> Sheet:
     where = f"{shelf.file}, {id}" if shelf.file else cut(id)
     fighter = _found(id, shelf)
     typed = _typed(changes, _schema(fighter, shelf), where) if changes or spec.endswith(":") else {}

@@ -26,11 +26,13 @@ REACHED = (216, 216, 216, 216, 215, 212, 206, 196, 181, 160, 135, 108, 81, 56, 3
 def weakest_foe(fight: Encounter, who: int) -> int:
     """The standing foe with the least Health; of equals the first."""
     weakest = -1
+    least = 0
+    team = fight.fighters[who].team
     for other in range(len(fight.fighters)):
         foe = fight.fighters[other]
-        if foe.team != fight.fighters[who].team and foe.state == STANDING:
-            if weakest < 0 or foe.health < fight.fighters[weakest].health:
-                weakest = other
+        if foe.team != team and foe.state == STANDING and (weakest < 0 or foe.health < least):
+            weakest = other
+            least = foe.health
     return weakest
 
 

@@ -1,0 +1,146 @@
+"""Runs every measurement, prints a table of ratios and writes them to bench.json."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import affray
+from affray.fight import Fight
+from affray.lab.odds import odds
+from affray.lab.simulate import simulate
+from benchmarks.duel import duels
+from benchmarks.peers import icepool_duel
+
+DUEL = "heroes=player monsters=fire-slime"
+BOTH_ATTACK = {"heroes": "always-attack", "monsters": "always-attack"}
+FIGHTS = 2_000_000
+
+
+class Row(NamedTuple):
+    """One measurement: ours and theirs in the same unit, and how many times better ours is."""
+
+    what: str
+    ours: float
+    theirs: float
+    unit: str
+    ratio: float
+    wanted: float
+
+
+def best(measure: Callable[[], float], times: int = 7) -> float:
+    """The smallest of several measurements: what disturbs a machine only ever adds."""
+    return min(measure() for _ in range(times))
+
+
+def timed(run: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    run()
+    return time.perf_counter() - begun
+
+
+def by_hand(workers: int) -> float:
+    """Seconds for all fights of the hand-written loop on so many threads."""
+    parts = [np.zeros(3, np.int64) for _ in range(workers)]
+    share = FIGHTS // workers
+    with ThreadPoolExecutor(workers) as pool:
+        return timed(lambda: list(pool.map(lambda i: duels(i * share, share, parts[i]), range(workers))))
+
+
+def by_engine(workers: int, figures: bool) -> float:
+    """Seconds for all fights through the general engine."""
+    run = simulate("bgo", DUEL, fights=FIGHTS, seed=7, tactics=BOTH_ATTACK, workers=workers, figures=figures)
+    return run.seconds
+
+
+def simulation_rows() -> list[Row]:
+    duels(0, 10, np.zeros(3, np.int64))
+    for figures in (True, False):
+        simulate("bgo", DUEL, fights=100, seed=7, tactics=BOTH_ATTACK, figures=figures)
+    # In turns, so that a disturbance hits both sides alike.
+    hand, plain, counted, hand_two, plain_two = ([] for _ in range(5))
+    for _ in range(9):
+        hand.append(by_hand(1))
+        plain.append(by_engine(1, figures=False))
+        counted.append(by_engine(1, figures=True))
+        hand_two.append(by_hand(2))
+        plain_two.append(by_engine(2, figures=False))
+    rate = [FIGHTS / min(seconds) / 1e6 for seconds in (hand, plain, counted, hand_two, plain_two)]
+    unit = "million fights/s"
+    return [
+        Row(
+            "duel, endings and rounds, 1 core, against the hand-written loop",
+            rate[1],
+            rate[0],
+            unit,
+            rate[1] / rate[0],
+            1 / 3,
+        ),
+        Row("the same with all figures per fighter", rate[2], rate[0], unit, rate[2] / rate[0], 0),
+        Row("duel, 2 cores against 1", rate[4], rate[1], unit, rate[4] / rate[1], 1.8),
+        Row("(hand-written loop, 2 cores against 1)", rate[3], rate[0], unit, rate[3] / rate[0], 0),
+    ]
+
+
+def odds_rows() -> list[Row]:
+    rows = []
+    for player, slime, wanted in ((10, 4, 20), (20, 20, 0), (30, 30, 500)):
+        teams = f"heroes=player:health={player} monsters=fire-slime:health={slime}"
+        ours = odds("bgo", teams, tactics=BOTH_ATTACK)
+        theirs = icepool_duel(player, slime)
+        assert (ours.chances["heroes"], ours.chances["monsters"], ours.chances["draw"]) == theirs
+        mine = 1000 * best(lambda t=teams: timed(lambda: odds("bgo", t, tactics=BOTH_ATTACK)), 30)
+        peer = 1000 * best(lambda p=player, s=slime: timed(lambda: icepool_duel(p, s)), 3)
+        rows.append(
+            Row(f"exact odds, {player} against {slime} Health, against icepool", mine, peer, "ms", peer / mine, wanted)
+        )
+    return rows
+
+
+def start_rows() -> list[Row]:
+    def launch(*words: str) -> float:
+        return timed(lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True))
+
+    bare = 1000 * best(lambda: launch("-c", "pass"), 5)
+    shown = 1000 * best(lambda: launch("-m", "affray", "--help"), 5)
+    again = 1000 * best(
+        lambda: launch("-m", "affray", "simulate", "bgo", *DUEL.split(), "--fights", "1000", "--json"), 3
+    )
+    return [
+        Row("affray --help, against bare Python", shown, bare, "ms", bare / shown, 0),
+        Row("a compiled simulation's next start, against one second", again, 1000.0, "ms", 1000 / again, 1),
+    ]
+
+
+def main() -> int:
+    print("Measuring; this takes a minute or two.", file=sys.stderr)
+    Fight("bgo", DUEL, seed=1)
+    rows = [*simulation_rows(), *odds_rows(), *start_rows()]
+    print(f"{'measurement':<66} {'ours':>9} {'theirs':>9} {'ratio':>8}  wanted")
+    for row in rows:
+        wanted = f"{row.wanted:.2f}" if row.wanted else "-"
+        mark = "" if row.ratio >= row.wanted else "  << below"
+        print(f"{row.what:<66} {row.ours:9.2f} {row.theirs:9.2f} {row.ratio:8.2f}  {wanted} ({row.unit}){mark}")
+    table = {
+        "affray": affray.__version__,
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+        "rows": [row._asdict() for row in rows],
+    }
+    Path("bench.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    print("Written to bench.json.")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

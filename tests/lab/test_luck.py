@@ -1,0 +1,46 @@
+"""The luck audit: chances of a finished fight, and where its dice moved them."""
+
+import pytest
+
+import affray
+from affray.kernel.chance import Scripted
+from affray.lab.odds import odds
+from affray.players.tactics import replay_simulated
+
+
+def test_luck_adds_up_from_the_start_to_the_end():
+    fight = replay_simulated("bgo", "heroes=squire monsters=ember-bat", seed=1, number=5)
+    luck = fight.luck()
+    start = odds("bgo", "heroes=squire monsters=ember-bat")
+    assert luck.chance == pytest.approx(float(start.chances[fight.ending]))
+    # By tactics nothing but dice moves the chance, so all luck together leads from the start to the result.
+    assert luck.total == pytest.approx(float(fight.ending == "heroes") - float(start.chances["heroes"]))
+    assert len(luck.turns) == fight.round
+
+
+def test_a_perfect_first_round_is_good_luck():
+    fight = affray.Fight(
+        "bgo", "heroes=player monsters=fire-slime", dice=Scripted([(6, 6, 6), (1, 1, 1), (6, 6, 6), (1, 1, 1)])
+    )
+    while not fight.over:
+        fight.play("player", "attack")
+        fight.play("fire-slime", "attack")
+    luck = fight.luck()
+    assert all(turn.luck > 0 for turn in luck.turns)
+    assert "heroes" in str(luck)
+    assert luck.as_table()["ending"] == "heroes"
+
+
+def test_luck_of_a_fight_with_unusual_choices():
+    fight = affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=8)
+    fight.play("player", "defend")
+    fight.play("fire-slime", "defend")
+    while not fight.over:
+        fight.play("player", "attack")
+        fight.play("fire-slime", "attack")
+    assert fight.luck().turns
+
+
+def test_a_running_fight_has_no_luck_yet():
+    with pytest.raises(affray.Illegal, match="when it is over"):
+        affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=8).luck()

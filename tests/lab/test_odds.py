@@ -1,0 +1,177 @@
+"""Exact odds: the figures of the rulings, icepool as an independent judge, and best play checked state by state."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+
+import affray
+from affray.fight import Fight
+from affray.lab.odds import odds, odds_of_moves, solve_fight
+from affray.players.tactics import usual_tactics
+
+FIRE_SLIME = "heroes=player monsters=fire-slime"
+FAST_SLIME = "heroes=player:health=4 monsters=fast-slime"
+BOTH_ATTACK = {"heroes": "always-attack", "monsters": "always-attack"}
+both_ways = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+
+
+@both_ways
+def test_the_fire_slime_duel(compiled):
+    result = odds("bgo", FIRE_SLIME, tactics=BOTH_ATTACK, compiled=compiled)
+    assert result.exact
+    assert result.for_team("heroes") == {
+        "win": Fraction(1707193, 1771561),
+        "lose": Fraction(28593, 1771561),
+        "draw": Fraction(35775, 1771561),
+        "fled": 0,
+    }
+
+
+@both_ways
+def test_the_fast_slime_duel(compiled):
+    result = odds("bgo", FAST_SLIME, tactics=BOTH_ATTACK, compiled=compiled)
+    assert result.for_team("heroes") == {"win": Fraction(483, 1331), "lose": Fraction(848, 1331), "draw": 0, "fled": 0}
+
+
+@both_ways
+def test_the_wounded_player_should_flee_from_the_fast_slime(compiled):
+    result = odds("bgo", FAST_SLIME, play="best", compiled=compiled)
+    assert result.best == ("flee",)
+    # Flight is worth 0, and the slime's parting blow cannot kill a player with 4 Health.
+    assert result.value == 0
+    assert result.chances["fled"] == 1
+
+
+def duel_by_icepool(player, creature, player_hits, creature_hits, player_damage, creature_damage):
+    """Both always attack: win, loss and draw of the player by icepool's absorbing chain."""
+    one, other = 3 @ icepool.d6 >= player_hits, 3 @ icepool.d6 >= creature_hits
+
+    def fight_round(health):
+        if 0 in health:
+            return health
+        mine, theirs = health
+        return icepool.map(
+            lambda a, b: (max(0, mine - creature_damage * b), max(0, theirs - player_damage * a)), one, other
+        )
+
+    ends = icepool.Die([(player, creature)]).map(fight_round, star=False, repeat="inf")
+    whole = ends.denominator()
+    won = sum(q for (mine, _), q in ends.items() if mine)
+    lost = sum(q for (_, theirs), q in ends.items() if theirs)
+    return Fraction(won, whole), Fraction(lost, whole), Fraction(whole - won - lost, whole)
+
+
+@pytest.mark.parametrize(
+    ("player", "creature", "attack", "defense"), [(10, 4, 0, 0), (7, 9, 2, -1), (5, 5, -3, 3), (12, 11, 1, 4)]
+)
+def test_duels_agree_with_icepool(player, creature, attack, defense):
+    teams = (
+        f"heroes=player:health={player}:max_health={player}:attack={attack}:damage=physical 3 "
+        f"monsters=common-slime:health={creature}:max_health={creature}:defense={defense}"
+    )
+    # Damage has a space in it, so the teams are given as a table.
+    heroes, rest = teams.split(" 3 ")
+    result = odds(
+        "bgo",
+        {"heroes": [heroes.removeprefix("heroes=") + " 3"], "monsters": [rest.removeprefix("monsters=")]},
+        tactics=BOTH_ATTACK,
+    )
+    expected = duel_by_icepool(player, creature, 10 + defense - attack, 10, 3, 2)
+    assert (result.chances["heroes"], result.chances["monsters"], result.chances["draw"]) == expected
+
+
+@pytest.mark.parametrize(
+    "teams",
+    [
+        "heroes=squire monsters=ember-bat",
+        "heroes=paladin monsters=elder-wyrm",
+        "heroes=ranger monsters=river-serpent",
+        "heroes=knight monsters=rust-knight",
+        "heroes=stormcaller monsters=thought-leech",
+        "heroes=player,squire monsters=mud-slime,fast-slime",
+    ],
+)
+def test_interpreted_and_compiled_odds_are_the_same_fractions(teams):
+    assert odds("bgo", teams, compiled=False).chances == odds("bgo", teams, compiled=True).chances
+
+
+@pytest.mark.parametrize("teams", ["heroes=squire monsters=ember-bat", "heroes=knight monsters=rust-knight"])
+def test_odds_agree_with_simulation(teams):
+    exact = odds("bgo", teams)
+    sampled = affray.simulate("bgo", teams, fights=400_000, seed=11, figures=False)
+    for ending, chance in exact.chances.items():
+        rate = sampled.rates[ending]
+        slack = rate.high - rate.low  # twice the half-width: a four-sigma test, not a coin flip
+        assert rate.low - slack <= float(chance) <= rate.high + slack
+
+
+@pytest.mark.parametrize(
+    "teams", [FIRE_SLIME, FAST_SLIME, "heroes=squire monsters=giggle-imp", "heroes=paladin monsters=phoenix"]
+)
+def test_best_play_cannot_be_improved_at_any_state(teams):
+    """Bellman's condition, with fractions: no single deviation is worth more than the policy."""
+    fight = Fight("bgo", teams, seed=0)
+    solved = solve_fight(
+        fight, ["player"] if "player" in fight.names else fight.names[:1], usual_tactics(fight), "heroes"
+    )
+    assert solved is not None
+    assert solved.policy is not None
+    value = {
+        node: solved.odds({node: Fraction(1)}, ["heroes", "monsters"]).value for node in range(len(solved.graph.ending))
+    }
+    for node, ending in enumerate(solved.graph.ending):
+        if ending >= 0:
+            continue
+        for action in solved.graph.actions(node):
+            worth = sum(Fraction(num, den) * value[to] for to, num, den in solved.graph.edges(action))
+            assert worth <= value[node]
+
+
+def test_odds_of_moves_say_what_best_play_chooses():
+    fight = Fight("bgo", FIRE_SLIME, seed=3)
+    per_move = odds_of_moves(fight, "player", compiled=False)
+    assert list(per_move) == ["attack", "defend", "flee"]
+    best = odds("bgo", FIRE_SLIME, play="best", compiled=False)
+    assert max(per_move.values(), key=lambda o: o.value).chances == best.chances
+    assert per_move["flee"].chances["fled"] == 1
+
+
+def test_odds_of_moves_do_not_know_the_foes_hidden_choice():
+    for hidden in ("attack", "defend"):
+        fight = Fight("bgo", "heroes=player monsters=mud-slime", seed=3)
+        before = odds_of_moves(fight, "player", compiled=False)
+        fight.play("mud-slime", hidden)
+        assert odds_of_moves(fight, "player", compiled=False) == before
+
+
+def test_odds_go_on_being_exact_in_the_middle_of_a_fight():
+    fight = Fight("bgo", FIRE_SLIME, seed=3)
+    fight.play("player", "defend")
+    fight.play("fire-slime", "attack")
+    moves = odds_of_moves(fight, "player", compiled=False)
+    assert all(o.exact and sum(o.chances.values()) == 1 for o in moves.values())
+
+
+def test_a_fight_too_large_to_count_is_sampled_and_says_so():
+    fight = Fight("bgo", {"heroes": ["knight"] * 3, "monsters": ["dream-eater"] * 3}, seed=1)
+    moves = odds_of_moves(fight, "knight", compiled=False, seconds=0.2)
+    for sampled in moves.values():
+        assert "interpreted play-outs" in sampled.how
+        assert not sampled.exact
+        low, high = sampled.interval("heroes")
+        assert low < float(sampled.chances["heroes"]) < high or sampled.fights
+
+
+def test_two_who_only_wait_never_end_and_that_counts_as_fled():
+    # 33: the round cap ends a fight that cannot end otherwise.
+    nobody_hits = {"base": "common-slime", "attack": -30}
+    result = odds("bgo", {"a": [nobody_hits], "b": [nobody_hits]})
+    assert result.chances == {"a": 0, "b": 0, "draw": 0, "fled": 1}
+
+
+def test_odds_name_what_they_do_not_know():
+    with pytest.raises(affray.Invalid, match="there is no team 'heros'; did you mean heroes"):
+        odds("bgo", FIRE_SLIME, play="best", team="heros")
+    with pytest.raises(affray.Invalid, match="there is no tactic 'always-atack'; did you mean always-attack"):
+        odds("bgo", FIRE_SLIME, tactics={"player": "always-atack"})

@@ -1,0 +1,106 @@
+"""Simulation: interpreted and compiled agree to the last byte, and any numbered fight can be told again."""
+
+import itertools
+import random
+
+import pytest
+
+import affray
+from affray.kernel import records
+from affray.lab.simulate import final_states, simulate
+from affray.players.tactics import replay_simulated
+from affray.systems.bgo import sheets, tactics
+
+DUEL = "heroes=player monsters=fire-slime"
+
+
+def rosters(count, seed):
+    """Many different duels and brawls over all players, creatures and tactics."""
+    chance = random.Random(seed)
+    everyone = [*sheets.players(), *sheets.creatures()]
+    shapes = [(1, 1)] * 6 + [(2, 1), (1, 2), (2, 2)] + [(1, 1, 1)]
+    for shape in itertools.islice(itertools.cycle(shapes), count):
+        teams = {f"team{i}": [chance.choice(everyone) for _ in range(size)] for i, size in enumerate(shape)}
+        yield teams, {team: chance.choice(list(tactics.TACTICS)) for team in teams}
+
+
+def test_interpreted_and_compiled_agree_to_the_last_byte_on_ten_thousand_fights():
+    fights = 0
+    for place, (teams, chosen) in enumerate(rosters(200, seed=5)):
+        numbers = list(range(1000 * place, 1000 * place + 50))
+        options = {"naturals": place % 3 == 0, "poised": "kept" if place % 4 == 0 else "next", "round_cap": 40}
+        native = final_states("bgo", teams, seed=9, numbers=numbers, tactics=chosen, options=options)
+        plain = final_states("bgo", teams, seed=9, numbers=numbers, tactics=chosen, options=options, compiled=False)
+        assert native == plain, (teams, chosen)
+        fights += len(numbers)
+    assert fights == 10_000
+
+
+def test_one_fight_out_of_ten_million_replays_with_its_story_and_ends_the_same():
+    chosen = {"heroes": "random", "monsters": "policy"}
+    teams = "heroes=knight monsters=mountain-titan"
+    whole = simulate("bgo", teams, fights=10_000_000, seed=21, tactics=chosen, figures=False)
+    assert whole.fights == sum(whole.counts.values()) == 10_000_000
+    for number in (0, 4_999_999, 7_654_321, 9_999_999):
+        fight = replay_simulated("bgo", teams, seed=21, number=number, tactics=chosen)
+        (ended,) = final_states("bgo", teams, seed=21, numbers=[number], tactics=chosen)
+        assert records.pack(fight.state) == ended
+        assert fight.over
+        assert fight.lines[-1].event.kind.name == "ENDS"
+
+
+def test_counts_do_not_depend_on_the_number_of_cores():
+    one = simulate("bgo", DUEL, fights=30_000, seed=4, workers=1)
+    two = simulate("bgo", DUEL, fights=30_000, seed=4, workers=2)
+    assert (one.counts, one.rounds, one.figures) == (two.counts, two.rounds, two.figures)
+
+
+def test_interpreted_simulation_counts_the_same_as_compiled():
+    native = simulate("bgo", "heroes=squire monsters=ember-bat", fights=300, seed=4)
+    plain = simulate("bgo", "heroes=squire monsters=ember-bat", fights=300, seed=4, compiled=False)
+    assert (native.counts, native.rounds, native.figures) == (plain.counts, plain.rounds, plain.figures)
+    assert native.compiled
+    assert not plain.compiled
+
+
+def test_figures_are_those_of_the_fights_themselves():
+    numbers = range(60)
+    whole = simulate("bgo", DUEL, fights=len(numbers), seed=3)
+    told = [replay_simulated("bgo", DUEL, seed=3, number=n).figures for n in numbers]
+    for who in ("player", "fire-slime"):
+        for figure, rate in whole.figures[who].items():
+            assert rate.value == pytest.approx(sum(f[who][figure] for f in told) / len(told))
+            assert rate.low <= rate.value <= rate.high
+
+
+def test_an_interrupted_simulation_reports_what_it_has():
+    def stop(done, total):
+        if done >= 20_000:
+            raise KeyboardInterrupt
+
+    cut = simulate("bgo", DUEL, fights=50_000_000, seed=4, progress=stop)
+    assert cut.interrupted
+    assert 20_000 <= cut.fights < 50_000_000
+    assert sum(cut.counts.values()) == cut.fights
+
+
+def test_progress_ends_at_the_whole():
+    seen = []
+    simulate("bgo", DUEL, fights=9_000, seed=4, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (9_000, 9_000)
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize("fights", [0, -3, 2.5, True, 10**13])
+def test_a_wrong_number_of_fights_is_named(fights):
+    with pytest.raises(affray.Invalid, match="number of fights is"):
+        simulate("bgo", DUEL, fights=fights)
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("html", b"<!doctype html>")])
+def test_plots(tmp_path, kind, begins):
+    target = tmp_path / f"chart.{kind}"
+    simulate("bgo", DUEL, fights=2_000, seed=4).plot(target)
+    assert target.read_bytes().startswith(begins)
+    with pytest.raises(affray.Invalid, match="allowed is .svg, .png, .html"):
+        simulate("bgo", DUEL, fights=10, seed=4).plot(tmp_path / "chart.gif")
