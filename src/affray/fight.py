@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.kernel import records
@@ -189,6 +189,12 @@ class Fight:
             raise Illegal(unknown("fighter", who, self.names), given=who, allowed=self.names)
         return self.names.index(who)
 
+    @overload
+    def legal(self, who: str, explain: Literal[False] = False) -> list[Move]: ...
+
+    @overload
+    def legal(self, who: str, explain: Literal[True]) -> tuple[list[Move], list[Impossible]]: ...
+
     def legal(self, who: str, explain: bool = False) -> list[Move] | tuple[list[Move], list[Impossible]]:
         """The moves open to a fighter now; with `explain` also what is not open, and why."""
         index = self.index(who)
@@ -343,11 +349,22 @@ class Fight:
 
         return view(self, viewer)
 
-    def odds(self, who: str, **how: Any) -> dict[str, Odds]:
-        """For each legal move of a fighter: how the fight may end after it, and how likely."""
+    def odds(
+        self,
+        who: str,
+        *,
+        tactics: Mapping[str, str] | None = None,
+        play: Literal["tactics", "best"] = "best",
+        compiled: bool | None = None,
+        seconds: float = 0.5,
+    ) -> dict[str, Odds]:
+        """For each legal move of a fighter: how the fight may end after it, and how likely.
+
+        See `affray.lab.odds.odds_of_moves` for what the settings mean.
+        """
         from affray.lab.odds import odds_of_moves
 
-        return odds_of_moves(self, who, **how)
+        return odds_of_moves(self, who, tactics=tactics, play=play, compiled=compiled, seconds=seconds)
 
     def luck(self) -> Luck:
         """After the fight: how likely its result was, and where the luck fell."""

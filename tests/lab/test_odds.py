@@ -66,17 +66,9 @@ def duel_by_icepool(player, creature, player_hits, creature_hits, player_damage,
     ("player", "creature", "attack", "defense"), [(10, 4, 0, 0), (7, 9, 2, -1), (5, 5, -3, 3), (12, 11, 1, 4)]
 )
 def test_duels_agree_with_icepool(player, creature, attack, defense):
-    teams = (
-        f"heroes=player:health={player}:max_health={player}:attack={attack}:damage=physical 3 "
-        f"monsters=common-slime:health={creature}:max_health={creature}:defense={defense}"
-    )
-    # Damage has a space in it, so the teams are given as a table.
-    heroes, rest = teams.split(" 3 ")
-    result = odds(
-        "bgo",
-        {"heroes": [heroes.removeprefix("heroes=") + " 3"], "monsters": [rest.removeprefix("monsters=")]},
-        tactics=BOTH_ATTACK,
-    )
+    hero = {"base": "player", "health": player, "attack": attack, "damage": {"physical": 3}}
+    slime = {"base": "common-slime", "health": creature, "defense": defense}
+    result = odds("bgo", {"heroes": [hero], "monsters": [slime]}, tactics=BOTH_ATTACK)
     expected = duel_by_icepool(player, creature, 10 + defense - attack, 10, 3, 2)
     assert (result.chances["heroes"], result.chances["monsters"], result.chances["draw"]) == expected
 

@@ -102,5 +102,5 @@ def test_plots(tmp_path, kind, begins):
     target = tmp_path / f"chart.{kind}"
     simulate("bgo", DUEL, fights=2_000, seed=4).plot(target)
     assert target.read_bytes().startswith(begins)
-    with pytest.raises(affray.Invalid, match="allowed is .svg, .png, .html"):
+    with pytest.raises(affray.Invalid, match=r"allowed is \.svg, \.png, \.html"):
         simulate("bgo", DUEL, fights=10, seed=4).plot(tmp_path / "chart.gif")

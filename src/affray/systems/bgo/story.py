@@ -38,7 +38,8 @@ def tell(event: Event, fight: Encounter, sheets: Sequence[Sheet], names: Sequenc
         return called(sheets[who], names[who])
 
     sentence = _SENTENCES[event.kind](event, name, fight)
-    return sentence[:1].upper() + sentence[1:]
+    opening = 1 + sentence.startswith("(")
+    return sentence[:opening].upper() + sentence[opening:]
 
 
 def _rolls(event: Event, name: Called, fight: Encounter) -> str:
