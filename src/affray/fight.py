@@ -50,12 +50,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Answer:
-    """One decision as it was taken: by whom, which move, and what fell for it."""
+    """One decision as it was taken: by whom, which move, what fell for it, and where the whim stood before."""
 
     decision: int
     who: str
     move: str
     fell: tuple[tuple[int, ...], ...]
+    whim: int
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,8 @@ class Fight:
         self._log = Log([[0] * len(self.system.figure_names) for _ in self.names], dice.fallen)
         self._log.told = len(dice.fallen)
         self._from = len(dice.fallen)
+        # Thinking between two answers belongs to the answer it leads to, so undo takes it back with it.
+        self._whim_before = self.whim.position
         self.decision = 1
         self.lines: list[Line] = []
         self.answers: list[Answer] = []
@@ -248,12 +251,17 @@ class Fight:
             # A die that was not given, an interrupted question: the decision has not been taken.
             self._restore(mark)
             raise
+        self._whim_before = self.whim.position
         self._marks.append(mark)
-        self.answers.append(Answer(self.decision, who, notation, tuple(self.dice.fallen[begun:])))
+        self.answers.append(Answer(self.decision, who, notation, tuple(self.dice.fallen[begun:]), mark.whim))
         if self._log.events:
             self._gather(self.decision)
             self.decision += 1
         return self.lines[told:]
+
+    def think_from(self, position: int) -> None:
+        """Set where the computer fighters' whim stands, as a log has it."""
+        self.whim.position = self._whim_before = position
 
     def _check_due(self, who: str, index: int, decision: int | None) -> None:
         if self.over:
@@ -296,7 +304,7 @@ class Fight:
         forked = Fight(self.system, self.setup(), dice=dice, options=self.options, whim=again(self.whim))
         for answer in shared:
             forked.play(answer.who, answer.move)
-        forked.whim.position = here.whim
+        forked.think_from(here.whim)
         return forked
 
     def at_opening(self) -> Fight:
@@ -325,7 +333,7 @@ class Fight:
             records.copy(self.state),
             self.decision,
             self.dice.position,
-            self.whim.position,
+            self._whim_before,
             len(self.dice.fallen),
             len(self.lines),
             [row.copy() for row in self._log.figures],
@@ -335,7 +343,7 @@ class Fight:
         self.state = records.copy(mark.state)
         self.decision = mark.decision
         self.dice.position = mark.dice
-        self.whim.position = mark.whim
+        self.think_from(mark.whim)
         del self.dice.fallen[mark.fallen :], self.lines[mark.lines :]
         self._log.told = mark.fallen
         self._log.events.clear()

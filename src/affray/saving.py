@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from affray.errors import Illegal, Invalid, Refused
-from affray.fight import Fight
+from affray.fight import Answer, Fight
 from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded, Throw
 from affray.kernel.system import find
 
@@ -30,11 +32,18 @@ def as_table(fight: Fight) -> dict[str, Any]:
         "dice": fight.dice.describe(),
         "whim": {"seed": fight.whim.seed, "number": fight.whim.number, "position": fight.whim.position},
         "opening": [list(result) for result in fight.opening],
-        "answers": [
-            {"decision": a.decision, "who": a.who, "move": a.move, "fell": [list(result) for result in a.fell]}
-            for a in fight.answers
-        ],
+        "answers": [_entry(answer) for answer in fight.answers],
         "ending": fight.ending,
+    }
+
+
+def _entry(answer: Answer) -> dict[str, Any]:
+    return {
+        "decision": answer.decision,
+        "who": answer.who,
+        "move": answer.move,
+        "fell": [list(result) for result in answer.fell],
+        "whim": answer.whim,
     }
 
 
@@ -45,6 +54,8 @@ def public_table(fight: Fight) -> dict[str, Any]:
         table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
     table["whim"] = None
+    for answer in table["answers"]:
+        del answer["whim"]
     return table
 
 
@@ -105,66 +116,84 @@ def _looks_cut_off(text: str) -> bool:
     return text.lstrip()[:1] == "{" and not text.rstrip().endswith("}")
 
 
-def restore(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
-    """Run a log. Every answer must be legal, and every result must be what its dice give."""
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Turn whatever is wrong in a log into a sentence that says where."""
     try:
-        fight = _opened(table, where, ask)
-        for entry in table["answers"]:
-            _answer(fight, entry, where)
-        _agree(where, "the ending", table["ending"], fight.ending)
-        if table["whim"] is not None:
-            fight.whim.position = _whole(table["whim"]["position"])
+        yield
     except Refused as problem:
-        sentence = str(problem)
-        raise Invalid(sentence if sentence.startswith(where) else f"{where}: {sentence}", given=problem.given) from None
+        raise Invalid(f"{where}: {problem}", given=problem.given) from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as problem:
         raise Invalid(f"{where}: a part is missing or of the wrong kind ({problem!r})", given=repr(problem)) from None
-    return fight
 
 
-def _opened(table: Mapping[str, Any], where: str, ask: Ask | None) -> Fight:
-    system = find(table["system"])
-    dice = _dice(table["dice"], table, ask)
-    whim = table["whim"] or {"seed": 0, "number": 0}
-    fight = Fight(
-        system, table["teams"], dice=dice, options=table["options"], whim=Seeded(whim["seed"], whim["number"], WHIM)
-    )
-    _agree(where, "the opening results", table["opening"], [list(result) for result in fight.opening])
-    return fight
-
-
-def _answer(fight: Fight, entry: Mapping[str, Any], where: str) -> None:
-    fight.play(entry["who"], entry["move"], entry["decision"])
-    fell = [list(result) for result in fight.answers[-1].fell]
-    _agree(where, f"what fell for decision {entry['decision']}", entry["fell"], fell)
-
-
-def _agree(where: str, what: str, written: object, derived: object) -> None:
+def agree(what: str, written: object, derived: object) -> None:
+    """Refuse a log that says something else than what its rules and dice give."""
     if written != derived:
-        raise Invalid(
-            f"{where}: {what} is written as {written!r}, and the rules and dice give {derived!r}", given=written
-        )
+        raise Invalid(f"{what} is written as {written!r}, and the rules and dice give {derived!r}", given=written)
 
 
-def _whole(value: object) -> int:
+def position(value: object) -> int:
+    """How far a stream has been used, as a log has it."""
     if type(value) is not int or value < 0:
         raise Invalid(f"a position is a whole number from 0, not {value!r}", given=value)
     return value
 
 
-def _dice(described: Mapping[str, Any], table: Mapping[str, Any], ask: Ask | None) -> Physical:
+def restore(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
+    """Run a log. Every answer must be legal, and every result must be what its dice give."""
+    with reading(where):
+        fight = _opened(table, ask)
+        for entry in table["answers"]:
+            _answer(fight, entry)
+        agree("the ending", table["ending"], fight.ending)
+        if table["whim"] is not None:
+            fight.whim.position = position(table["whim"]["position"])
+        return fight
+
+
+def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
+    system = find(table["system"])
+    fallen = [*table["opening"], *(result for answer in table["answers"] for result in answer["fell"])]
+    dice = read_dice(table["dice"], fallen, ask)
+    whim = Seeded(table["whim"]["seed"], table["whim"]["number"], WHIM) if table["whim"] else None
+    fight = Fight(system, table["teams"], dice=dice, options=table["options"], whim=whim)
+    agree("what fell at the opening", table["opening"], [list(result) for result in fight.opening])
+    return fight
+
+
+def _answer(fight: Fight, entry: Mapping[str, Any]) -> None:
+    if "whim" in entry:
+        fight.think_from(position(entry["whim"]))
+    fight.play(entry["who"], entry["move"], entry["decision"])
+    fell = [list(result) for result in fight.answers[-1].fell]
+    agree(f"what fell for decision {entry['decision']}", entry["fell"], fell)
+
+
+def read_dice(described: Mapping[str, Any], fallen: Sequence[Sequence[int]], ask: Ask | None) -> Physical:
+    """The source of chance of a log. Where it cannot be made anew, what has fallen stands in for the past."""
     match described["source"]:
         case "seeded" if "seed" in described:
             return Seeded(described["seed"], described["number"])
         case "fair" if "secret" in described:
             return _fair(described)
         case "scripted":
-            then = _dice(described["then"], table, ask) if described["then"] else None
-            return Scripted(described["results"], then, _whole(described["skip"]))
+            then = read_dice(described["then"], fallen, ask) if described["then"] else None
+            return Scripted(described["results"], then, position(described["skip"]))
         case "hand" | "fair" | "seeded":
-            fallen = [*table["opening"], *(result for answer in table["answers"] for result in answer["fell"])]
-            return Scripted(fallen, Hand(ask or _no_table))
+            return Recalled(fallen, ask or _nobody)
     raise Invalid(f"{described['source']!r} is no source of dice", given=described["source"])
+
+
+class Recalled(Hand):
+    """Dice thrown by hand, of which the first are known from the log: whatever is taken back is thrown again."""
+
+    def __init__(self, results: Iterable[Sequence[int]], ask: Ask) -> None:
+        super().__init__(ask)
+        self._known = deque(results)
+
+    def throw(self, throw: Throw) -> tuple[int, ...]:
+        return throw.check(self._known.popleft()) if self._known else super().throw(throw)
 
 
 def _fair(described: Mapping[str, Any]) -> Fair:
@@ -174,8 +203,8 @@ def _fair(described: Mapping[str, Any]) -> Fair:
     return dice
 
 
-def _no_table(throw: Throw) -> Sequence[int]:
-    raise Illegal(f"{throw} is due, and nobody is asked for the dice of this fight")
+def _nobody(throw: Throw) -> Sequence[int]:
+    raise Illegal(f"{throw} is due, and nobody is asked for the dice")
 
 
 @dataclass(frozen=True)
@@ -192,13 +221,27 @@ def verify(path: str | Path) -> Verdict:
     """Replay a log and check every move and every result; raises Invalid at the first that does not fit."""
     table = read(path, FORMAT, VERSION)
     fight = restore(table, str(path))
-    match table["dice"]:
+    return judged(table["dice"], len(fight.answers), "moves", fight.ending)
+
+
+def judged(dice: Mapping[str, Any], answers: int, called: str, ending: str | None) -> Verdict:
+    """What can be said of a log that fits in every line, by where its results came from."""
+    match dice:
         case {"source": "fair", "secret": _}:
-            checked, dice = True, "all results follow from the secret, and the secret fits its commitment"
-        case {"source": "seeded"}:
-            checked, dice = True, "all results follow from the seed"
-        case {"source": "fair"}:
-            checked, dice = False, "the secret is not out yet, so the results cannot be checked before the end"
+            checked, results = True, "all results follow from the secret, and the secret fits its commitment"
+        case {"source": "seeded", "seed": _}:
+            checked, results = True, "all results follow from the seed"
+        case {"source": "fair" | "seeded"}:
+            checked, results = False, "the secret is not out yet, so the results cannot be checked before the end"
         case _:
-            checked, dice = False, "the results were given by hand, so there is nothing to check them against"
-    return Verdict(f"{len(fight.answers)} moves are legal; {dice}.", checked, fight.ending, len(fight.answers))
+            checked, results = False, "the results were given by hand, so there is nothing to check them against"
+    return Verdict(f"{answers} {called} are legal; {results}.", checked, ending, answers)
+
+
+def format_of(path: str | Path) -> str | None:
+    """Which kind of file it says it is, without believing anything else in it."""
+    try:
+        table = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return str(table.get("format")) if isinstance(table, dict) else None

@@ -26,6 +26,9 @@ try:
 except ImportError:
     raise MissingExtra("compiled play", "lab") from None
 
+# np is offered on: whoever takes it from here is told which extra is missing, not which module.
+__all__ = ["assign", "dtype", "figures_dtype", "inlined", "jit", "mix", "np", "on_stack", "open_streams", "to_native"]
+
 # Rules are many and small: called as they stand they would cost more in calling than in doing.
 OPTIONS = {"forceinline": True, "error_model": "numpy"}
 inlined = register_jitable(**OPTIONS)

@@ -10,22 +10,23 @@ from affray.errors import MissingExtra
 if TYPE_CHECKING:
     from affray.fight import Fight
 
-_warm: dict[tuple[str, int], threading.Event] = {}
+_warming: set[tuple[str, int]] = set()
+_ready: set[tuple[str, int]] = set()
 
 
 def warm_up(fight: Fight) -> None:
     """Compile in the background what this fight's odds need; without the `lab` extra nothing happens."""
-    key = fight.system.id, len(fight.names)
-    if key in _warm:
+    if _roster(fight) in _warming:
         return
-    done = _warm[key] = threading.Event()
+    _warming.add(_roster(fight))
+    aside = fight.fork()
 
     def compile() -> None:
         try:
             from affray.lab.drivers import compile_odds
 
-            compile_odds(fight)
-            done.set()
+            compile_odds(aside)
+            mark_ready(fight)
         except MissingExtra:
             pass
 
@@ -34,5 +35,13 @@ def warm_up(fight: Fight) -> None:
 
 def native_ready(fight: Fight) -> bool:
     """Whether native code for this fight's odds is compiled, so that using it makes nobody wait."""
-    done = _warm.get((fight.system.id, len(fight.names)))
-    return done is not None and done.is_set()
+    return _roster(fight) in _ready
+
+
+def mark_ready(fight: Fight) -> None:
+    """Remember that native code for rosters like this one has been compiled."""
+    _ready.add(_roster(fight))
+
+
+def _roster(fight: Fight) -> tuple[str, int]:
+    return fight.system.id, len(fight.names)

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from affray.kernel import native
-from affray.kernel.native import advance, assign, on_stack, open_streams, rewind
+from affray.kernel.native import advance, assign, np, on_stack, open_streams, rewind
 from affray.kernel.playing import chooser, first_of, player_out
 from affray.kernel.rules import row
 from affray.kernel.system import System
@@ -232,16 +230,52 @@ def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, preci
     return sweeps
 
 
+def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) -> None:
+    """The chance of every ending from every node under a policy, in place, until nothing moves any more."""
+    for _ in range(sweeps):
+        moved = 0.0
+        for node in range(chosen.size - 1, -1, -1):
+            if graph.ending[node] >= 0:
+                ends[node, graph.ending[node]] = 1.0
+                continue
+            action = chosen[node]
+            for ending in range(ends.shape[1]):
+                onward, stays = 0.0, 0.0
+                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
+                    if graph.to[edge] == node:
+                        stays += graph.weight[edge]
+                    else:
+                        onward += graph.weight[edge] * ends[graph.to[edge], ending]
+                if stays < 1.0:
+                    onward /= 1.0 - stays
+                    moved = max(moved, abs(onward - ends[node, ending]))
+                    ends[node, ending] = onward
+        if moved < precision:
+            return
+
+
 @cache
 def improver() -> Driver:
     """The compiled `improve`."""
     return native.jit(improve)
 
 
-def compile_odds(fight: Fight) -> None:
-    """Compile what the odds of this fight's roster need."""
-    from affray.lab import graph, odds
+@cache
+def evaluator() -> Driver:
+    """The compiled `evaluate`."""
+    return native.jit(evaluate)
 
-    grown = graph.native_graph(fight.system, fight.state, 1, [0] * len(fight.names), most=64)
-    if grown is None:
-        odds.sample_moves(fight, 0, fight.codes(0), (0,) * len(fight.names), 16)
+
+def compile_odds(fight: Fight) -> None:
+    """Compile what the odds of this fight's roster need, by asking for them once."""
+    from affray.lab.odds import sample_moves, solve_fight
+    from affray.players.tactics import numbered, usual_tactics
+
+    tactics = usual_tactics(fight)
+    who = next(name for name in fight.names if name in fight.to_act)
+    solved = solve_fight(fight, [who], tactics, fight.team_of[who], compiled=True, most=2_000)
+    if solved is None:
+        index = fight.index(who)
+        sample_moves(fight, index, fight.codes(index)[:1], numbered(fight.system, tactics), 64)
+    else:
+        solved.reach()

@@ -134,9 +134,8 @@ def native_graph(
     system: System[Any, Any], state: Any, best: int, tactics: Sequence[int], most: int = 300_000
 ) -> Graph | None:
     """The graph grown by native code; None when it grows beyond `most` nodes or has too much chance in one move."""
-    import numpy as np
-
     from affray.kernel import native
+    from affray.kernel.native import np
     from affray.lab.drivers import FULL, grower
 
     start = native.to_native(_timeless(system, state), len(tactics))

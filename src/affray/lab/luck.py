@@ -9,7 +9,7 @@ from typing import Any
 from affray.errors import Illegal
 from affray.fight import Fight
 from affray.lab.graph import successors, timeless_key
-from affray.lab.odds import Solved, solve_fight
+from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
 from affray.players.tactics import numbered, usual_tactics
 
 
@@ -74,7 +74,7 @@ def audit(fight: Fight, team: str | None = None) -> Luck:
     team = team or next(iter(fight.teams))
     tactics = usual_tactics(fight)
     opened = fight.at_opening()
-    solved = solve_fight(opened, [], tactics, team)
+    solved = solve_fight(opened, [], tactics, team, fractions=QUICK_FRACTIONS)
     if solved is None:
         raise Illegal("this fight has too many states for a luck audit")
     chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances
@@ -106,7 +106,7 @@ def _chance(solved: Solved, fight: Fight, state: Any, team: str) -> float:
     if node is None:
         elsewhere = fight.at_opening()
         elsewhere.state = state
-        found = solve_fight(elsewhere, [], usual_tactics(fight), team)
+        found = solve_fight(elsewhere, [], usual_tactics(fight), team, fractions=QUICK_FRACTIONS)
         assert found is not None
         return float(found.odds({0: Fraction(1)}, list(fight.teams)).chances[team])
     return float(solved.odds({node: Fraction(1)}, list(fight.teams)).chances[team])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -13,15 +13,17 @@ from affray.fight import Fight, Teams
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
-from affray.lab import native_ready, solve
+from affray.lab import mark_ready, native_ready, solve
 from affray.lab.figures import wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
 from affray.players.tactics import numbered, usual_tactics
 
 Play = Literal["tactics", "best"]
 
-MOST_FRACTIONS = 6_000  # nodes up to which chances are worked out as fractions
-MOST_INTERPRETED = 4_000
+MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked out as fractions
+QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
+MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
+QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
 
 
 @dataclass(frozen=True)
@@ -85,23 +87,39 @@ class Solved:
     policy: solve.Policy
     endings: Sequence[str]
     endless: int
-    values: Sequence[int] = field(default_factory=tuple)
+    values: Sequence[int]
+    fractions: int = MOST_FRACTIONS
+    _reach: Any = None
 
     def odds(self, start: Mapping[int, Fraction], teams: Sequence[str], best: tuple[str, ...] = ()) -> Odds:
         """The odds from a distribution over nodes."""
         chances, how = self._flow(start)
-        chances[self.endless] += chances.pop()
-        value = sum(v * c for v, c in zip(self.values, chances, strict=True)) if self.values else None
+        value = sum(v * c for v, c in zip(self.values, chances, strict=True))
         return Odds(dict(zip(self.endings, chances, strict=True)), tuple(teams), how, value, best=best)
 
     def _flow(self, start: Mapping[int, Fraction]) -> tuple[list[Any], str]:
-        if self.graph.exact and len(self.graph.ending) <= MOST_FRACTIONS:
+        if self.graph.exact and len(self.graph.ending) <= self.fractions:
             try:
-                return list(solve.flow(self.graph, self.policy, start, len(self.endings))), "exact"
+                return self._ended(solve.flow(self.graph, self.policy, start, len(self.endings))), "exact"
             except solve.TooLarge:
                 pass
-        reached = solve.approximate_flow(self.graph, self.policy, start, len(self.endings))
-        return list(reached), "computed in floating point"
+        if self.graph.arrays is None:
+            reached = solve.approximate_flow(self.graph, self.policy, start, len(self.endings))
+            return self._ended(reached), "computed in floating point"
+        ends = sum(float(chance) * self.reach()[node] for node, chance in start.items()).tolist()
+        return self._ended([*ends, 1.0 - sum(ends)]), "computed in floating point"
+
+    def _ended(self, chances: Sequence[Any]) -> list[Any]:
+        """The chance of no end at all goes to the ending that the system gives it."""
+        *ended, never = chances
+        ended[self.endless] += never
+        return ended
+
+    def reach(self) -> Any:
+        """The chance of every ending from every node, worked out once by native code."""
+        if self._reach is None:
+            self._reach = solve.reach(self.graph, self.policy, len(self.endings))
+        return self._reach
 
 
 def odds(
@@ -148,12 +166,17 @@ def solve_fight(
     *,
     compiled: bool | None = None,
     seconds: float = 600.0,
+    most: int = MOST_NATIVE,
+    fractions: int = MOST_FRACTIONS,
 ) -> Solved | None:
-    """The graph from the fight's present state with the best policy of those who choose; None if it is too large."""
+    """The graph from the fight's present state with the best policy of those who choose; None if it is too large.
+
+    `compiled=None` lets interpreted rules try first where native code is not ready yet: most duels are small.
+    """
     best = sum(1 << fight.index(name) for name in choosing)
     codes = numbered(fight.system, tactics)
     state = fight.system.cut(fight.state, fight.index(choosing[0])) if choosing else fight.state
-    graph = _grow(fight, state, best, codes, compiled, seconds)
+    graph = _grow(fight, state, best, codes, compiled, seconds, most)
     if graph is None:
         return None
     values = [_value(fight, ending, team) for ending in fight.endings]
@@ -161,19 +184,25 @@ def solve_fight(
     policy = None
     if choosing:
         policy = solve.best_policy(graph, [float(value) for value in values], float(values[endless]))
-    return Solved(graph, policy, fight.endings, endless, values)
+    return Solved(graph, policy, fight.endings, endless, values, fractions)
 
 
 def _grow(
-    fight: Fight, state: Any, best: int, codes: Sequence[int], compiled: bool | None, seconds: float
+    fight: Fight, state: Any, best: int, codes: Sequence[int], compiled: bool | None, seconds: float, most: int
 ) -> Graph | None:
-    if compiled is not False:
-        try:
-            return native_graph(fight.system, state, best, codes)
-        except MissingExtra:
-            if compiled:
-                raise
-    return interpreted_graph(fight.system, state, best, codes, MOST_INTERPRETED, seconds)
+    if compiled is False or (compiled is None and not native_ready(fight)):
+        limit = seconds if compiled is False else QUICK_SECONDS
+        graph = interpreted_graph(fight.system, state, best, codes, min(most, MOST_INTERPRETED), limit)
+        if graph is not None or compiled is False:
+            return graph
+    try:
+        graph = native_graph(fight.system, state, best, codes, most)
+    except MissingExtra:
+        if compiled:
+            raise
+        return interpreted_graph(fight.system, state, best, codes, most, seconds)
+    mark_ready(fight)
+    return graph
 
 
 def _value(fight: Fight, ending: str, team: str) -> int:
@@ -232,7 +261,10 @@ def _solved(fight: Fight, who: str, tactics: Mapping[str, str], compiled: bool, 
         if len(_kept) > 32:
             _kept.clear()
         opened = fight.at_opening()
-        _kept[key] = solve_fight(opened, [who], tactics, fight.team_of[who], compiled=compiled, seconds=seconds)
+        team = fight.team_of[who]
+        _kept[key] = solve_fight(
+            opened, [who], tactics, team, compiled=compiled, seconds=seconds, fractions=QUICK_FRACTIONS
+        )
     return _kept[key]
 
 
@@ -265,9 +297,8 @@ def _sampled(fight: Fight, counts: list[int], compiled: bool) -> Odds:
 def _native_sample(
     fight: Fight, state: Any, index: int, code: int, tactics: tuple[int, ...], most: int, seconds: float
 ) -> list[int]:
-    import numpy as np
-
     from affray.kernel import native
+    from affray.kernel.native import np
     from affray.lab.drivers import sampler
 
     start = native.to_native(state, len(tactics))

@@ -131,6 +131,7 @@ def simulate(
     model = Fight(system, teams, dice=Seeded(seed), options=options)
     chosen = usual_tactics(model, tactics)
     part, native = _part(model, numbered(model.system, chosen), seed, figures, compiled)
+    part(0, 0)  # compiles, if it must; that is no part of the fights' time
     begun = time.perf_counter()
     counts, interrupted = _run(part, fights, _workers(workers, native), native, progress)
     return Simulation(
@@ -226,9 +227,8 @@ def _unbegun(model: Fight) -> Any:
 
 
 def _native_part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
-    import numpy as np
-
     from affray.kernel import native
+    from affray.kernel.native import np
     from affray.lab.drivers import simulator
 
     run = simulator(model.system)
@@ -290,9 +290,8 @@ def final_states(
 
 
 def _native_ends(model: Fight, tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
-    import numpy as np
-
     from affray.kernel import native
+    from affray.kernel.native import np
     from affray.lab.drivers import finisher
 
     start = native.to_native(_unbegun(model), len(tactics))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from affray.lab.graph import Graph
 
@@ -229,14 +230,24 @@ def _worth(graph: Graph, action: int, node: int, value: Sequence[float]) -> floa
 
 
 def _native_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
-    import numpy as np
-
+    from affray.kernel.native import np
     from affray.lab.drivers import improver
 
     value = np.full(len(graph.ending), endless, np.float64)
     chosen = graph.arrays.first_action[:-1].copy()
     improver()(graph.arrays, np.asarray(values, np.float64), value, chosen, 10_000, 1e-13)
     return [int(action) for action in chosen]
+
+
+def reach(graph: Graph, policy: Policy, endings: int) -> Any:
+    """The chance of every ending from every node, in floating point, by native code."""
+    from affray.kernel.native import np
+    from affray.lab.drivers import evaluator
+
+    chosen = np.asarray(graph.first_action[:-1] if policy is None else policy, np.int64)
+    ends = np.zeros((len(graph.ending), endings))
+    evaluator()(graph.arrays, chosen, ends, 100_000, 1e-14)
+    return ends
 
 
 def approximate_flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[float]:

@@ -138,7 +138,7 @@ class Encounter:
     CANCELED="who by | first-strike, 17",
     CHANGED="who type before after | 15, 16",
     DEALS="who target amount | attack",
-    PRICKS="who target amount | thorns-T, 23",
+    PRICKS="who target amount | thorns, 23",
     RISES="who | undying, 24",
     DRAINS="who amount | drain, 25",
     DOUSES="who | ignite, 26",
@@ -146,7 +146,7 @@ class Encounter:
     REGENERATES="who amount | regenerate, 26",
     DIES="who | death, 3",
     ESCAPES="who | flee, 6",
-    AFFLICTS="who rider | riders, 23",
+    AFFLICTS="who rider | ignite, drench, quake, gust, bewilder, 23",
     STALLED="rounds | 20",
     ENDS="ending | encounters, 21",
 )

@@ -552,7 +552,8 @@ def _called(spec: str, files: bool) -> Sheet:
     """The sheet for a spec in text."""
     call = _CALL.fullmatch(spec)
     if call is None:
-        return _known(spec)
+        kept = _known(spec)
+        return replace(kept, abilities=dict(kept.abilities))
     if not files:
         raise Invalid(f"{shown(spec)} names a file, allowed is an id, id:key=value or a table", given=spec)
     shelf = _file(call["file"])
