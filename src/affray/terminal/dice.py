@@ -1,0 +1,101 @@
+"""Real dice on a real table: asks for each throw, and says what it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from affray.errors import Invalid, Refused
+from affray.fight import Fight
+from affray.kernel.chance import Throw
+from affray.terminal.prompt import Keyboard, Leave
+from affray.terminal.table import Table
+from affray.terminal.text import complain, say
+
+
+class TakenBack(Exception):
+    """Instead of throwing, somebody wants to choose again."""
+
+
+class Tray:
+    """Where the dice are thrown: what `Hand` asks. The table is known once the fight has begun."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self.keyboard = keyboard
+        self.table: Table | None = None
+
+    def __call__(self, throw: Throw) -> Sequence[int]:
+        purpose = ""
+        if self.table is not None:
+            self.table.tell()
+            purpose = purpose_of(self.table.fight)
+        say(f"Throw {throw}{f' for {purpose}' if purpose else ''}: {expected(throw)}.", indent="  ", hang="    ")
+        while True:
+            line = self.keyboard.ask(f"{throw}> ", ("undo", "quit"), remember=False)
+            self.keyboard.echo(line)
+            try:
+                return self._read(throw, line)
+            except Refused as problem:
+                complain(problem)
+
+    def _read(self, throw: Throw, line: str) -> Sequence[int]:
+        match line.lower():
+            case "quit" | "q" | "exit":
+                raise Leave
+            case "undo" if self.table is not None:
+                raise TakenBack
+            case "" | "?" | "help":
+                raise Invalid(f"type {expected(throw)}; `undo` takes the choice back, `quit` leaves")
+        return throw.check(numbers(throw, line))
+
+
+def count(throw: Throw) -> int:
+    """How many numbers a throw gives."""
+    match throw.kind:
+        case "dice":
+            return throw.n
+        case "percent":
+            return 1 + throw.n
+        case _:
+            return 1
+
+
+def expected(throw: Throw) -> str:
+    """What to type for a throw."""
+    match throw.kind:
+        case "dice" if throw.n == 1:
+            return f"a number, 1 to {throw.sides}"
+        case "dice":
+            faces = [str(min((4, 4, 2)[die % 3], throw.sides)) for die in range(throw.n)]
+            return f"{throw.n} numbers, such as {' '.join(faces)} or {''.join(faces)}"
+        case "coins":
+            return f"how many heads, 0 to {throw.n}"
+        case "percent":
+            return f"the units die, then the tens {'die' if throw.n == 1 else 'dice'}, each 0 to 9"
+        case "card":
+            return "the number of the card"
+        case "pick":
+            return f"a number, 0 to {throw.n - 1}"
+
+
+def numbers(throw: Throw, line: str) -> list[int]:
+    """The numbers of a line: apart, or as one word where each is a single digit."""
+    words = re.split(r"[\s,;+]+", line.strip(" ,;+\t"))
+    if len(words) == 1 and count(throw) > 1 and len(words[0]) == count(throw):
+        words = list(words[0])
+    if not all(word.isdecimal() and len(word) < 10 for word in words):
+        raise Invalid(f"{line[:40]!r} is no result of {throw}; type {expected(throw)}", given=line)
+    return [int(word) for word in words]
+
+
+def purpose_of(fight: Fight) -> str:
+    """What the next throw is for: the first thing announced in this decision that nothing has come of yet."""
+    deeds: dict[tuple[int, int], list[str]] = {}
+    for line in fight.pending:
+        fields = line.event.kind.fields
+        if "who" in fields and "target" in fields:
+            deeds.setdefault((line.event.who, line.event.target), []).append(line.event.kind.name.lower())
+    for (who, target), verbs in deeds.items():
+        if len(verbs) == 1:
+            return f"{fight.names[who]}, who {verbs[0]} {fight.names[target]}"
+    return ""

@@ -1,0 +1,88 @@
+"""`affray odds`: how a fight will end, exactly where it can be counted."""
+
+from __future__ import annotations
+
+import argparse
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from affray.errors import MissingExtra
+from affray.fight import Fight
+from affray.schema import cut
+from affray.terminal import arguments, choices
+from affray.terminal.bars import bar
+from affray.terminal.table import STUDY, notations
+from affray.terminal.text import columns, percent, print_json, say, versus, width
+
+if TYPE_CHECKING:
+    from affray.lab.odds import Odds
+
+LONGEST_FRACTION = 40
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray odds` understands."""
+    arguments.add_fight(parser)
+    parser.add_argument(
+        "--play",
+        choices=("tactics", "best"),
+        default="tactics",
+        help="whether all follow their tactics, or one team plays as well as possible (tactics)",
+    )
+    parser.add_argument("--team", help="the team that plays its best, or looks at the odds (the first)")
+    arguments.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the chance of every ending; for best play also the moves to begin with."""
+    from affray.lab.odds import odds
+
+    system, teams = arguments.read_fight(args.words)
+    tactics, options = arguments.tactics(args), arguments.options(args)
+    found = odds(system, teams, options=options, tactics=tactics, play=args.play, team=args.team)
+    fight = Fight(system, teams, options=options, seed=0)
+    team = args.team or next(iter(fight.teams))
+    moves = _first_moves(fight, team, tactics) if args.play == "best" else {}
+    if args.json:
+        table = {"system": system, "teams": fight.teams, "play": args.play, "team": team, **found.as_table()}
+        table["moves"] = {who: {move: o.as_table() for move, o in row.items()} for who, row in moves.items()}
+        print_json(table)
+        return 0
+    say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
+    _show(found, fight)
+    for who, row in moves.items():
+        print()
+        say(f"First move of {who}, who then plays best; all others by their tactics:")
+        print("\n".join(choices.weighed(notations(fight, who), row, team)))
+        _show_best(row)
+    return 0
+
+
+def _show_best(row: dict[str, Odds]) -> None:
+    worth = {move: o.value for move, o in row.items() if o.value is not None}
+    if worth:
+        most = max(worth.values())
+        best = [move for move, value in worth.items() if value == most]
+        say(f"Best: {' or '.join(best)}, worth {float(most):+.4f}.", indent="     ")
+    say(f"Odds: {choices.how(row)}.", indent="     ", style="aside")
+
+
+def _first_moves(fight: Fight, team: str, tactics: dict[str, str]) -> dict[str, dict[str, Odds]]:
+    deciding = [who for who in fight.to_act if fight.team_of[who] == team]
+    try:
+        return {who: fight.odds(who, tactics=tactics, compiled=True, seconds=STUDY) for who in deciding}
+    except MissingExtra:
+        return {who: fight.odds(who, tactics=tactics, compiled=False, seconds=STUDY) for who in deciding}
+
+
+def _show(odds: Odds, fight: Fight) -> None:
+    rows = []
+    for ending, chance in odds.chances.items():
+        name = f"{cut(ending, 20)} win" if ending in fight.teams else ending
+        fraction = str(chance) if isinstance(chance, Fraction) else ""
+        rows.append([name, fraction if len(fraction) <= LONGEST_FRACTION else "", percent(chance, 4)])
+    lines = columns(rows, right=(1, 2))
+    room = width() - max(len(line) for line in lines) - 2
+    for line, chance in zip(lines, odds.chances.values(), strict=True):
+        print(f"{line}  {bar(chance, min(30, max(5, room)))}".rstrip())
+    say(f"Odds: {odds.how}.", style="aside")

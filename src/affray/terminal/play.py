@@ -1,0 +1,260 @@
+"""`affray play`: a fight at the keyboard, from the first question to the last line."""
+
+from __future__ import annotations
+
+import argparse
+
+from affray.errors import Invalid, Refused
+from affray.fight import Fight
+from affray.kernel.chance import Hand, Seeded
+from affray.kernel.system import find, names
+from affray.players.tactics import decide
+from affray.terminal import arguments
+from affray.terminal.commands import COMMANDS, answer, command_in, save
+from affray.terminal.dice import TakenBack, Tray
+from affray.terminal.prompt import Keyboard, Leave, Plain, open_keyboard
+from affray.terminal.setting import Setting, ask_setting, ask_system
+from affray.terminal.table import Table, notations, share_out, show_figures
+from affray.terminal.text import complain, say, versus
+
+DEMONSTRATION_SEED = 7
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray play` understands."""
+    arguments.add_fight(parser, tactics=False)
+    add = parser.add_argument
+    add("--seed", type=arguments.whole, help="the same seed and moves give the same fight")
+    add("--dice", choices=("seeded", "hand"), default="seeded", help="who throws: the computer, or you on your table")
+    add("--person", action="append", default=[], metavar="NAME", help="a fighter or team that a person plays")
+    add(
+        "--computer",
+        action="append",
+        default=[],
+        metavar="NAME[=TACTIC]",
+        help="a fighter or team that the computer plays, by its usual tactic or this one",
+    )
+    add("--load", metavar="FILE", help="go on with a saved fight")
+    add("--no-odds", action="store_true", help="show the moves without their odds")
+    add("--demo", action="store_true", help="watch a demonstration")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; where nobody is there to play with, show how it would look."""
+    keyboard = None if args.demo else open_keyboard()
+    if keyboard is None:
+        return demonstrate(args)
+    table: Table | None = None
+    try:
+        table = lay(args, keyboard)
+        sit(table)
+    except (Leave, EOFError, KeyboardInterrupt) as end:
+        if isinstance(end, EOFError) and not keyboard.heard and not keyboard.screen:
+            return demonstrate(args)
+        leave(table, isinstance(end, EOFError) and not keyboard.screen)
+    return 0
+
+
+# --- laying the table ----------------------------------------------------------------------------------------
+
+
+def lay(args: argparse.Namespace, keyboard: Keyboard) -> Table:
+    """The fight that was asked for, with everybody seated; what was not told is asked."""
+    tray = Tray(keyboard)
+    setting = Setting({})
+    if args.load:
+        if args.words or args.option or args.seed is not None:
+            raise Invalid("--load brings its own teams, options and dice, so none can be given with it")
+        fight = _load(args.load, tray)
+    else:
+        system, teams = arguments.split_words(args.words)
+        found = find(system or (arguments.the_system(None) if teams else ask_system(keyboard)))
+        setting = Setting(teams) if teams else ask_setting(keyboard, found)
+        dice = Hand(tray) if args.dice == "hand" else None
+        fight = Fight(found, setting.teams, seed=args.seed, dice=dice, options=arguments.options(args))
+    table = tray.table = seat(args, setting, fight, keyboard)
+    _announce(fight, "`?` shows all that you can type." if table.persons else "")
+    if args.load:
+        table.forget()
+        say(f"The story so far has {table.told} lines; `log` shows them.")
+    return table
+
+
+def _load(file: str, tray: Tray | None) -> Fight:
+    from affray.saving import load
+
+    return load(file, tray)
+
+
+def _announce(fight: Fight, remark: str) -> None:
+    say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
+    dice = fight.dice
+    say(f"{f'Seed {dice.seed}. ' if isinstance(dice, Seeded) else ''}{remark}", style="aside")
+    print()
+
+
+def seat(args: argparse.Namespace, setting: Setting, fight: Fight, keyboard: Keyboard) -> Table:
+    """Who is a person and who a computer, as asked for."""
+    told = dict(text.partition("=")[::2] for text in args.computer)
+    tactics = setting.tactics | {name: tactic for name, tactic in told.items() if tactic}
+    persons, all_tactics = share_out(fight, [*setting.persons, *args.person], [*setting.computers, *told], tactics)
+    if len(persons) > 1:
+        keyboard.keep_private()
+    return Table(fight, keyboard, persons, all_tactics, odds=not args.no_odds)
+
+
+# --- playing -------------------------------------------------------------------------------------------------
+
+
+def sit(table: Table) -> None:
+    """Play to the end, and again from wherever somebody goes back to."""
+    while True:
+        fight_on(table)
+        close(table)
+        if not linger(table):
+            return
+
+
+def fight_on(table: Table) -> None:
+    """One decision after the other until the fight is over."""
+    while not table.fight.over:
+        table.tell()
+        deciding = table.deciding
+        try:
+            if deciding:
+                decide_in_person(table, deciding[0])
+            else:
+                decide_by_tactic(table, table.fight.to_act[0])
+        except TakenBack:
+            if table.fight.answers:
+                table.fight.undo(to=table.fight.decision)
+            table.forget()
+            say("Taken back; choose again.", indent="  ")
+    table.tell()
+
+
+def decide_by_tactic(table: Table, who: str) -> None:
+    """A computer fighter makes its move; if its dice are never thrown, it has not thought at all."""
+    fight = table.fight
+    thought = fight.whim.position
+    try:
+        fight.play(who, decide(fight, who, table.tactics[who]))
+    except BaseException:
+        fight.whim.position = thought
+        raise
+
+
+def decide_in_person(table: Table, who: str) -> None:
+    """A person sees the state and the moves, and answers until something has happened."""
+    if table.seated not in (None, who) and _see_differently(table, who):
+        table.keyboard.hand_over(who)
+    table.seated = who
+    table.show_decision(who)
+    while not answer(table, who, hear(table, who)):
+        pass
+
+
+def _see_differently(table: Table, who: str) -> bool:
+    """Whether the one who sat here knows something that the next must not read off the screen."""
+    assert table.seated is not None
+    return bool(table.fight.view(table.seated)["state"] != table.fight.view(who)["state"])
+
+
+def hear(table: Table, who: str | None) -> str:
+    """What somebody answers. A choice that others must not know yet is not written down."""
+    words = [*(notations(table.fight, who) if who else ()), *COMMANDS]
+    line = table.keyboard.ask(f"{who or 'over'}> ", words, lambda: _warm_up(table))
+    secret = len(table.deciding) > 1 and command_in(line) is None
+    table.keyboard.echo("(a choice, not shown)" if secret else line)
+    return line
+
+
+def _warm_up(table: Table) -> None:
+    """While the screen is being read, get ready to weigh the next decision faster."""
+    if table.odds and not table.fight.over:
+        from affray.lab import warm_up
+
+        warm_up(table.fight)
+
+
+# --- the end -------------------------------------------------------------------------------------------------
+
+
+def close(table: Table) -> None:
+    """How it ended, what was counted, and how lucky it was."""
+    fight = table.fight
+    print()
+    won = f"{fight.ending} win" if fight.ending in fight.teams else f"The fight ends: {fight.ending}"
+    say(f"{won}, in round {fight.round}.", style="heading")
+    show_figures(fight)
+    if table.odds and _luck_is_at_hand(table):
+        print()
+        answer(table, None, "luck")
+
+
+def _luck_is_at_hand(table: Table) -> bool:
+    """Whether the luck can be told at once; a person who would have to wait for a compiler may ask for it."""
+    from affray.lab import native_ready
+
+    return not table.keyboard.screen or native_ready(table.fight)
+
+
+def linger(table: Table) -> bool:
+    """After the fight: save it, look back, or go back into it (then True)."""
+    print()
+    say("Enter ends; `save`, `luck`, `log`, `why` and `undo` still work.")
+    while True:
+        try:
+            line = hear(table, None)
+        except (EOFError, KeyboardInterrupt):
+            return False
+        if not line:
+            return False
+        try:
+            if answer(table, None, line):
+                return True
+        except Leave:
+            return False
+
+
+def leave(table: Table | None, at_end_of_input: bool) -> None:
+    """Go before the fight is over; a person is asked whether to keep it."""
+    reason = "The input has ended; the" if at_end_of_input else "The"
+    if table is None:
+        say(f"{reason} fight has not begun.")
+        return
+    if table.fight.over:
+        return
+    if table.keyboard.screen and table.fight.answers:
+        try:
+            if table.keyboard.ask("Save the fight first? [y/N]> ", remember=False).lower() in ("y", "yes"):
+                save(table, None, "")
+        except (EOFError, KeyboardInterrupt):
+            pass
+        except Refused as problem:
+            complain(problem)
+    say(f"{reason} fight is left unfinished.")
+
+
+def demonstrate(args: argparse.Namespace) -> int:
+    """A whole fight by the tactics of all sides, for whoever looks on without a keyboard."""
+    system, teams = arguments.split_words(args.words)
+    found = find(system or names()[0])
+    keyboard = Plain()
+    if args.load:
+        fight = _load(args.load, None)
+    else:
+        seed = DEMONSTRATION_SEED if args.seed is None else args.seed
+        shown = teams or {team: list(members) for team, members in found.demonstration.items()}
+        fight = Fight(found, shown, seed=seed, options=arguments.options(args))
+    table = seat(args, Setting({}), fight, keyboard)
+    _announce(fight, "A demonstration: the computer plays all sides.")
+    deciding = table.deciding
+    if deciding:
+        table.tell()
+        table.show_decision(deciding[0])
+        print()
+    table.persons = frozenset()
+    fight_on(table)
+    close(table)
+    return 0

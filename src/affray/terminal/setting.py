@@ -1,0 +1,104 @@
+"""Asks a newcomer who fights whom, with an answer ready for every question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from affray.errors import Invalid, Refused, unknown
+from affray.fight import Spec
+from affray.kernel.system import System, find, names
+from affray.terminal.prompt import Keyboard, Leave, Words
+from affray.terminal.text import complain, say
+
+T = TypeVar("T")
+
+
+@dataclass
+class Setting:
+    """Who fights, and who of them is no computer."""
+
+    teams: dict[str, list[Spec]]
+    persons: list[str] = field(default_factory=list)
+    computers: list[str] = field(default_factory=list)
+    tactics: dict[str, str] = field(default_factory=dict)
+
+
+def ask_system(keyboard: Keyboard) -> str:
+    """Which system to play; where there is only one, nobody is asked."""
+    installed = names()
+    if len(installed) == 1:
+        return installed[0]
+    say("Which combat system?", style="heading")
+    for id in installed:
+        say(f"{id:<12} {find(id).summary}", indent="  ", hang=" " * 15)
+
+    def read(line: str) -> str:
+        if line not in installed:
+            raise Invalid(unknown("combat system", line, installed), given=line)
+        return line
+
+    return _asked(keyboard, "system", installed[0], installed, read)
+
+
+def ask_setting(keyboard: Keyboard, system: System[Any, Any]) -> Setting:
+    """Who fights for each team, and who decides for the others."""
+    say(f"{system.title}: {system.summary}.", style="heading")
+    say("Enter takes what stands in brackets, Tab completes, ? lists what there is.")
+    first, *others = system.demonstration
+    setting = Setting({first: _ask_team(keyboard, system, first, "your side")})
+    for team in others:
+        setting.teams[team] = _ask_team(keyboard, system, team, "against you")
+    for team in others:
+        _ask_player(keyboard, system, team, setting)
+    return setting
+
+
+def _ask_team(keyboard: Keyboard, system: System[Any, Any], team: str, side: str) -> list[Spec]:
+    usual = list(system.demonstration[team])
+
+    def ids() -> list[str]:
+        kinds = sorted(system.catalogue().values(), key=lambda known: usual[0] not in known)
+        return [id for known in kinds for id in known]
+
+    def read(line: str) -> list[Spec]:
+        members: list[Spec] = [member.strip() for member in line.split(",") if member.strip()]
+        for member in members:
+            system.enlist(member)
+        return members
+
+    return _asked(keyboard, f"{team}, {side}", ",".join(usual), ids, read)
+
+
+def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, setting: Setting) -> None:
+    known = ["computer", "person", *system.tactics]
+
+    def read(line: str) -> str:
+        if line not in known:
+            raise Invalid(unknown("way to decide", line, known), given=line, allowed=known)
+        return line
+
+    match _asked(keyboard, f"{team} played by", "computer", known, read):
+        case "person":
+            setting.persons.append(team)
+        case "computer":
+            setting.computers.append(team)
+        case tactic:
+            setting.computers.append(team)
+            setting.tactics[team] = tactic
+
+
+def _asked(keyboard: Keyboard, question: str, usual: str, words: Words, read: Callable[[str], T]) -> T:
+    while True:
+        line = keyboard.ask(f"{question} [{usual}]> ", words, remember=False)
+        keyboard.echo(line or usual)
+        if line.lower() in ("quit", "exit", "q"):
+            raise Leave
+        if line.lower() in ("?", "help"):
+            say(", ".join(words() if callable(words) else words), indent="  ")
+            continue
+        try:
+            return read(line or usual)
+        except Refused as problem:
+            complain(problem)

@@ -1,0 +1,128 @@
+"""The table at which a fight is played: who sits there, what they have been told, and what they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from affray.errors import Illegal, Refused, unknown
+from affray.fight import Fight
+from affray.players.tactics import usual_tactics
+from affray.terminal import choices
+from affray.terminal.prompt import Keyboard
+from affray.terminal.text import complain, figures, say
+
+if TYPE_CHECKING:
+    from affray.lab.odds import Odds
+
+GLANCE = 0.4  # seconds that odds may take before a decision is shown
+STUDY = 3.0  # and when they were asked for
+
+
+@dataclass
+class Table:
+    """A fight and the people around it."""
+
+    fight: Fight
+    keyboard: Keyboard
+    persons: frozenset[str]
+    tactics: dict[str, str]
+    odds: bool = True
+    told: int = 0  # lines of the story that have been printed
+    seated: str | None = None  # whose turn at the keyboard it was last
+    saved: Path | None = None
+    explained: str | Literal[False] = False  # how the odds were introduced last
+    last_line: str = ""  # the line of the story that stands right above what comes next
+
+    @property
+    def deciding(self) -> list[str]:
+        """The persons who owe a decision now."""
+        return [name for name in self.fight.to_act if name in self.persons]
+
+    def tell(self) -> None:
+        """Print what has happened and was not printed yet."""
+        story = [*self.fight.lines, *self.fight.pending]
+        for line in story[self.told :]:
+            if "who" not in line.event.kind.fields and line.event is not story[self.told].event:
+                print()
+            say(line.text, hang="  ")
+            self.last_line = line.text
+        self.told = len(story)
+
+    def forget(self) -> None:
+        """After something was taken back: the story is as long as it is."""
+        self.told = len(self.fight.lines)
+        self.last_line = ""
+
+    def show_status(self, who: str | None) -> None:
+        """Print the state of the fight as somebody may know it."""
+        say(self._status(who), hang="    ")
+
+    def _status(self, who: str | None) -> str:
+        return str(self.fight.view(who)["status"])
+
+    def show_decision(self, who: str) -> None:
+        """Print the state and the moves of somebody who has to decide."""
+        heading, _, rest = self._status(who).partition("\n")
+        # The story has just said which round begins: that will do for a heading.
+        if heading.lower() not in self.last_line.lower():
+            print()
+            say(heading)
+        self.last_line = ""
+        say(rest, hang="    ")
+        print()
+        self.show_moves(who, GLANCE)
+
+    def show_moves(self, who: str, seconds: float) -> None:
+        """Print somebody's moves, with their odds if those are wanted and can be had."""
+        moves = notations(self.fight, who)
+        odds = self.weigh(who, seconds) if self.odds else None
+        if not odds:
+            print("\n".join(choices.listed(moves)))
+            return
+        if self.explained != (meaning := choices.meaning(odds)):
+            say(meaning)
+            self.explained = meaning
+        print("\n".join(choices.weighed(moves, odds, self.fight.team_of[who])))
+        say(f"Odds: {choices.how(odds)}.", indent="     ", hang="     ", style="aside")
+
+    def weigh(self, who: str, seconds: float) -> dict[str, Odds] | None:
+        """The odds of somebody's moves; None, and never again, when this fight has none."""
+        others = {name: tactic for name, tactic in self.tactics.items() if name != who}
+        try:
+            return self.fight.odds(who, tactics=others, seconds=seconds)
+        except Refused as problem:
+            complain(problem)
+            self.odds = False
+            return None
+
+
+def notations(fight: Fight, who: str) -> list[str]:
+    """Somebody's legal moves as they are typed."""
+    return [str(move) for move in fight.legal(who)]
+
+
+def share_out(
+    fight: Fight, persons: Sequence[str], computers: Sequence[str], tactics: dict[str, str]
+) -> tuple[frozenset[str], dict[str, str]]:
+    """Who is a person, and everybody's tactic: the first team are persons unless it is said otherwise.
+
+    Names are fighters' or teams'; what is said of a fighter goes before what is said of its team.
+    """
+    deciding = set(next(iter(fight.teams.values())))
+    known = {**fight.teams, **{name: [name] for name in fight.names}}
+    for name in (*persons, *computers):
+        if name not in known:
+            raise Illegal(unknown("fighter or team", name, known), given=name, allowed=list(known))
+    for level in (fight.teams, fight.names):
+        deciding.difference_update(*(known[name] for name in computers if name in level))
+        deciding.update(*(known[name] for name in persons if name in level))
+    return frozenset(deciding), usual_tactics(fight, tactics)
+
+
+def show_figures(fight: Fight) -> None:
+    """Print what was counted for each fighter."""
+    counted = {who: {name: str(amount) for name, amount in row.items()} for who, row in fight.figures.items()}
+    print("\n".join(figures(counted)))

@@ -1,0 +1,211 @@
+"""The commands that print results: in words, in 80 columns, and as JSON."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+DUEL = ("bgo", "heroes=player", "monsters=fire-slime")
+BRAWL = (
+    "bgo",
+    "heroes=player:name=Archibald Montgomery the Extremely Long,squire",
+    "a-team-with-a-name-that-goes-on-and-on-and-on=fire-slime,fire-slime,fast-slime",
+)
+
+
+@pytest.fixture
+def saved(affray) -> str:
+    affray("play", *DUEL, "--seed", "7", "--no-odds", typed="attack\nattack\nsave duel.json\n")
+    return "duel.json"
+
+
+def test_odds_are_the_documents_fractions(affray, interpreted):
+    ran = affray("odds", *DUEL)
+    assert ran.code == 0
+    assert re.search(r"^heroes win +1707193/1771561 +96\.3666%  #+$", ran.out, re.MULTILINE)
+    assert re.search(r"^monsters win +28593/1771561 +1\.6140%", ran.out, re.MULTILINE)
+    assert re.search(r"^draw +35775/1771561 +2\.0194%", ran.out, re.MULTILINE)
+
+
+def test_best_play_names_its_first_move(affray, interpreted):
+    ran = affray("odds", "bgo", "heroes=player:health=4", "monsters=fast-slime", "--play", "best")
+    assert "Best: flee, worth" in ran.out
+    found = json.loads(affray("odds", *DUEL, "--play", "best", "--json").out)
+    assert set(found["moves"]["player"]) == {"attack", "defend", "flee"}
+
+
+def test_odds_take_tactics_options_and_a_team(affray, interpreted):
+    extra = ("--tactic", "heroes=defend-then-attack", "--option", "armor_base=12", "--team", "monsters")
+    found = json.loads(affray("odds", *DUEL, *extra, "--json").out)
+    assert found["team"] == "monsters"
+    assert found["chances"]["heroes"]["fraction"] != "1707193/1771561"
+
+
+def test_a_simulation_in_words(affray, interpreted):
+    ran = affray("simulate", *DUEL, "--fights", "300", "--seed", "7", "--progress")
+    assert ran.code == 0
+    assert "300 fights of bgo, seed 7" in ran.out
+    assert re.search(r"heroes win +\d\d\.\d{3}% +\d\d\.\d{3}% to \d\d\.\d{3}%  #+", ran.out)
+    assert "Rounds: " in ran.out
+    assert "Health left" in ran.out
+    assert "100%  300 fights" in ran.err
+
+
+def test_a_simulation_says_nothing_beside_its_result_when_nobody_watches(affray, interpreted):
+    ran = affray("simulate", *DUEL, "--fights", "2_00", "--json")
+    assert ran.err == ""
+    assert json.loads(ran.out)["fights"] == 200
+
+
+def test_an_interrupted_simulation_reports_what_it_has(affray, interpreted, monkeypatch):
+    def interrupt(done: int, asked: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("affray.terminal.simulate._progress", interrupt)
+    ran = affray("simulate", *DUEL, "--fights", "100000", "--progress")
+    assert ran.code == 130
+    assert "Interrupted before the 100,000 that were asked for." in ran.out
+    assert "heroes win" in ran.out
+
+
+def test_any_fight_of_a_simulation_can_be_told(affray, interpreted):
+    counted = json.loads(affray("simulate", *DUEL, "--fights", "30", "--seed", "5", "--json").out)["counts"]
+    told = []
+    for number in range(30):
+        ran = affray("replay", "--simulated", *DUEL, "--seed", "5", "--number", str(number), "--json")
+        told.append(json.loads(ran.out)["ending"])
+    assert counted == {ending: told.count(ending) for ending in counted}
+
+
+def test_a_saved_fight_is_told_decision_by_decision(affray, saved):
+    ran = affray("replay", saved)
+    assert "Decision 1: player attack, fire-slime attack\n  Battle round 1.\n  The player attacks." in ran.out
+    assert ran.out.count("Decision") == 2
+    assert "It ended: heroes, in round 2." in ran.out
+    assert affray("replay", saved, "--from", "2").out.count("Decision") == 1
+    assert "Decision 1" in affray("replay", saved, "--at", "1").out
+    assert affray("replay", saved, "--at", "3").err == "affray: there are decisions 1 to 2, not 3\n"
+
+
+def test_verify_checks_the_dice(affray, saved):
+    ran = affray("verify", saved)
+    assert ran.code == 0
+    assert "4 moves are legal; all results follow from the seed." in ran.out
+    text = Path(saved).read_text()
+    Path(saved).write_text(text.replace('"fell"', '"Fell"', 1))
+    broken = affray("verify", saved)
+    assert (broken.code, broken.out) == (2, "")
+    assert broken.err == "affray: duel.json is damaged or was changed: its seal does not fit its content\n"
+
+
+def test_rules_show_rulings_and_options_with_what_is_allowed(affray):
+    ran = affray("rules", "bgo")
+    assert "first-strike (document): What does first strike do?" in ran.out
+    assert "victory_heal = half  (allowed: none or half or full)" in ran.out
+    assert "20 (house rule)" in affray("rules", "bgo", "20").out
+    assert "round_cap = 200" in affray("rules", "bgo", "round_cap").out
+    assert affray("rules", "bgo", "no-such").code == 2
+
+
+def test_sheets_are_listed_shown_and_checked(affray):
+    assert "  fast-slime " in affray("sheets", "bgo").out
+    assert "first-strike 1" in affray("sheets", "bgo", "fast-slime").out
+    Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earth"\nhealth = 3\n')
+    assert affray("sheets", "check", "rat.toml", "--system", "bgo").out == "rat.toml holds 1 good sheet: rat.\n"
+    Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earht"\nhealth = 3\n')
+    wrong = affray("sheets", "check", "rat.toml", "--system", "bgo")
+    assert wrong.code == 2
+    assert "did you mean earth?" in wrong.err
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("odds", *DUEL),
+        ("odds", *DUEL, "--play", "best"),
+        ("simulate", *DUEL, "--fights", "50"),
+        ("replay", "duel.json"),
+        ("replay", "--simulated", *DUEL, "--number", "3"),
+        ("verify", "duel.json"),
+        ("rules", "bgo"),
+        ("rules", "bgo", "attack"),
+        ("rules", "bgo", "round_cap"),
+        ("sheets", "bgo"),
+        ("sheets", "bgo", "paladin"),
+        ("sheets", "check", "rat.toml", "--system", "bgo"),
+    ],
+    ids=" ".join,
+)
+def test_every_result_can_be_had_as_json(affray, interpreted, saved, argv):
+    Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earth"\nhealth = 3\n')
+    ran = affray(*argv, "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("--help",),
+        ("play", "--help"),
+        ("play", *BRAWL, "--seed", "3"),
+        ("play", *BRAWL, "--no-odds", "--dice", "hand"),
+        ("play", "bgo"),
+        ("odds", *DUEL, "--play", "best"),
+        ("simulate", *BRAWL, "--fights", "20"),
+        ("simulate", "bgo", "heroes=player:attack=-8", "monsters=mud-slime:attack=-8", "--fights", "20"),
+        ("replay", "--simulated", *BRAWL),
+        ("rules", "bgo"),
+        ("sheets", "bgo"),
+        ("sheets", "bgo", "stormcaller"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_wider_than_80_columns(affray, interpreted, argv, monkeypatch):
+    monkeypatch.setattr("affray.terminal.table.GLANCE", 0.02)
+    monkeypatch.setattr("affray.terminal.commands.STUDY", 0.02)
+    typed = "?\nstatus\nodds\nwhy\nlog\nrules\n" + "x" * 200 + "\n" + "attack fire-slime\ndefend\n" * 3
+    ran = affray(*argv, typed=typed)
+    assert ran.code == 0
+    assert [line for line in ran.out.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (("frob",), "invalid choice: 'frob'"),
+        (("play", "--frob"), "unrecognized arguments: --frob"),
+        (("play", "bgo", "heroes"), "'heroes' is not of the form  team=fighter,fighter"),
+        (("play", "chess", "a=b", "c=d"), "there is no combat system 'chess'"),
+        (("play", *DUEL, "--seed", "-1"), "argument --seed: "),
+        (("play", *DUEL, "--seed", "9" * 19), "a seed is a whole number from 0 to"),
+        (("play", *DUEL, "--option", "armor_base"), "'armor_base' is not of the form  round_cap=50"),
+        (("play", *DUEL, "--option", "armor_base=99"), "option armor_base is 99, allowed is 0 to 30"),
+        (("play", *DUEL, "--computer", "monsters=wild"), "there is no tactic 'wild'"),
+        (("play", *DUEL, "--person", "nobody"), "there is no fighter or team 'nobody'"),
+        (("play", "--load", "no.json"), "no.json cannot be read"),
+        (("play", *DUEL, "--seed", "1", "--dice", "hand"), "a fight takes a seed or dice, not both"),
+        (("odds", "bgo"), "no teams were given"),
+        (("odds", *DUEL, "--team", "villains"), "there is no team 'villains'"),
+        (("simulate", *DUEL, "--fights", "0"), "'0' is too few; 1 is the least"),
+        (("simulate", *DUEL, "--fights", "many"), "'many' is not a whole number"),
+        (("simulate", *DUEL, "--tactic", "x"), "'x' is not of the form  heroes=always-attack"),
+        (("replay",), "replay takes one file, or --simulated"),
+        (("verify", "no.json"), "no.json cannot be read"),
+        (("sheets", "check", "--system", "bgo"), "`check` takes one file, not 0"),
+        (("sheets", "bgo", "no-such-beast"), "there is no creature or player 'no-such-beast'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_done_is_one_sentence(affray, argv, sentence):
+    ran = affray(*argv, typed="quit\n")
+    assert ran.code == 2
+    assert ran.err.startswith("affray: ")
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_without_a_command_there_is_help(affray):
+    assert affray().out == affray("--help").out
+    assert affray("--version").out.startswith("affray ")
