@@ -1,7 +1,8 @@
-"""Pictures: a fight as an SVG, drawn by hand so that nothing needs to be installed for it."""
+"""Pictures: fights and chances as SVG, drawn by hand so that nothing needs to be installed for it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -60,3 +61,29 @@ def _course(fight: Fight, place: int, name: str, course: list[tuple[int, int]]) 
         f'<text x="{WIDTH - RIGHT + 8}" y="{base - 4}" fill="{stroke}">{value}/{most}</text>',
         f'<text x="{WIDTH - RIGHT + 8}" y="{base + 10}" fill="#666" font-size="11">{escape(gauge)}</text>',
     ]
+
+
+def chances_svg(title: str, chances: Mapping[str, tuple[float, float, float]], note: str) -> str:
+    """Chances as labelled bars, each with the interval it lies in."""
+    height = TOP + 34 * len(chances) + 40
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img" font-family="system-ui, sans-serif" font-size="14">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{height}" fill="#fbfaf7"/>',
+        f'<text x="20" y="34" font-size="19" font-weight="600" fill="#222">{escape(title)}</text>',
+    ]
+    room = WIDTH - LEFT - 120
+    for place, (name, (chance, low, high)) in enumerate(chances.items()):
+        y = TOP + 34 * place
+        parts += [
+            f'<text x="20" y="{y + 16}" fill="#222">{escape(name[:18])}</text>',
+            f'<rect x="{LEFT}" y="{y}" width="{room}" height="22" fill="#eceae4"/>',
+            f'<rect x="{LEFT}" y="{y}" width="{room * chance:.1f}" height="22" fill="#3559a8"/>',
+            f'<text x="{LEFT + room + 10}" y="{y + 16}" fill="#222">{chance:.3%}</text>',
+        ]
+        if high > low:
+            ends = LEFT + room * low, LEFT + room * high
+            parts.append(f'<path d="M{ends[0]:.1f} {y + 11}H{ends[1]:.1f}" stroke="#b3432b" stroke-width="3"/>')
+    parts.append(f'<text x="20" y="{height - 16}" fill="#444">{escape(note)}</text></svg>')
+    return "\n".join(parts)

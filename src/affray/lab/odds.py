@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from affray.drawing import chances_svg
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
 from affray.fight import Fight, Teams
 from affray.kernel import records
@@ -73,6 +74,13 @@ class Odds:
         if self.best:
             table["best"] = list(self.best)
         return table
+
+    def svg(self) -> str:
+        """The chances as a picture; notebooks show it by themselves."""
+        chances = {ending: (float(chance), *self.interval(ending)) for ending, chance in self.chances.items()}
+        return chances_svg("How the fight ends", chances, self.how)
+
+    _repr_svg_ = svg
 
     def __str__(self) -> str:
         lines = [f"{ending:<12} {float(chance):9.4%}  {chance}" for ending, chance in self.chances.items()]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from affray.drawing import chances_svg
 from affray.errors import Invalid, MissingExtra
 from affray.fight import Fight, Teams
 from affray.kernel import records
@@ -99,6 +100,13 @@ class Simulation:
         from affray.lab.plot import plot
 
         plot(self, path)
+
+    def svg(self) -> str:
+        """The rates as a picture; notebooks show it by themselves."""
+        chances = {ending: (rate.value, rate.low, rate.high) for ending, rate in self.rates.items()}
+        return chances_svg(f"{self.fights:,} fights of {self.system}", chances, f"seed {self.seed}, 95 % intervals")
+
+    _repr_svg_ = svg
 
     def __str__(self) -> str:
         lines = [f"{self.fights:,} fights of {self.system}, seed {self.seed}"]
