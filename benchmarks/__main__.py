@@ -106,10 +106,10 @@ def odds_rows() -> list[Row]:
     rows = []
     for player, slime, wanted in ((10, 4, 20), (20, 20, 0), (30, 30, 500)):
         teams = f"heroes=player:health={player} monsters=fire-slime:health={slime}"
-        ours = odds("bgo", teams, tactics=BOTH_ATTACK)
+        ours = odds("bgo", teams, tactics=BOTH_ATTACK, compiled=True)
         theirs = icepool_duel(player, slime)
         assert (ours.chances["heroes"], ours.chances["monsters"], ours.chances["draw"]) == theirs
-        mine = 1000 * best(lambda t=teams: timed(lambda: odds("bgo", t, tactics=BOTH_ATTACK)), 30)
+        mine = 1000 * best(lambda t=teams: timed(lambda: odds("bgo", t, tactics=BOTH_ATTACK, compiled=True)), 30)
         peer = 1000 * best(lambda p=player, s=slime: timed(lambda: icepool_duel(p, s)), 3)
         rows.append(
             Row(f"exact odds, {player} against {slime} Health, against icepool", mine, peer, "ms", peer / mine, wanted)
