@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from affray.errors import Illegal, listing, unknown
 from affray.kernel.system import Impossible
+from affray.schema import cut
 from affray.systems.bgo.rules import (
     ATTACK,
     BEWILDER,
@@ -49,7 +50,7 @@ def read_move(fight: Encounter, who: int, text: str, names: Sequence[str]) -> in
         )
     move = _target(fight, who, target, names) if verb == "attack" else {"defend": DEFEND, "flee": FLEE}[verb]
     if verb != "attack" and target:
-        raise Illegal(f"{verb} stands alone; {target!r} was given with it", given=text, allowed=[verb])
+        raise Illegal(f"{verb} stands alone; {cut(target)!r} was given with it", given=text, allowed=[verb])
     moves = [0] * most_moves(len(fight.fighters))
     if move not in moves[: legal(fight, who, moves)]:
         raise Illegal(_why_not(fight, who, move), given=text, allowed=open_to(fight, who, names))

@@ -433,21 +433,19 @@ def tend_wounds(fight: Encounter, log: Log | None) -> None:
         fighter = fight.fighters[who]
         if fighter.state != STANDING or fighter.health <= 0:
             continue
-        change = fighter.regenerate
-        if fighter.burning:
-            if fighter.choice == DEFEND:
-                fighter.burning = 0
-                emit(log, DOUSES, who)
-            else:
-                change -= 1
-                emit(log, BURNS, who)
-                score(log, who, TAKEN, 1)
-        gained = min(change, fighter.max_health - fighter.health)
-        if gained != 0:
-            fighter.health += gained
-            if fighter.regenerate and gained > 0:
-                emit(log, REGENERATES, who, gained)
-            refuse_death(fighter, who, log)
+        burns = 0
+        if fighter.burning and fighter.choice == DEFEND:
+            fighter.burning = 0
+            emit(log, DOUSES, who)
+        elif fighter.burning:
+            burns = 1
+            emit(log, BURNS, who)
+            score(log, who, TAKEN, 1)
+        restored = min(fighter.regenerate, fighter.max_health - fighter.health + burns)
+        fighter.health += restored - burns
+        if restored > 0:
+            emit(log, REGENERATES, who, restored)
+        refuse_death(fighter, who, log)
 
 
 @rule
@@ -474,15 +472,29 @@ def close_round(fight: Encounter, log: Log | None) -> None:
         fighter.canceled = 0
     if gone:
         fight.ending = judge(fight)
-    if fight.ending == RUNNING and fight.round >= fight.round_cap:  # 20
-        fight.ending = fight.teams + 1
-        emit(log, STALLED, fight.round)
+    if fight.ending == RUNNING and fight.round >= fight.round_cap:
+        stall(fight, log)
     if fight.ending == RUNNING:
         fight.round += 1
         fight.due = due
         emit(log, ROUND, fight.round)
     else:
+        for who in range(len(fight.fighters)):
+            fight.fighters[who].poised = 0  # 4: the end of the encounter ends it
         emit(log, ENDS, fight.ending)
+
+
+@rule
+def stall(fight: Encounter, log: Log | None) -> None:
+    """Too many rounds: everybody still standing goes away. 20."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.state == STANDING:
+            fighter.state = FLED
+            fighter.burning = 0
+            fighter.afflicted = 0
+    fight.ending = fight.teams + 1
+    emit(log, STALLED, fight.round)
 
 
 @rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import wrap
 
 from affray.kernel import records
 from affray.kernel.rules import Event, Kind
@@ -13,6 +14,7 @@ from affray.systems.bgo.rules import TYPES, Encounter, Fighter
 from affray.systems.bgo.sheets import Sheet
 
 Called = Callable[[int], str]
+WIDTH = 80
 
 RIDERS = {
     rules.IGNITE: "is burning",
@@ -25,10 +27,9 @@ RIDERS = {
 
 def called(sheet: Sheet, name: str) -> str:
     """How the story names a fighter: "the fire slime", or the name alone where it is a person's."""
-    number = name.removeprefix(slug(sheet.name)).removeprefix("-")
-    if slug(sheet.name) != sheet.id:
-        return sheet.name
-    return f"the {sheet.name.lower()}" + (f" {number}" if number else "")
+    number = name.removeprefix(slug(sheet.name)).replace("-", " ")
+    common = slug(sheet.name) == sheet.id
+    return (f"the {sheet.name.lower()}" if common else sheet.name) + number
 
 
 def tell(event: Event, fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str]) -> str:
@@ -58,9 +59,9 @@ def _ends(event: Event, name: Called, fight: Encounter) -> str:
         winners = [who for who, fighter in enumerate(fight.fighters) if fighter.team == event.ending]
         standing = [who for who in winners if fight.fighters[who].state == rules.STANDING]
         return f"victory for {' and '.join(name(who) for who in standing)}!"
-    return (
-        "nobody is left standing: a draw." if event.ending == fight.teams else "the encounter ends; somebody got away."
-    )
+    if event.ending == fight.teams:
+        return "nobody is left standing: a draw."
+    return "the encounter ends without a victor."
 
 
 _SENTENCES: Mapping[Kind, Callable[[Event, Called, Encounter], str]] = {
@@ -101,12 +102,16 @@ def status(fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str]) -> s
         bar = _bar(fighter.health, fighter.max_health)
         row = (
             f"{name[:wide]:{wide}}  {bar} {fighter.health:>3}/{fighter.max_health:<3} {fighter.attack:>+3} "
-            f"{fighter.defense:>+3}  {damage_text(fighter)}"
+            f"{fighter.defense:>+3}  "
         )
-        lines.append(row.rstrip())
-        if notes := conditions(fighter):
-            lines.append(f"{'':{wide}}  {', '.join(notes)}"[:80])
+        lines += _folded(damage_text(fighter), row)
+        lines += _folded(", ".join(conditions(fighter)), " " * (wide + 2))
     return "\n".join(lines)
+
+
+def _folded(text: str, before: str) -> list[str]:
+    """The text behind what stands before it, folded at the width of a terminal."""
+    return wrap(text, WIDTH, initial_indent=before, subsequent_indent=" " * len(before), break_on_hyphens=False)
 
 
 def _bar(value: int, most: int, width: int = 10) -> str:
