@@ -68,6 +68,7 @@ class _Mark:
     dice: int
     whim: int
     fallen: int
+    told: int
     lines: int
     figures: list[list[int]]
 
@@ -132,6 +133,9 @@ class Fight:
     def _seat(self, teams: Teams) -> None:
         if len(teams) < 2 or not all(teams.values()):
             raise Invalid("a fight needs two teams or more, each with somebody in it", given=list(teams))
+        for taken in ("draw", *self.system.endings):
+            if taken in teams:
+                raise Invalid(f"no team can be called {taken!r}: that is how a fight may end", given=taken)
         self._sheets_by_team = {team: [self.system.enlist(spec) for spec in specs] for team, specs in teams.items()}
         self.sheets = [sheet for members in self._sheets_by_team.values() for sheet in members]
         if len(self.sheets) > MOST_FIGHTERS:
@@ -259,6 +263,11 @@ class Fight:
             self.decision += 1
         return self.lines[told:]
 
+    @property
+    def whim_before(self) -> int:
+        """Where the computer fighters' whim stood when the last answer was in."""
+        return self._whim_before
+
     def think_from(self, position: int) -> None:
         """Set where the computer fighters' whim stands, as a log has it."""
         self.whim.position = self._whim_before = position
@@ -303,6 +312,7 @@ class Fight:
         dice = Scripted([*past, *rolls], then=onward, skip=here.dice if seed is None else 0)
         forked = Fight(self.system, self.setup(), dice=dice, options=self.options, whim=again(self.whim))
         for answer in shared:
+            forked.think_from(answer.whim)
             forked.play(answer.who, answer.move)
         forked.think_from(here.whim)
         return forked
@@ -335,6 +345,7 @@ class Fight:
             self.dice.position,
             self._whim_before,
             len(self.dice.fallen),
+            self._log.told,
             len(self.lines),
             [row.copy() for row in self._log.figures],
         )
@@ -345,7 +356,7 @@ class Fight:
         self.dice.position = mark.dice
         self.think_from(mark.whim)
         del self.dice.fallen[mark.fallen :], self.lines[mark.lines :]
-        self._log.told = mark.fallen
+        self._log.told = mark.told
         self._log.events.clear()
         self._log.figures[:] = [row.copy() for row in mark.figures]
 
@@ -415,11 +426,13 @@ class Fight:
 
 def _unique(names: list[str]) -> list[str]:
     """Names made different by a number from the second of each on."""
-    seen: dict[str, int] = {}
-    unique = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        unique.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    unique: list[str] = []
+    for place, name in enumerate(names):
+        number, free = 1, name
+        while free in unique or (number > 1 and free in names[place:]):
+            number += 1
+            free = f"{name}-{number}"
+        unique.append(free)
     return unique
 
 

@@ -28,9 +28,14 @@ def as_table(fight: Fight) -> dict[str, Any]:
         "version": VERSION,
         "system": fight.system.id,
         "teams": fight.setup(),
-        "options": fight.options,
+        "options": dict(fight.options),
         "dice": fight.dice.describe(),
-        "whim": {"seed": fight.whim.seed, "number": fight.whim.number, "position": fight.whim.position},
+        "whim": {
+            "seed": fight.whim.seed,
+            "number": fight.whim.number,
+            "position": fight.whim.position,
+            "before": fight.whim_before,
+        },
         "opening": [list(result) for result in fight.opening],
         "answers": [_entry(answer) for answer in fight.answers],
         "ending": fight.ending,
@@ -72,8 +77,12 @@ def write(table: Mapping[str, Any], path: str | Path) -> None:
     try:
         beside.write_text(json.dumps({**table, "seal": seal(table)}, indent=1) + "\n", encoding="utf-8")
         os.replace(beside, target)
-    except OSError as error:
-        raise Invalid(f"{target} cannot be written: {error.strerror}", given=str(target)) from None
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{target} cannot be written: {_reason(error)}", given=str(target)) from None
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def save(fight: Fight, path: str | Path) -> None:
@@ -89,12 +98,15 @@ def load(path: str | Path, ask: Ask | None = None) -> Fight:
 def read(path: str | Path, format: str, version: int) -> dict[str, Any]:
     """The table of a file of a given format, if it is whole."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{path} cannot be read: {_reason(error)}", given=str(path)) from None
+    text = content.decode("utf-8", errors="replace")
+    if "\ufffd" in text:
+        raise Invalid(f"{path} is not a text file, so it is no {format} file", given=str(path))
+    try:
         table = json.loads(text)
-    except OSError as error:
-        raise Invalid(f"{path} cannot be read: {error.strerror}", given=str(path)) from None
-    except UnicodeDecodeError:
-        raise Invalid(f"{path} is not a text file, so it is no {format} file", given=str(path)) from None
+        sealed = seal(table) if isinstance(table, dict) else None
     except (ValueError, RecursionError) as error:
         cut_off = " It looks cut off." if _looks_cut_off(text) else ""
         raise Invalid(f"{path} is damaged: it is not whole JSON ({error}).{cut_off}", given=str(path)) from None
@@ -107,7 +119,7 @@ def read(path: str | Path, format: str, version: int) -> dict[str, Any]:
         raise Invalid(
             f"{path} was written by a newer Affray (file version {found}, known is up to {version})", given=found
         )
-    if table.get("seal") != seal(table):
+    if table.get("seal") != sealed:
         raise Invalid(f"{path} is damaged or was changed: its seal does not fit its content", given=table.get("seal"))
     return table
 
@@ -148,6 +160,7 @@ def restore(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fig
             _answer(fight, entry)
         agree("the ending", table["ending"], fight.ending)
         if table["whim"] is not None:
+            fight.think_from(position(table["whim"]["before"]))
             fight.whim.position = position(table["whim"]["position"])
         return fight
 
@@ -177,10 +190,11 @@ def read_dice(described: Mapping[str, Any], fallen: Sequence[Sequence[int]], ask
             return Seeded(described["seed"], described["number"])
         case "fair" if "secret" in described:
             return _fair(described)
-        case "scripted":
-            then = read_dice(described["then"], fallen, ask) if described["then"] else None
+        case "scripted" if "results" in described:
+            past = len(described["results"])
+            then = read_dice(described["then"], fallen[past:], ask) if described["then"] else None
             return Scripted(described["results"], then, position(described["skip"]))
-        case "hand" | "fair" | "seeded":
+        case "hand" | "fair" | "seeded" | "scripted":
             return Recalled(fallen, ask or _nobody)
     raise Invalid(f"{described['source']!r} is no source of dice", given=described["source"])
 

@@ -21,7 +21,7 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
     due = fight.system.to_act(state)
     seen: dict[str, Any] = {
         "system": fight.system.id,
-        "teams": fight.teams,
+        "teams": {team: list(members) for team, members in fight.teams.items()},
         "viewer": viewer,
         "decision": fight.decision,
         "round": fight.system.clock(state),

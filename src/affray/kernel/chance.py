@@ -12,6 +12,8 @@ from affray.errors import Invalid
 
 MASK = 2**64 - 1
 FRACTION_BITS = 56
+MOST_SIDES = 256  # of a die, and the most to pick from: more would not fit beside a fraction in one word
+MOST_TENS = 6  # tens dice of one d100
 WORD_SERVES = 2**24  # one word serves dice until their joint outcomes exceed this: bias below 2**-32
 
 
@@ -69,6 +71,13 @@ class Throw:
     kind: Literal["dice", "coins", "percent", "card", "pick"]
     n: int
     sides: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse what no stream can serve out of its words."""
+        largest = {"dice": self.sides, "percent": self.n, "pick": self.n}.get(self.kind, 1)
+        most = MOST_TENS if self.kind == "percent" else MOST_SIDES
+        if self.n < 0 or not 1 <= largest <= most:
+            raise Invalid(f"{self.kind} of {self.n} and {self.sides} sides cannot be thrown; {most} is the most")
 
     def __str__(self) -> str:
         match self.kind:

@@ -87,7 +87,7 @@ def jit(driver: Callable[..., Any], *entries: Callable[..., Any]) -> Any:
 
 def _content_key(*entries: Callable[..., Any]) -> str:
     """A hash of all that the compiled code depends on."""
-    functions, constants = rules.reachable(*entries)
+    functions, names = rules.reachable(*entries)
     digest = hashlib.sha256(f"{sys.version} numba {numba.__version__} numpy {np.__version__}".encode())
     files = {function.__code__.co_filename for function in functions}
     for file in sorted({*files, chance.__file__, rules.__file__, records.__file__, __file__}):
@@ -97,7 +97,7 @@ def _content_key(*entries: Callable[..., Any]) -> str:
     digest.update(
         b"".join(sorted(marshal.dumps(f.__code__) for f in functions if not Path(f.__code__.co_filename).exists()))
     )
-    digest.update(repr(sorted(constants.items())).encode())
+    digest.update("\n".join(names).encode())
     return digest.hexdigest()[:24]
 
 
@@ -313,8 +313,20 @@ def advance(tape: Any) -> Any:
 
 
 @inlined
+def _check_room(tape: Any, n: Any, outcomes: Any) -> None:
+    """Weights that do not fit into 64 bits would be wrong ones: the tape has failed."""
+    whole = 1
+    for _ in range(n):
+        if whole > 2**62 // outcomes:
+            tape.failed = 1
+            return
+        whole *= outcomes
+
+
+@inlined
 def _write_sums(tape: Any, n: Any, sides: Any) -> None:
     """The weights of the sums of n dice, 0 to n * sides, at the tape's place."""
+    _check_room(tape, n, sides)
     row = tape.weights[tape.at]
     row[0] = 1
     for total in range(1, n * sides + 1):
@@ -330,6 +342,7 @@ def _write_sums(tape: Any, n: Any, sides: Any) -> None:
 
 @inlined
 def _write_binomial(tape: Any, n: Any, good: Any, bad: Any) -> None:
+    _check_room(tape, n, good + bad)
     row = tape.weights[tape.at]
     row[0] = 1
     for done in range(n):

@@ -129,7 +129,7 @@ def as_table(original: Any) -> dict[str, Any]:
     for name, part in shape(type(original)):
         value = getattr(original, name)
         nested = isinstance(part, PerFighter) and not isinstance(part.of, Cell)
-        table[name] = [as_table(item) for item in value] if nested else value
+        table[name] = [as_table(item) for item in value] if nested else value.copy() if type(value) is list else value
     return table
 
 

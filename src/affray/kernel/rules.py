@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 RuleT = TypeVar("RuleT", bound=Callable[..., Any])
@@ -24,31 +24,50 @@ def registered() -> list[FunctionType]:
     return _registered
 
 
-def reachable(*entries: Callable[..., Any]) -> tuple[set[FunctionType], dict[str, object]]:
-    """The rules that `entries` call, directly or not, and the constants that all of them read."""
+def reachable(*entries: Callable[..., Any]) -> tuple[list[FunctionType], list[str]]:
+    """The rules that `entries` call, directly or not, and a line for each name that any of them reads.
+
+    The lines say which rule or which value the name stands for: with the rules' sources they tell one program from
+    another, also where the same source was closed over different rules.
+    """
     known = set(_registered)
-    rules: set[FunctionType] = set()
-    constants: dict[str, object] = {}
-    waiting = [entry for entry in entries if isinstance(entry, FunctionType)]
+    rules: dict[FunctionType, None] = {}
+    lines: list[str] = []
+    waiting = [entry for entry in reversed(entries) if isinstance(entry, FunctionType)]
     while waiting:
         function = waiting.pop()
         if function in rules:
             continue
-        rules.add(function)
-        for name, value in _read_names(function):
+        rules[function] = None
+        for name, value in _read_names(function, function.__code__):
             if isinstance(value, FunctionType) and value in known:
                 waiting.append(value)
+                lines.append(f"{_address(function)} {name} is {_address(value)}")
             elif isinstance(value, int | tuple):
-                constants[f"{function.__module__}.{name}"] = value
-    return rules, constants
+                lines.append(f"{_address(function)} {name} is {value!r}")
+    return list(rules), lines
 
 
-def _read_names(function: FunctionType) -> Iterator[tuple[str, object]]:
-    for name in function.__code__.co_names:
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield name, cell.cell_contents
+def _address(function: FunctionType) -> str:
+    return f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
+
+
+def _read_names(function: FunctionType, code: CodeType) -> Iterator[tuple[str, object]]:
+    """Every name the code reads, of its module, of a module it names, or closed over, with what it stands for."""
+    for name in code.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType):
+            for inner in code.co_names:
+                if hasattr(value, inner):
+                    yield f"{name}.{inner}", getattr(value, inner)
+        elif name in function.__globals__:
+            yield name, value
+    for inner_code in code.co_consts:
+        if isinstance(inner_code, CodeType):
+            yield from _read_names(function, inner_code)
+    if code is function.__code__:
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            yield name, cell.cell_contents
 
 
 class Kind(int):

@@ -86,11 +86,11 @@ class System(Generic[StateT, SheetT]):
     check_file: Callable[[str], list[str]]
     rulings: Callable[[], Mapping[str, Ruling]]
     figure_names: tuple[str, ...]
+    demonstration: Mapping[str, Sequence[str]]
     endings: tuple[str, ...] = ()
     endless: str = "draw"
     values: Mapping[str, int] = field(default_factory=dict)
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    demonstration: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"affray.system({self.id!r})"

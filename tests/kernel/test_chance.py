@@ -1,0 +1,451 @@
+"""Chance: every question is answered alike in Python, native code and by exact weights, and nothing is slipped in."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import comb, sqrt
+from types import ModuleType
+from typing import Any
+
+import icepool
+import pytest
+
+from affray.errors import Invalid
+from affray.kernel import chance
+from affray.kernel.chance import (
+    WHIM,
+    Dice,
+    Fair,
+    Hand,
+    Physical,
+    Scripted,
+    Seeded,
+    Throw,
+    draw,
+    heads,
+    percent,
+    pick,
+    pips,
+    reaches,
+    successes,
+)
+from affray.kernel.exact import Exact
+
+SECRET = bytes(range(32))
+
+PILE = 0b1011_0000_0101
+QUESTIONS: dict[str, list[tuple[int, ...]]] = {
+    "heads": [(n,) for n in (0, 1, 2, 5, 30, 63, 64, 65, 127, 128, 200)],
+    "pips": [(3, 6), (1, 6), (0, 6), (1, 1), (4, 1), (1, 20), (10, 6), (25, 6), (8, 10), (3, 100), (5, 256)],
+    "reaches": [(3, 6, 10), (3, 6, 3), (3, 6, 19), (3, 6, -4), (1, 100, 76), (20, 6, 70)],
+    "successes": [(1, 5), (6, 4), (9, 6), (10, 3), (30, 5), (5, 7), (5, 1)],
+    "percent": [(net,) for net in range(-5, 6)],
+    "draw": [(PILE,), (1,), (1 << 19,), ((1 << 20) - 1,), ((1 << 63) - 1,), (1 << 62 | 1,)],
+    "pick": [(n,) for n in (1, 2, 3, 6, 10, 100, 256)],
+}
+BEYOND: dict[str, list[tuple[int, ...]]] = {
+    "pips": [(1, 257), (1, 1000), (3, 1000), (1, 2**20), (2, 2**20)],
+    "percent": [(-9,), (-6,), (6,), (9,)],
+    "pick": [(257,), (1000,), (2**20,)],
+}
+
+
+def asked(questions: dict[str, list[tuple[int, ...]]]) -> list[Any]:
+    return [pytest.param(kind, given, id=f"{kind}{given}") for kind, all in questions.items() for given in all]
+
+
+def ask(dice: Dice, kind: str, given: tuple[int, ...]) -> int:
+    return int(getattr(chance, kind)(dice, *given))
+
+
+def distribution(run: Callable[[Dice], Any]) -> dict[Any, Fraction]:
+    """Every result of `run` with its probability, by Exact."""
+    found: Counter[Any] = Counter()
+    for result, numerator, denominator in Exact().outcomes(run):
+        found[result] += Fraction(numerator, denominator)
+    return dict(found)
+
+
+# Python and native
+
+
+def ask_heads(dice: Any, n: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = heads(dice[0], n)
+
+
+def ask_pips(dice: Any, n: Any, sides: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = pips(dice[0], n, sides)
+
+
+def ask_reaches(dice: Any, n: Any, sides: Any, target: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = reaches(dice[0], n, sides, target)
+
+
+def ask_successes(dice: Any, n: Any, at_least: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = successes(dice[0], n, at_least)
+
+
+def ask_percent(dice: Any, net: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = percent(dice[0], net)
+
+
+def ask_draw(dice: Any, pile: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = draw(dice[0], pile)
+
+
+def ask_pick(dice: Any, n: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = pick(dice[0], n)
+
+
+@pytest.fixture(scope="module")
+def ask_natively(native: ModuleType) -> Callable[..., tuple[list[int], int]]:
+    """Ask the native stream of (seed, number) one question many times: the answers, and how far the stream got."""
+    import numpy as np
+
+    open_streams = native.open_streams
+
+    def start(dice: Any, whim: Any, seed: Any, number: Any) -> None:
+        open_streams(dice[0], whim[0], seed, number)
+
+    drivers = (ask_heads, ask_pips, ask_reaches, ask_successes, ask_percent, ask_draw, ask_pick)
+    compiled = {driver.__name__.removeprefix("ask_"): native.jit(driver) for driver in drivers}
+    opened = native.jit(start)
+
+    def many(kind: str, given: tuple[int, ...], seed: int, number: int, times: int) -> tuple[list[int], int]:
+        dice, whim = np.zeros(1, native.STREAM), np.zeros(1, native.STREAM)
+        opened(dice, whim, seed, number)
+        out = np.zeros(times, np.int64)
+        compiled[kind](dice, *given, out)
+        return out.tolist(), int(dice[0]["position"])
+
+    return many
+
+
+@pytest.mark.parametrize(("kind", "given"), asked(QUESTIONS))
+def test_native_dice_fall_as_seeded_ones(
+    ask_natively: Callable[..., tuple[list[int], int]], kind: str, given: tuple[int, ...]
+) -> None:
+    for seed, number in ((0, 0), (7, 12_345), (2**63 - 1, 2**63 - 1)):
+        dice = Seeded(seed, number)
+        expected = [ask(dice, kind, given) for _ in range(500)]
+        assert ask_natively(kind, given, seed, number, 500) == (expected, dice.position)
+
+
+@pytest.mark.parametrize(("kind", "given"), asked(BEYOND))
+def test_native_dice_larger_than_any_table_has_fall_as_seeded_ones_or_are_refused(
+    ask_natively: Callable[..., tuple[list[int], int]], kind: str, given: tuple[int, ...]
+) -> None:
+    dice = Seeded(3)
+    try:
+        expected = [ask(dice, kind, given) for _ in range(200)]
+    except Invalid:
+        return
+    assert ask_natively(kind, given, 3, 0, 200) == (expected, dice.position)
+
+
+# Distributions
+
+
+def chi_square_is_usual(seen: Counter[Any], weights: dict[Any, Fraction]) -> bool:
+    """Whether the counts could have come of the weights: under four standard deviations (Wilson, Hilferty)."""
+    total = sum(seen.values())
+    assert set(seen) <= {result for result, weight in weights.items() if weight}, "something impossible fell"
+    rest = sum(weight for weight in weights.values() if weight * total < 5)
+    common = {result: weight for result, weight in weights.items() if weight * total >= 5}
+    pairs = [(seen[result], float(weight * total)) for result, weight in common.items()]
+    if rest * total >= 5:
+        pairs.append((sum(count for result, count in seen.items() if result not in common), float(rest * total)))
+    freedom = len(pairs) - 1
+    if freedom == 0:
+        return True
+    statistic = sum((count - expected) ** 2 / expected for count, expected in pairs)
+    spread = 2 / (9 * freedom)
+    return ((statistic / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread) < 4
+
+
+STREAMS: list[Callable[[], Physical]] = [lambda: Seeded(20), lambda: Fair(SECRET), lambda: Seeded(20, 0, WHIM)]
+
+
+@pytest.mark.parametrize("source", STREAMS, ids=["seeded", "fair", "whim"])
+@pytest.mark.parametrize(("kind", "given"), asked(QUESTIONS))
+def test_dice_fall_by_the_exact_weights(source: Callable[[], Physical], kind: str, given: tuple[int, ...]) -> None:
+    dice = source()
+    seen = Counter(ask(dice, kind, given) for _ in range(4_000))
+    assert chi_square_is_usual(seen, distribution(lambda exact: ask(exact, kind, given)))
+
+
+def test_the_chi_square_would_notice_a_loaded_die() -> None:
+    weights = {face: Fraction(1, 6) for face in range(1, 7)}
+    assert chi_square_is_usual(Counter(dict.fromkeys(range(1, 7), 1000)), weights)
+    assert not chi_square_is_usual(Counter({1: 860, 2: 1000, 3: 1000, 4: 1000, 5: 1000, 6: 1140}), weights)
+
+
+def test_every_face_of_every_die_falls_alike() -> None:
+    dice = Seeded(5)
+    for _ in range(6_000):
+        dice.pips(3, 6)
+    for place in range(3):
+        seen = Counter(faces[place] for faces in dice.fallen)
+        assert chi_square_is_usual(seen, {face: Fraction(1, 6) for face in range(1, 7)})
+    pairs = Counter((faces[0], faces[1]) for faces in dice.fallen)
+    assert chi_square_is_usual(pairs, {(a, b): Fraction(1, 36) for a in range(1, 7) for b in range(1, 7)})
+
+
+def test_fights_of_neighbouring_numbers_and_seeds_have_nothing_in_common() -> None:
+    first = Counter(Seeded(9, number).pips(1, 6) for number in range(6_000))
+    assert chi_square_is_usual(first, {face: Fraction(1, 6) for face in range(1, 7)})
+    walks = {tuple(Seeded(seed, number).word(i) for i in range(4)) for seed in range(40) for number in range(40)}
+    words = {word for walk in walks for word in walk}
+    assert len(words) == 40 * 40 * 4
+
+
+# Exact weights
+
+
+def from_icepool(die: Any) -> dict[int, Fraction]:
+    return {int(result): Fraction(weight, die.denominator()) for result, weight in die.items()}
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 30])
+def test_exact_coins_are_binomial(n: int) -> None:
+    exact = distribution(lambda dice: dice.heads(n))
+    assert exact == {k: Fraction(comb(n, k), 2**n) for k in range(n + 1)}
+    assert exact == from_icepool(n @ icepool.coin(1, 2))
+
+
+@pytest.mark.parametrize(("n", "sides"), [(1, 6), (3, 6), (2, 20), (10, 6), (4, 4)])
+def test_exact_sums_are_those_of_icepool(n: int, sides: int) -> None:
+    assert distribution(lambda dice: dice.pips(n, sides)) == from_icepool(n @ icepool.d(sides))
+
+
+@pytest.mark.parametrize("target", range(2, 20))
+def test_exact_reaches_is_the_tail_of_the_sum(target: int) -> None:
+    tail = distribution(lambda dice: dice.reaches(3, 6, target)).get(True, Fraction(0))
+    assert tail == sum(weight for total, weight in from_icepool(3 @ icepool.d6).items() if total >= target)
+
+
+@pytest.mark.parametrize(
+    ("target", "chance_of_it"), [(9, "20/27"), (10, "5/8"), (11, "1/2"), (12, "3/8"), (13, "7/27")]
+)
+def test_three_dice_reach_n_as_the_rulings_say(target: int, chance_of_it: str) -> None:
+    assert distribution(lambda dice: dice.reaches(3, 6, target))[True] == Fraction(chance_of_it)
+
+
+@pytest.mark.parametrize(("n", "at_least"), [(1, 4), (5, 5), (10, 3), (6, 1), (6, 7)])
+def test_exact_successes_are_binomial(n: int, at_least: int) -> None:
+    die = n @ icepool.d6.map(lambda face: int(face >= at_least))
+    assert distribution(lambda dice: dice.successes(n, at_least)) == from_icepool(die)
+
+
+@pytest.mark.parametrize("net", [-3, -2, -1, 0, 1, 2, 3])
+def test_exact_percent_is_what_the_dice_on_the_table_give(net: int) -> None:
+    seen: Counter[int] = Counter()
+    tens_dice = 1 + abs(net)
+    for number in range(10 ** (1 + tens_dice)):
+        digits = [number // 10**place % 10 for place in range(1 + tens_dice)]
+        seen[Scripted([digits]).percent(net)] += 1
+    exact = distribution(lambda dice: dice.percent(net))
+    assert exact == {value: Fraction(count, 10 ** (1 + tens_dice)) for value, count in seen.items()}
+
+
+@pytest.mark.parametrize(
+    ("net", "half", "hundred"),
+    [(-2, 0.125, 0.0271), (-1, 0.25, 0.019), (0, 0.5, 0.01), (1, 0.75, 0.001), (2, 0.875, 0.0001)],
+)
+def test_percent_with_bonus_and_penalty_dice(net: int, half: float, hundred: float) -> None:
+    exact = distribution(lambda dice: dice.percent(net))
+    assert sum(weight for value, weight in exact.items() if value <= 50) == Fraction(str(half))
+    assert exact[100] == Fraction(str(hundred))
+    assert set(exact) == set(range(1, 101))
+
+
+def test_exact_cards_and_picks_are_all_alike() -> None:
+    assert distribution(lambda dice: dice.draw(PILE)) == dict.fromkeys([0, 2, 8, 9, 11], Fraction(1, 5))
+    assert distribution(lambda dice: dice.pick(7)) == dict.fromkeys(range(7), Fraction(1, 7))
+
+
+def test_exact_goes_through_questions_that_depend_on_answers() -> None:
+    def flips_then_rolls(dice: Dice) -> tuple[int, int]:
+        first = dice.heads(2)
+        return first, dice.pips(first, 4) if first else dice.pick(3)
+
+    exact = distribution(flips_then_rolls)
+    assert sum(exact.values()) == 1
+    assert exact[0, 2] == Fraction(1, 4) * Fraction(1, 3)
+    assert exact[1, 4] == Fraction(1, 2) * Fraction(1, 4)
+    assert exact[2, 5] == Fraction(1, 4) * Fraction(4, 16)
+    assert len(exact) == 3 + 4 + 7
+
+
+def test_exact_without_any_question_is_one_certain_outcome() -> None:
+    assert distribution(lambda dice: "done") == {"done": 1}
+
+
+# Streams
+
+
+def test_a_position_set_back_gives_the_same_results_again() -> None:
+    for source in STREAMS:
+        dice = source()
+        dice.pips(7, 6)
+        here = dice.position
+        first = [dice.pips(3, 6), dice.heads(70), dice.percent(-2), dice.draw(PILE), dice.pick(9)]
+        dice.position = here
+        assert [dice.pips(3, 6), dice.heads(70), dice.percent(-2), dice.draw(PILE), dice.pick(9)] == first
+
+
+def test_thinking_uses_another_stream_than_the_dice() -> None:
+    dice, whim = Seeded(4, 2), Seeded(4, 2, WHIM)
+    assert not {dice.word(i) for i in range(1000)} & {whim.word(i) for i in range(1000)}
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "7", True, None])
+def test_a_seed_out_of_bounds_is_refused_in_a_sentence(seed: Any) -> None:
+    with pytest.raises(Invalid, match="a seed is a whole number from 0 to"):
+        Seeded(seed)
+    with pytest.raises(Invalid, match="a number is a whole number from 0 to"):
+        Seeded(1, seed)
+
+
+def test_every_result_is_kept_as_it_fell() -> None:
+    dice = Seeded(1)
+    total = dice.pips(3, 6)
+    flipped = dice.heads(5)
+    value = dice.percent(1)
+    assert len(dice.fallen) == 3
+    assert sum(dice.fallen[0]) == total
+    assert dice.fallen[1] == (flipped,)
+    units, *tens = dice.fallen[2]
+    assert value == min((10 * ten + units) or 100 for ten in tens)
+
+
+def test_repr_of_a_source_makes_it_again() -> None:
+    for dice in (Seeded(5, 3), Fair(SECRET), Scripted([(1, 2, 3), 4]), Scripted([6], Seeded(1), 2)):
+        again = eval(repr(dice), {"Seeded": Seeded, "Fair": Fair, "Scripted": Scripted})
+        assert again.describe() == dice.describe()
+
+
+# Fair dice
+
+
+def test_fair_dice_commit_to_their_secret_before_the_first_roll() -> None:
+    dice = Fair(SECRET)
+    assert dice.commitment == hashlib.sha256(SECRET).hexdigest()
+    before = dice.commitment
+    dice.pips(100, 6)
+    assert dice.commitment == before
+    assert Fair(SECRET[::-1]).commitment != before
+
+
+def test_fair_dice_follow_from_the_secret_alone() -> None:
+    digest = hmac.new(SECRET, (1).to_bytes(8, "big"), "sha256").digest()
+    word = int.from_bytes(digest[:8], "big")
+    assert Fair(SECRET).heads(64) == word.bit_count()
+    assert [Fair(SECRET).pips(3, 6) for _ in range(2)] == [Fair(SECRET).pips(3, 6)] * 2
+
+
+def test_a_secret_that_could_be_guessed_is_refused() -> None:
+    with pytest.raises(Invalid, match="at least 16 bytes, not 15"):
+        Fair(bytes(15))
+
+
+# Scripts
+
+
+def test_a_script_gives_what_is_written() -> None:
+    dice = Scripted([(4, 4, 2), 3, (0, 5), 2, 1])
+    assert (dice.pips(3, 6), dice.heads(5), dice.percent(0), dice.draw(PILE), dice.pick(3)) == (10, 3, 50, 2, 1)
+    dice.finish()
+
+
+def test_a_script_that_is_too_short_says_what_is_due() -> None:
+    dice = Scripted([(4, 4, 2)])
+    dice.pips(3, 6)
+    with pytest.raises(Invalid, match=r"ended after 1, and 2d10 is due"):
+        dice.pips(2, 10)
+
+
+def test_a_script_that_is_too_long_says_what_is_left() -> None:
+    dice = Scripted([(4, 4, 2), (1, 1, 1), 7])
+    dice.pips(3, 6)
+    with pytest.raises(Invalid, match=r"2 scripted result\(s\) were never used: \[\(1, 1, 1\), \(7,\)\]"):
+        dice.finish()
+
+
+IMPOSSIBLE: list[tuple[Callable[[Dice], object], Sequence[int], str]] = [
+    (lambda dice: dice.pips(3, 6), (4, 4), "3d6 gives 3 number(s), not 2"),
+    (lambda dice: dice.pips(3, 6), (4, 4, 4, 4), "3d6 gives 3 number(s), not 4"),
+    (lambda dice: dice.pips(3, 6), (4, 4, 7), "3d6 cannot show 7; allowed is 1 to 6"),
+    (lambda dice: dice.reaches(3, 6, 10), (0, 4, 4), "3d6 cannot show 0; allowed is 1 to 6"),
+    (lambda dice: dice.heads(5), (6,), "5 coins cannot show 6; allowed is 0 to 5"),
+    (lambda dice: dice.heads(1), (-1,), "1 coin cannot show -1; allowed is 0 to 1"),
+    (lambda dice: dice.successes(4, 5), (1, 2, 3), "4d6 gives 4 number(s), not 3"),
+    (lambda dice: dice.percent(0), (10, 0), "d100 cannot show 10; allowed is 0 to 9"),
+    (lambda dice: dice.percent(-2), (1, 2), "d100 with 3 tens dice gives 4 number(s), not 2"),
+    (lambda dice: dice.draw(PILE), (1,), "a card cannot show 1; allowed is one of 0, 2, 8, 9, 11"),
+    (lambda dice: dice.draw(PILE), (99,), "a card cannot show 99; allowed is one of 0, 2, 8, 9, 11"),
+    (lambda dice: dice.pick(3), (3,), "1 of 3 cannot show 3; allowed is 0 to 2"),
+]
+
+
+@pytest.mark.parametrize(("question", "result", "sentence"), IMPOSSIBLE, ids=[case[2] for case in IMPOSSIBLE])
+def test_a_result_that_cannot_fall_is_refused(
+    question: Callable[[Dice], object], result: Sequence[int], sentence: str
+) -> None:
+    for dice in (Scripted([result]), Hand(lambda throw: result)):
+        with pytest.raises(Invalid) as refused:
+            question(dice)
+        assert sentence in str(refused.value)
+        assert dice.fallen == []
+
+
+def test_after_the_script_other_dice_go_on_from_where_they_were() -> None:
+    onward = Seeded(8)
+    onward.pips(3, 6)
+    used = onward.position
+    expected = [onward.pips(3, 6) for _ in range(3)]
+    dice = Scripted([(1, 1, 1)], then=Seeded(8), skip=used)
+    assert [dice.pips(3, 6) for _ in range(4)] == [3, *expected]
+    dice.position = 1
+    assert [dice.pips(3, 6) for _ in range(3)] == expected
+    dice.position = 0
+    assert dice.pips(3, 6) == 3
+
+
+# Dice thrown by hand
+
+
+def test_dice_thrown_by_hand_are_asked_for_one_throw_at_a_time() -> None:
+    asked_for = []
+
+    def ask(throw: Throw) -> Sequence[int]:
+        asked_for.append(str(throw))
+        return {"3d6": (4, 4, 2), "5 coins": (3,), "d100 with 2 tens dice": (0, 0, 4), "a card": (8,), "1 of 3": (2,)}[
+            str(throw)
+        ]
+
+    dice = Hand(ask)
+    assert dice.reaches(3, 6, 10)
+    assert (dice.heads(5), dice.percent(1), dice.percent(-1), dice.draw(PILE), dice.pick(3)) == (3, 40, 100, 8, 2)
+    assert asked_for == ["3d6", "5 coins", "d100 with 2 tens dice", "d100 with 2 tens dice", "a card", "1 of 3"]
+    assert dice.fallen == [(4, 4, 2), (3,), (0, 0, 4), (0, 0, 4), (8,), (2,)]
+
+
+def test_a_wrong_entry_leaves_the_throw_to_be_asked_for_again() -> None:
+    entries = iter([(4, 4), (4, 4, 2)])
+    dice = Hand(lambda throw: next(entries))
+    with pytest.raises(Invalid, match="3d6 gives 3"):
+        dice.pips(3, 6)
+    assert dice.pips(3, 6) == 10
+    assert dice.fallen == [(4, 4, 2)]

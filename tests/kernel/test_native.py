@@ -1,0 +1,336 @@
+"""Native code: an edited rule never runs stale, and a tape walks through the same outcomes as Exact."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from affray.kernel.chance import Dice, draw, heads, percent, pick, pips, reaches, successes
+from affray.kernel.exact import Exact
+from affray.kernel.rules import rule
+
+# The cache
+
+
+class Bench:
+    """A place where rules are written, compiled and edited."""
+
+    def __init__(self, folder: Path, native: ModuleType) -> None:
+        self.folder, self.native = folder, native
+        self.loaded: set[str] = set()
+
+    def write(self, name: str, source: str) -> ModuleType:
+        """The module of that source, loaded afresh."""
+        file = self.folder / f"{name}.py"
+        file.write_text(source, encoding="utf-8")
+        spec = importlib.util.spec_from_file_location(name, file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        self.loaded.add(name)
+        spec.loader.exec_module(module)
+        return module
+
+    def run(self, module: ModuleType) -> tuple[int, bool]:
+        """What the compiled `blow` of a module gives, and whether it came out of the cache."""
+        blow = module.blow
+
+        def strike(strength: Any) -> Any:
+            return blow(strength)
+
+        compiled = self.native.jit(strike, blow)
+        result = int(compiled(5))
+        assert result == blow(5), "compiled and interpreted rules disagree"
+        return result, bool(compiled.stats.cache_hits)
+
+
+@pytest.fixture
+def bench(tmp_path: Path, native: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    monkeypatch.setenv("AFFRAY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    made = Bench(tmp_path, native)
+    yield made
+    for name in made.loaded:
+        sys.modules.pop(name, None)
+
+
+RULE = """
+from affray.kernel.rules import rule
+
+STRENGTH = {strength}
+
+@rule
+def blow(strength: int) -> int:
+    return strength * STRENGTH + {more}
+"""
+
+
+def test_an_unchanged_rule_comes_out_of_the_cache(bench: Bench) -> None:
+    assert bench.run(bench.write("arms", RULE.format(strength=2, more=1))) == (11, False)
+    assert bench.run(bench.write("arms", RULE.format(strength=2, more=1))) == (11, True)
+
+
+def test_an_edited_rule_is_compiled_anew(bench: Bench) -> None:
+    assert bench.run(bench.write("arms", RULE.format(strength=2, more=1))) == (11, False)
+    assert bench.run(bench.write("arms", RULE.format(strength=2, more=3))) == (13, False)
+
+
+def test_an_edited_constant_is_compiled_anew(bench: Bench) -> None:
+    assert bench.run(bench.write("arms", RULE.format(strength=2, more=1))) == (11, False)
+    assert bench.run(bench.write("arms", RULE.format(strength=3, more=1))) == (16, False)
+
+
+def test_the_cache_is_where_the_user_wants_it(bench: Bench) -> None:
+    bench.run(bench.write("arms", RULE.format(strength=2, more=1)))
+    assert any((bench.folder / "cache").rglob("*.nbc"))
+
+
+CALLERS = {
+    "a constant of another module": "from weights import WEIGHT\nfrom affray.kernel.rules import rule\n"
+    "@rule\ndef blow(strength):\n    return strength + WEIGHT\n",
+    "a tuple of another module": "from weights import TABLE\nfrom affray.kernel.rules import rule\n"
+    "@rule\ndef blow(strength):\n    return strength + TABLE[1]\n",
+    "a constant by its module's name": "import weights\nfrom affray.kernel.rules import rule\n"
+    "@rule\ndef blow(strength):\n    return strength + weights.WEIGHT\n",
+    "a rule of another module": "from weights import heavier\nfrom affray.kernel.rules import rule\n"
+    "@rule\ndef blow(strength):\n    return heavier(strength)\n",
+    "a rule by its module's name": "import weights\nfrom affray.kernel.rules import rule\n"
+    "@rule\ndef blow(strength):\n    return weights.heavier(strength)\n",
+    "a rule inside a comprehension": "from weights import heavier\nfrom affray.kernel.rules import rule\n"
+    "@rule\ndef blow(strength):\n    grown = [heavier(strength) for _ in range(1)]\n    return grown[0]\n",
+}
+WEIGHTS = """
+from affray.kernel.rules import rule
+
+WEIGHT = {weight}
+TABLE = (0, {weight})
+
+@rule
+def heavier(strength: int) -> int:
+    return strength + {weight}
+"""
+
+
+@pytest.mark.parametrize("called", CALLERS)
+def test_whatever_a_rule_reaches_counts(bench: Bench, called: str) -> None:
+    bench.write("weights", WEIGHTS.format(weight=10))
+    assert bench.run(bench.write("arms", CALLERS[called])) == (15, False)
+    bench.write("weights", WEIGHTS.format(weight=20))
+    assert bench.run(bench.write("arms", CALLERS[called])) == (25, False), f"{called} has been edited"
+
+
+PAIR = """
+from affray.kernel.rules import rule
+
+@rule
+def light(strength: int) -> int:
+    return strength + 1
+
+@rule
+def heavy(strength: int) -> int:
+    return strength + 10
+"""
+
+
+def test_two_drivers_of_one_make_do_not_run_each_others_rules(bench: Bench) -> None:
+    pair = bench.write("pair", PAIR)
+
+    def driver(blow: Callable[[int], int]) -> Any:
+        def strike(strength: Any) -> Any:
+            return blow(strength)
+
+        return bench.native.jit(strike, blow)
+
+    assert driver(pair.light)(5) == 6
+    assert driver(pair.heavy)(5) == 15
+
+
+def test_the_same_tactics_in_another_order_are_another_driver(bench: Bench) -> None:
+    from affray.kernel.playing import chooser
+
+    @rule
+    def bold(fight: Any, who: int, whim: Any) -> int:
+        return 1
+
+    @rule
+    def timid(fight: Any, who: int, whim: Any) -> int:
+        return 2
+
+    def driver(*tactics: Any) -> Any:
+        choose = chooser(*tactics)
+
+        def decide(tactic: Any) -> Any:
+            return choose(tactic, 0, 0, 0)
+
+        return bench.native.jit(decide, choose)
+
+    assert [driver(bold, timid)(number) for number in (0, 1)] == [1, 2]
+    assert [driver(timid, bold)(number) for number in (0, 1)] == [2, 1]
+
+
+# The tape
+
+
+@rule
+def flips_then_rolls(dice: Dice, n: int, sides: int) -> int:
+    """Questions that depend on answers, with impossible outcomes in between."""
+    first = heads(dice, n)
+    total = 100 * first
+    if first > 0:
+        total += pips(dice, first, sides)
+    if reaches(dice, 2, 6, 7):
+        total += 10 * pick(dice, 3)
+    return total
+
+
+ASKED: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
+    "heads": (heads, [(0,), (1,), (5,), (30,), (61,)]),
+    "pips": (pips, [(3, 6), (1, 6), (0, 6), (2, 20), (10, 6), (23, 6), (1, 100), (5, 51), (1, 255)]),
+    "reaches": (reaches, [(3, 6, 10), (3, 6, 3), (3, 6, 19), (3, 6, -4), (1, 100, 76), (8, 10, 44)]),
+    "successes": (successes, [(1, 5), (6, 4), (10, 3), (5, 7), (5, 1), (23, 5)]),
+    "percent": (percent, [(net,) for net in range(-5, 6)]),
+    "draw": (draw, [(0b1011_0000_0101,), (1,), ((1 << 20) - 1,), (1 << 62 | 1,)]),
+    "pick": (pick, [(1,), (2,), (7,), (256,)]),
+    "several": (flips_then_rolls, [(0, 6), (2, 4), (3, 6)]),
+}
+
+
+def walker(native: ModuleType, question: Callable[..., Any]) -> Any:
+    """A compiled walk of the tape through all outcomes of a question."""
+    rewind, advance = native.rewind, native.advance
+
+    def walk(tapes: Any, given: Any, results: Any, weights: Any, totals: Any) -> Any:
+        tape = tapes[0]
+        rewind(tape)
+        for count in range(results.size):
+            results[count] = question(tape, *given)
+            weights[count] = 1
+            totals[count] = 1
+            for at in range(tape.at):
+                weights[count] *= tape.weights[at, tape.taken[at]]
+                totals[count] *= tape.total[at]
+            if tape.failed or not advance(tape):
+                return count + 1
+        return -1
+
+    # Compiled code is kept under the name of its driver.
+    walk.__name__ = f"walk_{question.__name__}"
+    return native.jit(walk, question)
+
+
+@pytest.fixture(scope="module")
+def walk(native: ModuleType) -> Callable[..., tuple[list[tuple[int, int, int]], int]]:
+    """All outcomes of a question on a native tape as (result, weight, total), and whether the tape failed."""
+    import numpy as np
+
+    walkers = {kind: walker(native, question) for kind, (question, _) in ASKED.items()}
+
+    def through(kind: str, given: tuple[int, ...]) -> tuple[list[tuple[int, int, int]], int]:
+        tape = np.zeros(1, native.TAPE)
+        results, weights, totals = (np.zeros(100_000, np.int64) for _ in range(3))
+        count = walkers[kind](tape, given, results, weights, totals)
+        seen = zip(results[:count].tolist(), weights[:count].tolist(), totals[:count].tolist(), strict=True)
+        return list(seen), int(tape[0]["failed"])
+
+    return through
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"), [pytest.param(k, g, id=f"{k}{g}") for k, (_, given) in ASKED.items() for g in given]
+)
+def test_the_tape_goes_through_the_outcomes_of_exact_in_its_order(
+    walk: Callable[..., tuple[list[tuple[int, int, int]], int]], kind: str, given: tuple[int, ...]
+) -> None:
+    question = ASKED[kind][0]
+    expected = [(int(result), n, d) for result, n, d in Exact().outcomes(lambda dice: question(dice, *given))]
+    assert walk(kind, given) == (expected, 0)
+
+
+TOO_MUCH = [
+    pytest.param("heads", (256,), id="more outcomes than the tape is wide"),
+    pytest.param("pips", (3, 100), id="more sums than the tape is wide"),
+    pytest.param("heads", (64,), id="coins whose weights leave 64 bits"),
+    pytest.param("heads", (200,), id="many coins"),
+    pytest.param("pips", (25, 6), id="dice whose weights leave 64 bits"),
+    pytest.param("successes", (25, 5), id="successes whose weights leave 64 bits"),
+]
+
+
+@pytest.mark.parametrize(("kind", "given"), TOO_MUCH)
+def test_a_tape_that_cannot_hold_the_question_says_so(
+    walk: Callable[..., tuple[list[tuple[int, int, int]], int]], kind: str, given: tuple[int, ...]
+) -> None:
+    _, failed = walk(kind, given)
+    assert failed, "wrong weights would be worse than none"
+
+
+@rule
+def flip_on(dice: Dice, times: int) -> int:
+    total = 0
+    for _ in range(times):
+        total += heads(dice, 1)
+    return total
+
+
+def test_a_tape_that_is_too_short_says_so(native: ModuleType) -> None:
+    import numpy as np
+
+    rewind = native.rewind
+
+    def once(tape: Any, times: Any) -> Any:
+        rewind(tape[0])
+        return flip_on(tape[0], times)
+
+    compiled = native.jit(once, flip_on)
+    tape = np.zeros(1, native.TAPE)
+    compiled(tape, 20)
+    assert not tape[0]["failed"]
+    compiled(tape, native.TAPE_DEPTH + 5)
+    assert tape[0]["failed"]
+
+
+# What rules say
+
+
+def test_compiled_rules_count_figures_and_tell_nothing(native: ModuleType) -> None:
+    import numpy as np
+
+    from affray.kernel.rules import Log, emit, kinds, score
+
+    (HIT,) = kinds(HIT="who amount | attack")
+
+    @rule
+    def hit(who: int, amount: int, log: Any) -> int:
+        emit(log, HIT, who, amount)
+        score(log, who, 1, amount)
+        return amount
+
+    def several(figures: Any) -> Any:
+        return hit(0, 3, figures[0]) + hit(1, 4, figures[0]) + hit(0, 5, figures[0]) + hit(1, 100, None)
+
+    log = Log([[0, 0], [0, 0]])
+    assert hit(0, 3, log) + hit(1, 4, log) + hit(0, 5, log) + hit(1, 100, None) == 112
+    figures = np.zeros(1, native.figures_dtype(2, 2))
+    assert native.jit(several, hit)(figures) == 112
+    assert figures[0]["figures"].tolist() == log.figures == [[0, 8], [0, 4]]
+    assert [(event.kind.name, event.who, event.amount) for event in log.events] == [
+        ("HIT", 0, 3),
+        ("HIT", 1, 4),
+        ("HIT", 0, 5),
+    ]
+
+
+def test_without_the_lab_extra_speed_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    from affray.errors import MissingExtra
+
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.delitem(sys.modules, "affray.kernel.native", raising=False)
+    with pytest.raises(MissingExtra, match=r"pip install 'affray\[lab\]'"):
+        import affray.kernel.native  # noqa: F401

@@ -1,0 +1,154 @@
+"""The layers: every module imports from its own layer and from those below, and the core needs no extra."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "affray"
+MODULES = sorted(SOURCE.rglob("*.py"))
+each_module = pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(SOURCE)))
+
+# From the ground up: each may use what stands above it in this list, and itself.
+LAYERS = (
+    ("errors",),
+    ("schema",),
+    ("kernel",),
+    ("systems",),
+    ("fight", "viewing", "saving", "listing", "drawing"),
+    ("players",),
+    ("lab", "journey", "testing"),
+    ("terminal", "__main__"),
+)
+HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
+
+# What is not the standard library, and who may need it.
+EXTRAS = {
+    "numba": ("kernel/native.py", "lab/"),
+    "numpy": ("kernel/native.py", "lab/"),
+    "matplotlib": ("lab/",),
+    "prompt_toolkit": ("terminal/",),
+}
+
+
+def imports(body: list[ast.stmt], inside: bool = False) -> Iterator[tuple[str, bool]]:
+    """Every module that is imported, and whether only when a function runs; what only types need is left out."""
+    for statement in body:
+        match statement:
+            case ast.Import(names=names):
+                yield from ((name.name, inside) for name in names)
+            case ast.ImportFrom(module=module, names=names, level=0) if module is not None:
+                yield from ((f"{module}.{name.name}", inside) for name in names)
+            case ast.ImportFrom():
+                raise AssertionError(f"line {statement.lineno}: imports name their module in full")
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=orelse):
+                yield from imports(orelse, inside)
+            case ast.FunctionDef(body=within) | ast.AsyncFunctionDef(body=within):
+                yield from imports(within, True)
+            case _:
+                for block in ("body", "orelse", "finalbody"):
+                    yield from imports(getattr(statement, block, []), inside)
+                for handler in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+                    yield from imports(handler.body, inside)
+
+
+def imported(file: Path, lazily: bool) -> set[str]:
+    """The modules that a file imports: when it is loaded, or also when its functions run."""
+    return {name for name, inside in imports(ast.parse(file.read_text(encoding="utf-8")).body) if lazily or not inside}
+
+
+def part_of(module: str) -> str:
+    """`affray.kernel.chance` is part of `kernel`; `affray.Fight` and the like come through the front door."""
+    names = module.split(".")
+    return names[1] if len(names) > 1 and names[1] in HEIGHT else ""
+
+
+def home(file: Path) -> str:
+    return file.relative_to(SOURCE).with_suffix("").parts[0]
+
+
+def test_every_part_has_its_layer() -> None:
+    parts = {home(file) for file in MODULES} - {"__init__"}
+    assert parts <= set(HEIGHT), f"say in which layer these stand: {parts - set(HEIGHT)}"
+
+
+@each_module
+def test_nothing_is_imported_from_above(file: Path) -> None:
+    if home(file) == "__init__":
+        assert {module for module in imported(file, lazily=False) if module.startswith("affray")} <= {
+            f"affray.errors.{name}" for name in ("Illegal", "Invalid", "MissingExtra", "Refused")
+        }
+        return
+    for module in imported(file, lazily=False):
+        if module.startswith("affray.") and (part := part_of(module)):
+            assert HEIGHT[part] <= HEIGHT[home(file)], f"{module} stands above {home(file)}"
+
+
+@each_module
+def test_kernel_and_systems_do_not_even_reach_up_while_running(file: Path) -> None:
+    # The package `affray.systems` also stands in for the function of that name.
+    if home(file) in ("errors", "schema", "kernel", "systems") and file != SOURCE / "systems" / "__init__.py":
+        for module in imported(file, lazily=True):
+            if module.startswith("affray.") and (part := part_of(module)):
+                assert HEIGHT[part] <= HEIGHT[home(file)], f"{module} stands above {home(file)}"
+
+
+@each_module
+def test_systems_know_nothing_of_each_other(file: Path) -> None:
+    if home(file) == "systems" and len(file.relative_to(SOURCE).parts) > 2:
+        own = file.relative_to(SOURCE).parts[1]
+        for module in imported(file, lazily=True):
+            if module.startswith("affray.systems."):
+                assert module.split(".")[2] == own
+
+
+@each_module
+def test_an_extra_is_imported_only_where_it_belongs(file: Path) -> None:
+    place = file.relative_to(SOURCE).as_posix()
+    for module in imported(file, lazily=False):
+        owners = EXTRAS.get(module.split(".")[0])
+        assert owners is None or place.startswith(owners), f"{place} imports {module} when it is loaded"
+        assert module.split(".")[0] not in ("pytest", "hypothesis", "icepool", "jsonschema")
+
+
+@each_module
+def test_a_module_begins_with_a_sentence_that_says_what_it_is_for(file: Path) -> None:
+    described = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+    assert described, "there is no docstring"
+    assert described.split("\n\n")[0].rstrip().endswith((".", "!")), described
+
+
+@each_module
+def test_no_module_is_called_by_what_says_nothing(file: Path) -> None:
+    for word in ("util", "helper", "manager", "misc", "common"):
+        assert word not in file.stem
+
+
+PLAY = """
+import sys
+for extra in ("numba", "numpy", "matplotlib", "prompt_toolkit"):
+    sys.modules[extra] = None
+import affray, affray.testing
+from affray.players.tactics import play_on, usual_tactics
+fight = affray.Fight("bgo", "heroes=player,squire monsters=ember-bat", seed=7)
+play_on(fight, usual_tactics(fight))
+fight.save(sys.argv[1])
+assert affray.Fight.load(sys.argv[1]).story == fight.story
+report = affray.testing.check_system("bgo", fights=1)
+assert any("Numba is not installed" in note for note in report.not_tried), report
+print(fight.ending)
+"""
+
+
+def test_without_any_extra_everything_still_plays(tmp_path: Path) -> None:
+    # find_spec sees what is installed; what is None in sys.modules counts as not installed.
+    run = subprocess.run(
+        [sys.executable, "-c", PLAY, str(tmp_path / "fight.json")], capture_output=True, text=True, timeout=60
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() in ("heroes", "monsters", "draw", "fled")
