@@ -12,7 +12,7 @@ def test_a_fight_draws_itself():
     fight = replay_simulated("bgo", "heroes=knight,squire monsters=rust-knight", seed=1, number=5)
     root = ET.fromstring(fight.svg())
     assert root.tag == f"{SVG}svg"
-    assert root.find(f"{SVG}title").text == "Board Game Online variant: knight and squire against rust-knight"
+    assert root.find(f"{SVG}title").text == "knight and squire against rust-knight"
     assert root.find(f"{SVG}desc").text == fight.story
     courses = root.findall(f"{SVG}polyline")
     assert len(courses) == 3

@@ -8,11 +8,13 @@ from affray.errors import Illegal, Invalid, MissingExtra, Refused
 
 if TYPE_CHECKING:
     from affray.fight import Fight, Line, Move
+    from affray.journey import Journey
     from affray.kernel.chance import Fair, Hand, Scripted, Seeded
     from affray.kernel.system import System
     from affray.lab.odds import Odds, odds
     from affray.lab.simulate import Simulation, simulate
     from affray.listing import rules, sheets, systems
+    from affray.saving import verify
 
 __version__ = "0.1.0"
 
@@ -28,6 +30,8 @@ _HOMES = {
     "System": "affray.kernel.system",
     "Odds": "affray.lab.odds",
     "odds": "affray.lab.odds",
+    "Journey": "affray.journey",
+    "verify": "affray.saving",
     "Simulation": "affray.lab.simulate",
     "simulate": "affray.lab.simulate",
     "rules": "affray.listing",
@@ -41,6 +45,7 @@ __all__ = [
     "Hand",
     "Illegal",
     "Invalid",
+    "Journey",
     "Line",
     "MissingExtra",
     "Move",
@@ -55,6 +60,7 @@ __all__ = [
     "sheets",
     "simulate",
     "systems",
+    "verify",
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def fight_svg(fight: Fight) -> str:
         f"<title>{escape(_title(fight))}</title>",
         f"<desc>{escape(fight.story)}</desc>",
         f'<rect width="{WIDTH}" height="{height}" fill="#fbfaf7"/>',
-        f'<text x="20" y="34" font-size="19" font-weight="600" fill="#222">{escape(_title(fight))}</text>',
+        f'<text x="20" y="34" font-size="19" font-weight="600" fill="#222">{escape(shorten(_title(fight), 72))}</text>',
     ]
     courses = _courses(fight)
     for place, name in enumerate(fight.names):
@@ -34,7 +35,7 @@ def fight_svg(fight: Fight) -> str:
 
 
 def _title(fight: Fight) -> str:
-    return f"{fight.system.title}: " + " against ".join(" and ".join(members) for members in fight.teams.values())
+    return " against ".join(" and ".join(members) for members in fight.teams.values())
 
 
 def _courses(fight: Fight) -> list[list[tuple[int, int]]]:

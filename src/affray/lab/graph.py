@@ -80,7 +80,7 @@ def interpreted_graph(
         first_action.append(len(move))
         ending.append(system.outcome(states[at]))
         mover.append(first_of(system.to_act(states[at]) & best) if ending[at] < 0 else -1)
-        for code in _moves(system, states[at], mover[at]) if ending[at] < 0 else ():
+        for code in _moves(system, states[at], mover[at], len(tactics)) if ending[at] < 0 else ():
             move.append(code)
             first_edge.append(len(to))
             merged: dict[tuple[int, int], int] = {}
@@ -100,10 +100,10 @@ def interpreted_graph(
     return graph
 
 
-def _moves(system: System[Any, Any], state: Any, who: int) -> list[int]:
+def _moves(system: System[Any, Any], state: Any, who: int, fighters: int) -> list[int]:
     if who < 0:
         return [-1]
-    moves = [0] * system.most_moves(len(state.fighters))
+    moves = [0] * system.most_moves(fighters)
     return moves[: system.legal(state, who, moves)]
 
 

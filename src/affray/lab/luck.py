@@ -58,7 +58,7 @@ class Luck:
 
     def __str__(self) -> str:
         lines = [f"At the start the chance of this ending ({self.ending}) was {self.chance:.1%}."]
-        lines.append(f"How the dice moved {self.team}'s chance to win:")
+        lines.append(f"How the dice moved the chance of {self.team} to win:")
         for turn in self.turns:
             size = round(abs(turn.luck) * 20)
             drawn = ("+" if turn.luck > 0 else "-") * size

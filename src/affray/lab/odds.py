@@ -14,6 +14,7 @@ from affray.fight import Fight, Teams
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
+from affray.kernel.system import System
 from affray.lab import mark_ready, native_ready, solve
 from affray.lab.figures import wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
@@ -83,8 +84,15 @@ class Odds:
     _repr_svg_ = svg
 
     def __str__(self) -> str:
-        lines = [f"{ending:<12} {float(chance):9.4%}  {chance}" for ending, chance in self.chances.items()]
+        lines = [
+            f"{ending:<12} {float(chance):9.4%}  {_short(chance)}".rstrip() for ending, chance in self.chances.items()
+        ]
         return "\n".join([*lines, f"({self.how})"])
+
+
+def _short(chance: Fraction | float) -> str:
+    """A fraction, unless it is too long to read."""
+    return str(chance) if isinstance(chance, Fraction) and len(str(chance)) <= 40 else ""
 
 
 @dataclass
@@ -131,7 +139,7 @@ class Solved:
 
 
 def odds(
-    system: str,
+    system: str | System[Any, Any],
     teams: Teams | str,
     *,
     options: Mapping[str, object] | None = None,
@@ -147,7 +155,7 @@ def odds(
     """
     fight = Fight(system, teams, seed=0, options=options)
     if fight.opening:
-        raise Invalid(f"{system} opens with chance, so whole fights are simulated, not counted", given=system)
+        raise Invalid(f"{fight.system.id} opens with chance, so whole fights are simulated, not counted")
     team = team or next(iter(fight.teams))
     if team not in fight.teams:
         raise Invalid(unknown("team", team, fight.teams), given=team, allowed=list(fight.teams))

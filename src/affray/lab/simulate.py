@@ -17,8 +17,9 @@ from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
 from affray.kernel.rules import Log
+from affray.kernel.system import System
 from affray.lab.figures import Rate, mean, rate
-from affray.players.tactics import numbered, usual_tactics
+from affray.players.tactics import numbered, play_on, usual_tactics
 
 Progress = Callable[[int, int], None]
 LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
@@ -63,7 +64,16 @@ class Simulation:
     figures: Mapping[str, Mapping[str, Rate]]
     compiled: bool
     seconds: float
-    interrupted: bool = field(default=False)
+    interrupted: bool
+    model: Fight = field(repr=False, compare=False)
+
+    def fight(self, number: int) -> Fight:
+        """Fight `number` of this simulation, played again with its story."""
+        if type(number) is not int or not 0 <= number < self.asked:
+            raise Invalid(f"the simulation has fights 0 to {self.asked - 1}, not {number!r}", given=number)
+        again = Fight(self.model.system, self.model.setup(), dice=Seeded(self.seed, number), options=self.model.options)
+        play_on(again, self.tactics)
+        return again
 
     @property
     def rates(self) -> dict[str, Rate]:
@@ -115,7 +125,7 @@ class Simulation:
 
 
 def simulate(
-    system: str,
+    system: str | System[Any, Any],
     teams: Teams | str,
     *,
     fights: int = 100_000,
@@ -155,6 +165,7 @@ def simulate(
         compiled=native,
         seconds=time.perf_counter() - begun,
         interrupted=interrupted,
+        model=model,
     )
 
 
@@ -282,7 +293,7 @@ def _zeros(rows: int, columns: int) -> list[list[int]]:
 
 
 def final_states(
-    system: str,
+    system: str | System[Any, Any],
     teams: Teams | str,
     *,
     seed: int,

@@ -52,7 +52,7 @@ def play_on(fight: Fight, tactics: Mapping[str, str]) -> list[Line]:
 
 
 def replay_simulated(
-    system: str,
+    system: str | System[Any, Any],
     teams: Teams | str,
     *,
     seed: int,
