@@ -1,0 +1,744 @@
+"""Conformance: plays a combat system at random and holds it to every promise that the engine makes for it."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.util import find_spec
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from affray.errors import Illegal, Invalid, Refused
+from affray.fight import Fight, Line, Spec, Teams
+from affray.kernel import records
+from affray.kernel.chance import WHIM, Dice, Fair, Scripted, Seeded
+from affray.kernel.exact import Exact
+from affray.kernel.rules import Kind, Log, reachable
+from affray.kernel.system import System, find, names
+from affray.players.tactics import decide, play_on, usual_tactics
+from affray.saving import as_table, public_table, restore
+from affray.schema import Flag, Word
+
+SHAPES = ((1, 1), (2, 2), (1, 1, 1), (1, 1), (1, 2), (1, 3))
+MOST_ANSWERS = 20_000  # a fight that is not over by then does not end
+MOST_OUTCOMES = 400  # a move with more outcomes than this is not enumerated
+MOST_THROWS = 1_000  # a move that asks for more than this asks without an end
+EVERY_STEP = 30  # answers after which the slow checks are made only now and then
+COMPILED_FIGHTS = 25
+NOT_MOVES = ("", " ", "no such move", "\x1b[31m", "9" * 5_000)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was played, and what could not be tried."""
+
+    system: str
+    fights: int
+    decisions: int
+    outcomes: int
+    endings: Mapping[str, int]
+    events: Mapping[str, int]
+    never_seen: tuple[str, ...]
+    compiled: int
+    not_tried: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.system}: {self.fights} fights, {self.decisions} decisions, {self.outcomes} outcomes of chance, "
+            f"{self.compiled} fights compiled as well: all promises kept.",
+            "Endings: " + ", ".join(f"{ending} {count}" for ending, count in self.endings.items()),
+        ]
+        if self.never_seen:
+            lines.append("Events that never came up: " + ", ".join(self.never_seen))
+        return "\n".join([*lines, *(f"Not tried: {note}" for note in self.not_tried)])
+
+
+def check_system(
+    system: System[Any, Any] | str, *, fights: int = 48, seed: int = 0, rosters: Sequence[Teams] | None = None
+) -> Report:
+    """Play random fights of a system and check every promise; raises AssertionError at the first that is broken.
+
+    Rosters are dealt from the system's own catalogue unless some are given. The message names the roster, the seed
+    and the step, and the call that fails again at once.
+    """
+    found = find(system) if isinstance(system, str) else system
+    examined = _Examined(found)
+    _check_words(found)
+    for number in range(fights):
+        roster = rosters[number % len(rosters)] if rosters else _dealt(found, seed + number)
+        bout = _Bout(found, roster, seed + number)
+        with _Blame(bout):
+            if bout.open(may_refuse=not rosters):
+                bout.play_through(examined)
+    if not examined.bouts:
+        raise AssertionError(f"{found.id}: every roster that was dealt was refused, so nothing could be played")
+    _compare_compiled(examined)
+    return examined.report()
+
+
+# --- what is played ------------------------------------------------------------------------------------------
+
+
+def _dealt(system: System[Any, Any], seed: int) -> dict[str, list[Spec]]:
+    """A roster out of the catalogue: duels, team fights, three sides; now all sorts mixed, now one kind a side."""
+    random = Random(f"roster {seed}")
+    kinds = [list(known) for known in system.catalogue().values() if known]
+    if random.random() < 0.5:
+        kinds = [[id for known in kinds for id in known]]
+    sides = zip(SHAPES[seed % len(SHAPES)], cycle(kinds), strict=False)
+    return {f"side-{number}": random.choices(ids, k=size) for number, (size, ids) in enumerate(sides, 1)}
+
+
+def _changed_options(system: System[Any, Any], random: Random) -> dict[str, object]:
+    """The usual options, a profile, or one word or switch set differently."""
+    choices: list[dict[str, object]] = [{}]
+    choices += [{"profile": profile} for profile in system.profiles]
+    for option in system.options:
+        match option.field:
+            case Flag():
+                choices.append({option.name: not option.default})
+            case Word(allowed=words):
+                choices += [{option.name: word} for word in words if word != option.default]
+    return random.choice(choices) if random.random() < 0.5 else {}
+
+
+@dataclass
+class _Examined:
+    """What all fights together have shown."""
+
+    system: System[Any, Any]
+    bouts: list[_Bout] = field(default_factory=list)
+    decisions: int = 0
+    outcomes: int = 0
+    compiled: int = 0
+    endings: Counter[str] = field(default_factory=Counter)
+    events: Counter[str] = field(default_factory=Counter)
+    not_tried: dict[str, None] = field(default_factory=dict)
+
+    def report(self) -> Report:
+        declared = [kind.name for kind in _kinds(self.system)]
+        never_seen = tuple(name for name in declared if name not in self.events)
+        counts = (len(self.bouts), self.decisions, self.outcomes, dict(self.endings), dict(self.events))
+        return Report(self.system.id, *counts, never_seen, self.compiled, tuple(self.not_tried))
+
+
+@dataclass
+class _Bout:
+    """One fight under examination, and how to get back to where it stands."""
+
+    system: System[Any, Any]
+    roster: Teams
+    seed: int
+    step: int = 0
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self.options = _changed_options(self.system, self.random)
+        self.by_tactics = self.random.random() < 0.5
+        self.stubborn = self.random.choice((0.0, 0.5, 0.9))  # how often the first move of the list is taken
+        self.passed: list[dict[str, object]] = []
+
+    def open(self, may_refuse: bool) -> bool:
+        """Set the fight up; a roster that was only dealt may be refused."""
+        fair = self.random.random() < 0.25
+        dice = Fair(self.random.randbytes(32)) if fair else Seeded(self.seed)
+        whim = Seeded(self.seed, 1, WHIM)
+        try:
+            self.fight = Fight(self.system, self.roster, dice=dice, options=self.options, whim=whim)
+        except Invalid:
+            if may_refuse:
+                return False
+            raise
+        return True
+
+    def require(self, holds: bool, claim: str) -> None:
+        if not holds:
+            raise AssertionError(self.place(claim))
+
+    def same(self, claim: str, one: Mapping[str, object], other: Mapping[str, object]) -> None:
+        for part in one:
+            if one[part] != other[part]:
+                raise AssertionError(self.place(f"{claim}: {part} is {_difference(one[part], other[part])}"))
+
+    def place(self, claim: str) -> str:
+        again = f"check_system({self.system.id!r}, rosters=[{self.roster!r}], seed={self.seed}, fights=1)"
+        where = f"roster {self.roster!r}, options {self.options!r}, seed {self.seed}, step {self.step}"
+        return f"{self.system.id}: {claim}\n  {where}\n  again: {again}"
+
+    @property
+    def unhurried(self) -> bool:
+        """Whether the slow checks are made at this step."""
+        return self.step < EVERY_STEP or self.step % 50 == 0
+
+    def choose(self) -> tuple[str, str]:
+        """Somebody who is to act, and a move."""
+        fight = self.fight
+        name = self.random.choice(fight.to_act)
+        if self.by_tactics:
+            return name, str(decide(fight, name, self.random.choice(list(fight.system.tactics))))
+        moves = _explained(fight, name)[0]
+        return name, str(moves[0] if self.random.random() < self.stubborn else self.random.choice(moves))
+
+    def play_through(self, examined: _Examined) -> None:
+        """Play to the end, with every check on the way."""
+        _check_opening(self, examined)
+        while not self.fight.over:
+            self.require(self.step < MOST_ANSWERS, f"the fight has not ended after {MOST_ANSWERS} answers")
+            _check_position(self)
+            if self.unhurried:
+                _check_slowly(self, examined)
+            self.passed.append(_snapshot(self.fight))
+            _answer(self)
+            self.step += 1
+        _check_end(self, examined)
+        examined.bouts.append(self)
+        examined.decisions += self.step
+        examined.endings[str(self.fight.ending)] += 1
+        examined.events.update(line.event.kind.name for line in self.fight.lines)
+
+
+class _Blame:
+    """Whatever goes wrong inside is told with the place where it did."""
+
+    def __init__(self, bout: _Bout) -> None:
+        self.bout = bout
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> None:
+        if isinstance(problem, Exception) and not isinstance(problem, AssertionError):
+            raise AssertionError(self.bout.place(f"{type(problem).__name__}: {problem}")) from problem
+
+
+def _snapshot(fight: Fight) -> dict[str, object]:
+    """All that an undo has to bring back and a save file has to keep."""
+    return {
+        "the state": records.pack(fight.state),
+        "the decision number": fight.decision,
+        "the position of the dice": fight.dice.position,
+        "what has fallen": list(fight.dice.fallen),
+        "the position of the whim": fight.whim.position,
+        "the story": list(fight.lines),
+        "the figures": fight.figures,
+        "the answers": [(answer.decision, answer.who, answer.move, answer.fell) for answer in fight.answers],
+        "who is to act": fight.to_act,
+        "the ending": fight.ending,
+        "the teams": {team: list(members) for team, members in fight.teams.items()},
+    }
+
+
+def _difference(one: object, other: object) -> str:
+    """Where two values part, as deep inside as it can be named."""
+    if isinstance(one, list) and isinstance(other, list):
+        for place, (here, there) in enumerate(zip(one, other, strict=False)):
+            if here != there:
+                return f"at {place} {_difference(here, there)}"
+        return f"{len(one)} long, then {len(other)}"
+    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
+        key = next(key for key in one if one[key] != other[key])
+        return f"for {key} {_difference(one[key], other[key])}"
+    if isinstance(one, Line) and isinstance(other, Line) and one.text == other.text:
+        return f"{one.event!r} ({one.text}), then {other.event!r}"
+    return f"{one!r}, then {other!r}"
+
+
+# --- words and data ------------------------------------------------------------------------------------------
+
+
+def _kinds(system: System[Any, Any]) -> list[Kind]:
+    """The event kinds that the system's rules emit."""
+    rules, _ = reachable(system.begin, system.apply)
+    named = (function.__globals__.get(name) for function in rules for name in function.__code__.co_names)
+    return sorted({value.name: value for value in named if isinstance(value, Kind)}.values())
+
+
+def _check_words(system: System[Any, Any]) -> None:
+    """Citations lead somewhere; every sheet has a tactic and survives being written down."""
+    rulings = system.rulings()
+    cited = {cite: f"event {kind.name}" for kind in _kinds(system) for cite in kind.cites}
+    cited |= {option.ruling: f"option {option.name}" for option in system.options}
+    lost = {cite: by for cite, by in cited.items() if cite not in rulings}
+    assert not lost, f"{system.id}: cited rulings do not exist: {lost}"
+    for known in system.catalogue().values():
+        for id, sheet in known.items():
+            table = json.loads(json.dumps(system.as_table(sheet)))
+            assert system.enlist(table) == sheet, f"{system.id}: {id} is another sheet after as_table and enlist"
+            assert system.usual_tactic(sheet) in system.tactics, f"{system.id}: {id} has no tactic that exists"
+    ends = {"win", "lose", "draw", *system.endings}
+    assert set(system.values) <= ends, f"{system.id}: values {dict(system.values)} name endings that there are not"
+    assert system.endless in ("draw", *system.endings), f"{system.id}: endless is {system.endless!r}, no ending"
+    if system.demonstration:
+        Fight(system, system.demonstration, seed=0)
+
+
+def _is_sentence(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return _is_line(text) and bool(letters) and letters[0].isupper() and text[-1] in ".!?)"
+
+
+def _is_line(text: str) -> bool:
+    return bool(text) and text == text.strip() and text.isprintable() and len(text) <= 1_000
+
+
+# --- one position --------------------------------------------------------------------------------------------
+
+
+def _check_opening(bout: _Bout, examined: _Examined) -> None:
+    """The opening is told, its chances add up, and its setup can be written down."""
+    fight = bout.fight
+    fresh = bout.system.muster(fight.sheets_by_team, fight.options)
+
+    def open_it(dice: Dice) -> Any:
+        opened = records.copy(fresh)
+        bout.system.begin(opened, dice, None)
+        return opened
+
+    _check_chances(bout, examined, open_it)
+    json.dumps(fight.setup())
+
+
+def _check_position(bout: _Bout) -> None:
+    """What is quick to check: who may do what, how it is written, how it looks."""
+    fight, system = bout.fight, bout.system
+    before = records.pack(fight.state)
+    due = system.to_act(fight.state)
+    bout.require(
+        0 < due < 1 << len(fight.names), f"nobody, or nobody here, is to act, and the fight is not over: {due}"
+    )
+    for who, name in enumerate(fight.names):
+        codes = fight.codes(who)
+        bout.require(bool(codes) == bool(due >> who & 1), f"{name} owes a decision or not: {due:b}, and has {codes}")
+        bout.require(len(set(codes)) == len(codes), f"{name} has a move twice: {codes}")
+        texts = [system.write_move(fight.state, who, code, fight.names) for code in codes]
+        bout.require(len(set(texts)) == len(texts), f"two moves of {name} are written alike: {texts}")
+        for code, text in zip(codes, texts, strict=True):
+            read = system.read_move(fight.state, who, text, fight.names)
+            bout.require(read == code and _is_line(text), f"{name}'s move {code} is written {text!r}, read as {read}")
+        for gauge in system.gauges(fight.state, who):
+            bout.require(0 <= gauge.value <= gauge.most, f"{name}'s gauge is out of bounds: {gauge}")
+    for line in fight.status().splitlines():
+        bout.require(len(line) <= 80, f"the status does not fit 80 columns: {line!r}")
+    bout.require(records.pack(fight.state) == before, "asking changed the record")
+
+
+def _check_slowly(bout: _Bout, examined: _Examined) -> None:
+    """What takes longer: everything that goes on from here on a copy, for every viewer, or out of a file."""
+    who = bout.random.choice(_due(bout.fight))
+    code = bout.random.choice(bout.fight.codes(who))
+    _check_refusals(bout)
+    _check_records(bout, who, code)
+    _check_chances(bout, examined, lambda dice: _after(bout.system, bout.fight.state, who, code, dice))
+    _check_timeless(bout)
+    _check_tactics(bout)
+    _check_views(bout)
+    _check_secrets(bout, bout.fight.names[who])
+
+
+def _due(fight: Fight) -> list[int]:
+    due = fight.system.to_act(fight.state)
+    return [who for who in range(len(fight.names)) if due >> who & 1]
+
+
+def _after(system: System[Any, Any], state: Any, who: int, code: int, dice: Dice, log: Log | None = None) -> Any:
+    """The record after a move, on a copy."""
+    copied = records.copy(state)
+    system.apply(copied, who, code, dice, log)
+    return copied
+
+
+def _check_refusals(bout: _Bout) -> None:
+    """What is not open is refused with a sentence, and nothing has changed."""
+    fight = bout.fight
+    before = _snapshot(fight)
+    for who, name in enumerate(fight.names):
+        _, closed = _explained(fight, name)
+        refused = [*NOT_MOVES, *(impossible.notation for impossible in closed)]
+        for impossible in closed:
+            bout.require(_is_line(impossible.reason), f"{name} is told no reason: {impossible}")
+        for text in refused:
+            bout.require(_refusal(fight, name, text) is not None, f"{name} may play {text[:60]!r}, which is not legal")
+        for code in fight.codes(who)[:1]:
+            text = fight.system.write_move(fight.state, who, code, fight.names)
+            for wrong in (fight.decision - 1, fight.decision + 1):
+                late = _refusal(fight, name, text, wrong)
+                bout.require(late is not None, f"{name} may answer decision {wrong} while {fight.decision} is open")
+    bout.require(_refusal(fight, "nobody of that name", "") is not None, "somebody who is not there may move")
+    bout.same("a refused move changed something", before, _snapshot(fight))
+
+
+def _explained(fight: Fight, name: str) -> tuple[list[Any], list[Any]]:
+    explained = fight.legal(name, explain=True)
+    assert isinstance(explained, tuple)
+    return explained
+
+
+def _refusal(fight: Fight, name: str, text: str, decision: int | None = None) -> str | None:
+    """The sentence with which a move is refused; None when it was taken (and then taken back)."""
+    try:
+        fight.play(name, text, decision)
+    except Illegal as refused:
+        sentence = str(refused)
+        assert _is_line(sentence), f"{text[:60]!r} is refused with no sentence of one line: {sentence[:200]!r}"
+        return sentence
+    fight.undo()
+    return None
+
+
+def _check_records(bout: _Bout, who: int, code: int) -> None:
+    """Copies are independent, bytes and JSON come back as they went, equal bytes go on equally."""
+    state, system = bout.fight.state, bout.system
+    packed = records.pack(state)
+    twin = records.unpack(system.state, len(bout.fight.names), packed)
+    bout.require(records.pack(twin) == packed, "the record is another one after pack and unpack")
+    table = records.as_table(state)
+    bout.require(records.as_table(twin) == table, "the record's table is another one after pack and unpack")
+    bout.require(json.loads(json.dumps(table)) == table, "the record's table is another one after JSON")
+    silent, told = Seeded(bout.seed, 2), Seeded(bout.seed, 2)
+    log = Log([[0] * len(system.figure_names) for _ in bout.fight.names], told.fallen)
+    one = _after(system, state, who, code, silent)
+    bout.require(records.pack(state) == packed, "a move on a copy changed the original")
+    other = _after(system, twin, who, code, told, log)
+    bout.require(records.pack(one) == records.pack(other), "equal records go on differently after the same move")
+    bout.require(silent.fallen == told.fallen, "dice fall differently when there is a log")
+    for mover in _due(bout.fight):
+        for move in bout.fight.codes(mover)[:8]:
+            ended = system.outcome(_after(system, state, mover, move, Seeded(bout.seed, 3)))
+            bout.require(-1 <= ended < len(bout.fight.endings), f"the outcome {ended} is no ending")
+
+
+class Witness(Exact):
+    """Exact chance that also says which dice, coins and cards would have shown each outcome."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.results: list[tuple[int, ...]] = []
+
+    def witnessed(self, run: Callable[[Dice], Any]) -> Iterator[tuple[Any, list[tuple[int, ...]], Fraction]]:
+        """Every result of `run`, what would have fallen for it, and its probability."""
+
+        def start(exact: Exact) -> Any:
+            self.results.clear()
+            return run(exact)
+
+        for result, numerator, denominator in self.outcomes(start):
+            yield result, list(self.results), Fraction(numerator, denominator)
+
+    def _choose(self, weights: Sequence[int]) -> int:
+        assert self._at < MOST_THROWS, f"a move asks for more than {MOST_THROWS} throws: chance without an end"
+        return super()._choose(weights)
+
+    def _shown(self, *result: int) -> None:
+        self.results.append(result)
+
+    def heads(self, n: int) -> int:
+        count = super().heads(n)
+        self._shown(count)
+        return count
+
+    def pips(self, n: int, sides: int) -> int:
+        total = super().pips(n, sides)
+        whole, rest = divmod(total - n, sides - 1) if sides > 1 else (0, 0)
+        self._shown(*([sides] * whole + [1 + rest] * (whole < n) + [1] * (n - whole - 1)))
+        return total
+
+    def reaches(self, n: int, sides: int, target: int) -> bool:
+        reached = super().reaches(n, sides, target)
+        self._shown(*[sides if reached else 1] * n)
+        return reached
+
+    def successes(self, n: int, at_least: int) -> int:
+        count = super().successes(n, at_least)
+        self._shown(*[6] * count, *[1] * (n - count))
+        return count
+
+    def percent(self, net: int) -> int:
+        value = super().percent(net)
+        self._shown(value % 10, *[value // 10 % 10] * (1 + abs(net)))
+        return value
+
+    def draw(self, pile: int) -> int:
+        card = super().draw(pile)
+        self._shown(card)
+        return card
+
+    def pick(self, n: int) -> int:
+        picked = super().pick(n)
+        self._shown(picked)
+        return picked
+
+
+def _check_chances(bout: _Bout, examined: _Examined, run: Callable[[Dice], Any]) -> None:
+    """All outcomes together have probability one, and each can fall on a real table."""
+    total = Fraction(0)
+    reached = set()
+    for count, (after, results, probability) in enumerate(Witness().witnessed(run)):
+        if count == MOST_OUTCOMES:
+            examined.not_tried[f"exact outcomes, where there are more than {MOST_OUTCOMES}"] = None
+            return
+        examined.outcomes += 1
+        total += probability
+        reached.add(records.pack(after))
+        script = Scripted(results)
+        bout.require(records.pack(run(script)) == records.pack(after), f"{results} falling gives another outcome")
+        script.finish()
+    bout.require(total == 1, f"the probabilities of a move add up to {total}")
+    bout.require(records.pack(run(Seeded(bout.seed, 4))) in reached, "dice gave an outcome that Exact does not know")
+
+
+def _check_timeless(bout: _Bout) -> None:
+    """Forgetting the clock forgets nothing else that can be asked for."""
+    system, fight = bout.system, bout.fight
+    forgot = records.copy(fight.state)
+    system.timeless(forgot)
+    once = records.pack(forgot)
+    system.timeless(forgot)
+    bout.require(records.pack(forgot) == once, "forgetting the clock twice forgets more than once")
+    kept = system.to_act(forgot) == system.to_act(fight.state) and system.outcome(forgot) == system.outcome(fight.state)
+    bout.require(kept, "forgetting the clock changes who is to act, or the outcome")
+    for who in range(len(fight.names)):
+        moves = [0] * system.most_moves(len(fight.names))
+        legal = moves[: system.legal(forgot, who, moves)]
+        bout.require(legal == fight.codes(who), f"forgetting the clock changes the moves of {fight.names[who]}")
+
+
+def _check_tactics(bout: _Bout) -> None:
+    """A tactic chooses a legal move, and the same one whether or not it could see what is hidden."""
+    fight, system = bout.fight, bout.system
+    before = records.pack(fight.state)
+    for who in _due(fight):
+        seen = system.cut(fight.state, who)
+        for name, tactic in system.tactics.items():
+            raw, cut = (tactic(state, who, Seeded(bout.seed, 5)) for state in (fight.state, seen))
+            bout.require(
+                raw in fight.codes(who), f"tactic {name} of {fight.names[who]} chooses {raw}, which is not legal"
+            )
+            bout.require(raw == cut, f"tactic {name} of {fight.names[who]} chooses {cut} by sight and {raw} by peeking")
+    bout.require(records.pack(fight.state) == before, "a tactic changed the record")
+
+
+# --- what must stay hidden -----------------------------------------------------------------------------------
+
+
+def _check_views(bout: _Bout) -> None:
+    """A view is plain data made of the cut record alone, and no handle on the fight."""
+    fight, system = bout.fight, bout.system
+    whole = fight.state
+    before = _snapshot(fight)
+    for viewer in (None, *fight.names):
+        index = None if viewer is None else fight.index(viewer)
+        face = _face(fight, viewer)
+        seen = system.cut(whole, index)
+        bout.require(
+            records.pack(system.cut(seen, index)) == records.pack(seen), f"a second cut for {viewer} cuts more"
+        )
+        fight.state = seen
+        try:
+            bout.same(f"{viewer} sees more than the cut record holds", face, _face(fight, viewer))
+        finally:
+            fight.state = whole
+        view = fight.view(viewer)
+        bout.require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is another one after JSON")
+        if isinstance(fight.dice, Fair):
+            bout.require(
+                fight.dice.secret.hex() not in json.dumps(view), f"the secret of the dice is shown to {viewer}"
+            )
+        _wreck(view)
+    bout.same("whoever changes a view changes the fight", before, _snapshot(fight))
+
+
+def _face(fight: Fight, viewer: str | None) -> dict[str, object]:
+    """All that the fight shows to a viewer, error sentences and computed choices included."""
+    face: dict[str, object] = {"the view": fight.view(viewer)}
+    if viewer is None:
+        return face
+    index = fight.index(viewer)
+    face["the moves"] = _explained(fight, viewer)
+    face["the refusals"] = [_why_refused(fight, index, text) for text in NOT_MOVES]
+    if fight.codes(index):
+        seen = fight.system.cut(fight.state, index)
+        face["the tactics"] = [tactic(seen, index, Seeded(0)) for tactic in fight.system.tactics.values()]
+    return face
+
+
+def _why_refused(fight: Fight, index: int, text: str) -> str:
+    try:
+        return str(fight.system.read_move(fight.state, index, text, fight.names))
+    except Refused as refused:
+        return f"{refused} {refused.given!r} {refused.allowed!r}"
+
+
+def _wreck(value: Any) -> None:
+    """Empty everything that can be emptied."""
+    if isinstance(value, dict | list):
+        for part in list(value.values() if isinstance(value, dict) else value):
+            _wreck(part)
+        value.clear()
+
+
+def _check_secrets(bout: _Bout, name: str) -> None:
+    """Until all choices are in, nobody can tell what somebody has chosen, nor whether."""
+    fight = bout.fight
+    moves = _explained(fight, name)[0]
+    viewers = [None, *(other for other in fight.names if other != name)]
+    if len(_due(fight)) < 2:
+        return
+    untold = {viewer: _face(fight, viewer) for viewer in viewers}
+    public, decision = _public(fight), fight.decision
+    others = [other for other in fight.to_act if other != name]
+    for move in bout.random.sample(moves, min(3, len(moves))):
+        told = fight.play(name, move, decision)
+        if fight.to_act == others:
+            hidden = f"{name}'s choice is still to be hidden, and"
+            bout.require(not told, f"{hidden} the story tells {[str(line) for line in told]}")
+            bout.require(fight.decision == decision, f"{hidden} the decision is number {fight.decision} now")
+            for viewer in viewers:
+                bout.same(f"{hidden} {viewer or 'a spectator'} can tell {move}", untold[viewer], _face(fight, viewer))
+            bout.same(f"{hidden} anybody can tell {move}", public, _public(fight))
+        elif fight.decision == decision:
+            bout.require(name not in fight.to_act, f"{name} may answer twice under one number, {decision}")
+        fight.undo()
+
+
+def _public(fight: Fight) -> dict[str, object]:
+    """What the fight shows to everybody alike."""
+    return {
+        "the public log": json.dumps(public_table(fight)),
+        "the story": fight.story,
+        "the status": fight.status(),
+        "the gauges": [fight.system.gauges(fight.state, who) for who in range(len(fight.names))],
+        "the figures": fight.figures,
+    }
+
+
+# --- going back, and going on from a file --------------------------------------------------------------------
+
+
+def _answer(bout: _Bout) -> None:
+    """Take one decision, take it back, take it again; and take it once more out of a save file."""
+    fight, before = bout.fight, bout.passed[-1]
+    saved = _reloaded(bout) if bout.unhurried else None
+    name, move = bout.choose()
+    lines = fight.play(name, move, fight.decision)
+    after = _snapshot(fight)
+    for line in lines:
+        bout.require(_is_sentence(line.text), f"{line.event} is told as {line.text!r}, which is no sentence")
+    fight.undo()
+    bout.same("undo does not bring back", before, _snapshot(fight))
+    _take_again(fight, name, move, after)
+    bout.same("the same move after undo goes differently", after, _snapshot(fight))
+    if saved is not None:
+        _take_again(saved, name, move, after)
+        bout.same("the fight goes on differently out of a save file", after, _snapshot(saved))
+        for earlier in bout.passed[:-4:-1]:
+            saved.undo()
+            bout.same("undo out of a save file does not bring back", earlier, _snapshot(saved))
+
+
+def _take_again(fight: Fight, name: str, move: str, after: Mapping[str, object]) -> None:
+    """Take a move that was thought of before, with the whim as it was after thinking."""
+    fight.whim.position = int(str(after["the position of the whim"]))
+    fight.play(name, move)
+
+
+def _reloaded(bout: _Bout) -> Fight | None:
+    """The fight out of what a save file holds, looking exactly as it did."""
+    if bout.system.id not in names() or find(bout.system.id) is not bout.system:
+        return None
+    fight = bout.fight
+    loaded = restore(json.loads(json.dumps(as_table(fight))), "the save file")
+    bout.same("the save file gives another fight", _snapshot(fight), _snapshot(loaded))
+    return loaded
+
+
+def _check_end(bout: _Bout, examined: _Examined) -> None:
+    """The end is an ending, nobody can go on, and the whole way back and forth is the same way."""
+    fight = bout.fight
+    _check_ending(bout)
+    end = _snapshot(fight)
+    played = [(answer.who, answer.move) for answer in fight.answers]
+    _check_copies(bout, end, examined)
+    for before in reversed(bout.passed):
+        fight.undo()
+        bout.same("undo does not bring back", before, _snapshot(fight))
+    for who, move in played:
+        _take_again(fight, who, move, end)
+    bout.same("the same answers give another fight", end, _snapshot(fight))
+
+
+def _check_ending(bout: _Bout) -> None:
+    fight, system = bout.fight, bout.system
+    bout.require(fight.ending == fight.endings[system.outcome(fight.state)], f"the ending is {fight.ending!r}")
+    bout.require(not fight.to_act, f"the fight is over, and {fight.to_act} are to act")
+    for who, name in enumerate(fight.names):
+        bout.require(not fight.codes(who), f"the fight is over, and {name} has moves")
+        bout.require(_refusal(fight, name, "attack") is not None, f"the fight is over, and {name} may play")
+        bout.require(len(fight.figures[name]) == len(system.figure_names), f"{name} has no figures")
+    for number in range(len(fight.lines)):
+        fight.why(number)
+
+
+def _check_copies(bout: _Bout, end: Mapping[str, object], examined: _Examined) -> None:
+    """The same fight by its fallen dice, by a fork, by its file and by its repr."""
+    fight = bout.fight
+    script = Scripted(fight.dice.fallen)
+    replayed = Fight(bout.system, fight.setup(), dice=script, options=fight.options)
+    for answer in fight.answers:
+        replayed.play(answer.who, answer.move)
+    script.finish()
+    derived = ("the state", "what has fallen", "the story", "the figures", "the answers", "the ending")
+    bout.same("what has fallen gives another fight", {part: end[part] for part in derived}, _snapshot(replayed))
+    at = bout.random.randint(1, fight.decision)
+    forked = fight.fork(at)
+    for answer in fight.answers[len(forked.answers) :]:
+        forked.play(answer.who, answer.move)
+    bout.same(f"a fork at decision {at} goes differently", {part: end[part] for part in derived}, _snapshot(forked))
+    if _reloaded(bout) is None:
+        examined.not_tried["save files, because the system is not installed under its id"] = None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        fight.save(Path(folder) / "fight.json")
+        bout.same("the file gives another fight", end, _snapshot(Fight.load(Path(folder) / "fight.json")))
+    again = eval(repr(fight), {"Fight": Fight, "Seeded": Seeded, "Fair": Fair, "Scripted": Scripted})
+    bout.same("repr gives another fight", {part: end[part] for part in derived}, _snapshot(again))
+
+
+# --- compiled ------------------------------------------------------------------------------------------------
+
+
+def _compare_compiled(examined: _Examined) -> None:
+    """Compiled fights end as interpreted ones do, to the last byte."""
+    if find_spec("numba") is None:
+        examined.not_tried["compiled play, because Numba is not installed (the `lab` extra)"] = None
+        return
+    by_size: dict[int, list[_Bout]] = {}
+    for bout in examined.bouts:
+        by_size.setdefault(len(bout.fight.names), []).append(bout)
+    for bouts in by_size.values():  # each number of fighters is compiled once, so several rosters cost little more
+        for bout in bouts[:4]:
+            with _Blame(bout):
+                _compare_one(bout)
+            examined.compiled += COMPILED_FIGHTS
+
+
+def _compare_one(bout: _Bout) -> None:
+    from affray.lab import simulate
+
+    system, options = bout.system, bout.fight.options
+    tactics = {name: bout.random.choice(list(system.tactics)) for name in bout.fight.names}
+    numbers = range(COMPILED_FIGHTS)
+    final_states: Callable[..., list[bytes]] = simulate.final_states
+    compiled = final_states(system, bout.roster, seed=bout.seed, numbers=numbers, tactics=tactics, options=options)
+    for number, native in zip(numbers, compiled, strict=True):
+        fight = Fight(system, bout.roster, dice=Seeded(bout.seed, number), options=options)
+        play_on(fight, usual_tactics(fight, tactics))
+        told = f"fight number {number} with {tactics} ends differently when compiled"
+        if records.pack(fight.state) != native:
+            ended = records.unpack(system.state, len(fight.names), native)
+            bout.require(False, f"{told}: {records.as_table(fight.state)} and {records.as_table(ended)}")

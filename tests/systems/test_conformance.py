@@ -1,0 +1,24 @@
+"""Every installed combat system keeps every promise that the engine makes for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.kernel.system import find, names
+from affray.testing import check_system
+
+
+@pytest.mark.parametrize("system", names())
+def test_every_installed_system_keeps_its_promises(system: str) -> None:
+    report = check_system(system)
+    assert report.fights == 48
+    assert report.decisions > report.fights
+    assert len(report.events) > len(report.never_seen)
+
+
+@pytest.mark.parametrize("system", names())
+def test_every_installed_system_can_be_shown(system: str) -> None:
+    found = find(system)
+    assert found.demonstration
+    report = check_system(system, rosters=[found.demonstration], fights=3, seed=100)
+    assert report.fights == 3
