@@ -1,0 +1,289 @@
+"""Rewrites the parts of the documentation that are taken from the package: tables between marks, and a picture.
+
+Run it after a change of rules, data or drawing: `.venv/bin/python docs/make_tables.py`. A test fails while it is due.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH
+from affray.kernel.records import Cell, Cells, PerFighter, shape
+from affray.kernel.rules import Kind
+from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, QUICK_FRACTIONS
+from affray.lab.simulate import LONGEST
+from affray.lab.solve import LARGEST_LOOP
+from affray.players.tactics import replay_simulated
+from affray.schema import Option, Ruling, allowed, as_text
+from affray.systems.bgo import rules, sheets, system
+from affray.systems.bgo.sheets import Boon, Sheet, Stats
+
+DOCS = Path(__file__).parent
+PAGES = (DOCS / "lab.md", DOCS / "systems" / "bgo.md")
+PICTURE = DOCS / "images" / "fight.svg"
+MARKED = re.compile(r"(<!-- table: (?P<name>[\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+SIZES = {"b": "I8", "h": "I16", "i": "I32", "q": "I64"}
+
+ENCOUNTER = {
+    "due": "who still owes a choice, one bit for each fighter",
+    "round": "the battle round, from 1",
+    "round_cap": "option",
+    "armor_base": "option",
+    "defend_defense": "option",
+    "defend_attack": "option",
+    "flee_defense": "option",
+    "teams": "how many teams there are",
+    "ending": "-1 while it runs; a team's number; `teams` for a draw; `teams + 1` for fled",
+    "naturals": "option, 0 or 1",
+    "poised_kept": "option `poised`: 1 for `kept`",
+    "parting_blow": "option, 0 or 1",
+    "drain_revives": "option, 0 or 1",
+    "abilities": "all abilities that anybody here has, so that the others need not be looked for",
+    "fighters": "one record for each fighter",
+}
+FIGHTER = {
+    "abilities": "abilities without a number, and the types of nul and weak, as bits",
+    "health": "Health now",
+    "max_health": "most Health",
+    "attack": "Attack of the sheet",
+    "defense": "Defense of the sheet",
+    "components": "how many damage types it deals",
+    "kinds": "those types, the largest amount first",
+    "damage": "their amounts, in the same order",
+    "resist": "resist by type",
+    "thorns": "thorns by type",
+    "regenerate": "Health regained a round",
+    "enrage": "what enrage adds",
+    "team": "the number of its team",
+    "state": "0 standing, 1 dead, 2 fled",
+    "can_flee": "0 or 1",
+    "defends": "percent of rounds in which its `policy` defends",
+    "ward": "1 until used",
+    "undying": "1 until used",
+    "poised": "defended in the last round: +Attack",
+    "burning": "0 or 1",
+    "afflicted": "riders of the last round that count in this one, as bits",
+    "blow": "this round: damage of its hit",
+    "brings": "this round: riders of its hit",
+    "pain": "this round: damage taken",
+    "suffers": "this round: riders taken",
+    "choice": "this round: 0 none yet, 1 attack, 2 defend, 3 flee. Secret until all are in",
+    "target": "this round: whom it attacks. Secret likewise",
+    "hits": "this round: 0 or 1",
+    "canceled": "this round: undone by a first strike",
+}
+
+
+# --- Markdown ------------------------------------------------------------------------------------------------
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; columns whose head ends in a colon stand right."""
+    drawn = [[head.rstrip(":") for head in heads], ["--:" if head.endswith(":") else "---" for head in heads]]
+    drawn += [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
+    return "".join(f"| {' | '.join(row)} |\n" for row in drawn)
+
+
+def code(*words: str) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+# --- what the tables hold ------------------------------------------------------------------------------------
+
+
+def is_ability(ruling: Ruling) -> bool:
+    return ruling.question.startswith("Ability: ") or ruling.id == "first-strike"
+
+
+def ruling_rows(source: str) -> Iterable[Sequence[object]]:
+    for ruling in sheets.rulings().values():
+        if ruling.source == source and not is_ability(ruling):
+            yield f"`{ruling.id}`", f"**{ruling.question}** {ruling.text}", code(*ruling.options)
+
+
+def rulings(source: str) -> str:
+    return table(["id", "rule", "options"], ruling_rows(source))
+
+
+def abilities() -> str:
+    rows = []
+    for ruling in filter(is_ability, sheets.rulings().values()):
+        having = [id for id, c in sheets.creatures().items() if any(_is(ruling.id, name) for name in c.abilities)]
+        shown = code(*having[:3]) + (f" and {len(having) - 3} more" if len(having) > 3 else "")
+        rows.append((f"`{ruling.id}`", ruling.text, shown))
+    return table(["ability", "what it does", "creatures that have it"], rows)
+
+
+def _is(ability: str, name: str) -> bool:
+    return name == ability or name.rpartition("-")[0] == ability
+
+
+def options(known: Iterable[Option]) -> str:
+    rows = [(f"`{o.name}`", f"`{as_text(o.default)}`", allowed(o), o.help, f"`{o.ruling}`") for o in known]
+    return table(["option", "default", "allowed", "meaning", "ruling"], rows)
+
+
+def amounts(damage: Sequence[int]) -> str:
+    return " + ".join(f"{amount} {kind}" for kind, amount in zip(rules.TYPES, damage, strict=True) if amount)
+
+
+def with_numbers(abilities: Mapping[str, int]) -> str:
+    return ", ".join(name if name in sheets.FLAGS else f"{name} {number}" for name, number in abilities.items())
+
+
+def statistics(sheet: Sheet) -> tuple[object, ...]:
+    return sheet.max_health, sheet.attack, sheet.defense, amounts(sheet.damage), with_numbers(sheet.abilities)
+
+
+def creatures() -> str:
+    heads = ["id", "rank:", "type", "Health:", "Attack:", "Defense:", "Damage", "abilities", "defends"]
+    rows = []
+    for id in sheets.creatures():
+        sheet = sheets.enlist(id)
+        often = f"{sheet.policy.defend} %" if sheet.policy.defend else ""
+        rows.append((f"`{id}`", sheet.rank, sheet.type, *statistics(sheet), often))
+    return table(heads, rows)
+
+
+def players() -> str:
+    heads = ["id", "rank:", "Health:", "Attack:", "Defense:", "Damage", "abilities", "equipment"]
+    known = [sheets.enlist(id) for id in sheets.players()]
+    return table(heads, [(f"`{s.id}`", s.rank, *statistics(s), code(*s.equipment)) for s in known])
+
+
+def changes(thing: Stats) -> str:
+    numbers = [f"{name.capitalize()} {n:+}" for name in ("health", "attack", "defense") if (n := getattr(thing, name))]
+    damage = [f"{n:+} {kind}" for kind, n in zip(rules.TYPES, thing.damage, strict=True) if n]
+    return ", ".join([*numbers, *damage, *filter(None, [with_numbers(thing.abilities)])])
+
+
+def items() -> str:
+    by_slot = sorted(sheets.items().values(), key=lambda item: (sheets.SLOTS.index(item.slot), item.rank))
+    return table(["id", "slot", "rank:", "adds"], [(f"`{i.id}`", i.slot, i.rank, changes(i)) for i in by_slot])
+
+
+def lasting(known: Iterable[Boon]) -> str:
+    def lasts(thing: Boon) -> str:
+        if thing.lasts != "encounters":
+            return thing.lasts.replace("-", " ")
+        return f"{thing.encounters} encounter{'s' * (thing.encounters != 1)}"
+
+    return table(["id", "rank:", "adds", "lasts"], [(f"`{t.id}`", t.rank, changes(t), lasts(t)) for t in known])
+
+
+def consumables() -> str:
+    rows = [
+        (f"`{t.id}`", t.rank, f"+{t.heal} Health" if t.heal else f"ends {t.ends_curses} curse")
+        for t in sheets.consumables().values()
+    ]
+    return table(["id", "rank:", "does"], rows)
+
+
+def cells(part: Cell | Cells | PerFighter) -> tuple[str, int | str]:
+    """What a field is made of, and its bytes."""
+    match part:
+        case Cell(code=letter):
+            return SIZES[letter], struct.calcsize(letter)
+        case Cells(code=letter, length=length):
+            return f"{length} × {SIZES[letter]}", length * struct.calcsize(letter)
+        case PerFighter(of=nested):
+            assert isinstance(nested, type)
+            return f"`{nested.__name__}` for each", f"{size(nested)} each"
+
+
+def size(cls: type[Any]) -> int:
+    return sum(int(cells(part)[1]) for _, part in shape(cls))
+
+
+def layout(cls: type[Any], meanings: Mapping[str, str]) -> str:
+    fields = dict(shape(cls))
+    if strange := fields.keys() ^ meanings.keys():
+        raise SystemExit(f"docs/make_tables.py and {cls.__name__} disagree about: {', '.join(sorted(strange))}")
+    return table(["field", "is", "bytes:", "holds"], [(f"`{f}`", *cells(p), meanings[f]) for f, p in fields.items()])
+
+
+def events() -> str:
+    kinds = sorted(value for value in vars(rules).values() if isinstance(value, Kind))
+    return table(["event", "fields", "cites"], [(f"`{k.name}`", code(*k.fields), code(*k.cites)) for k in kinds])
+
+
+def tactics() -> str:
+    known = system.tactics.items()
+    return table(["tactic", "how it fights"], [(f"`{name}`", in_words(tactic.__doc__ or "")) for name, tactic in known])
+
+
+def in_words(docstring: str) -> str:
+    """A docstring whose last word may be the bare number of a ruling."""
+    return re.sub(r"\. (\d+)\.$", r" (ruling \1).", docstring)
+
+
+def limits() -> str:
+    floats, sampled = "floating point, and `how` says so", "`affray odds` refuses, `fight.odds` plays out"
+    rows = [
+        ("states, for the odds of a whole fight as fractions", MOST_FRACTIONS, floats),
+        ("states, for the odds of a decision as fractions", QUICK_FRACTIONS, floats),
+        ("states in one loop, for fractions", LARGEST_LOOP, floats),
+        ("states that are counted at all", MOST_NATIVE, sampled),
+        ("states, for a decision before native code is ready", MOST_INTERPRETED, "`fight.odds` plays out"),
+        ("throws in one decision", TAPE_DEPTH - 1, sampled),
+        ("outcomes of one throw", TAPE_WIDTH, sampled),
+        ("rounds that a simulation tells apart", LONGEST - 1, "longer fights count as that long"),
+    ]
+    return table(["what", "up to:", "then"], [(what, f"{most:,}", then) for what, most, then in rows])
+
+
+TABLES: Mapping[str, Callable[[], str]] = {
+    "limits": limits,
+    "bgo-document": lambda: rulings("document"),
+    "bgo-house-rules": lambda: rulings("house rule"),
+    "bgo-abilities": abilities,
+    "bgo-encounter-options": lambda: options(sheets.ENCOUNTER_OPTIONS),
+    "bgo-journey-options": lambda: options(sheets.JOURNEY_OPTIONS),
+    "bgo-encounter-record": lambda: layout(rules.Encounter, ENCOUNTER),
+    "bgo-fighter-record": lambda: layout(rules.Fighter, FIGHTER),
+    "bgo-events": events,
+    "bgo-tactics": tactics,
+    "bgo-creatures": creatures,
+    "bgo-players": players,
+    "bgo-items": items,
+    "bgo-boons": lambda: lasting(sheets.boons().values()),
+    "bgo-curses": lambda: lasting(sheets.curses().values()),
+    "bgo-consumables": consumables,
+}
+
+
+# --- pages and pictures --------------------------------------------------------------------------------------
+
+
+def renewed(text: str) -> str:
+    """A page with all its marked tables as the package has them now."""
+    return MARKED.sub(lambda marked: f"{marked[1]}\n{TABLES[marked['name']]()}\n{marked[3]}", text)
+
+
+def picture() -> str:
+    """One of many simulated fights, drawn by the library."""
+    teams = "heroes=knight:name=Ann,squire:name=Ben monsters=war-titan"
+    return replay_simulated("bgo", teams, seed=7, number=4).svg() + "\n"
+
+
+def outdated() -> dict[Path, str]:
+    """Every file that is not current, with what it should hold."""
+    fresh = {page: renewed(page.read_text(encoding="utf-8")) for page in PAGES} | {PICTURE: picture()}
+    return {path: text for path, text in fresh.items() if not path.exists() or path.read_text(encoding="utf-8") != text}
+
+
+def main() -> None:
+    """Bring everything up to date."""
+    for path, text in outdated().items():
+        path.write_text(text, encoding="utf-8")
+        print(f"written anew: {path.relative_to(DOCS)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
