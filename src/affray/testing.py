@@ -29,9 +29,14 @@ SHAPES = ((1, 1), (2, 2), (1, 1, 1), (1, 1), (1, 2), (1, 3))
 MOST_ANSWERS = 20_000  # a fight that is not over by then does not end
 MOST_OUTCOMES = 400  # a move with more outcomes than this is not enumerated
 MOST_THROWS = 1_000  # a move that asks for more than this asks without an end
+LATEST = 40  # lines, results and answers that are compared at every step; at the end all are
 EVERY_STEP = 30  # answers after which the slow checks are made only now and then
 COMPILED_FIGHTS = 25
 NOT_MOVES = ("", " ", "no such move", "\x1b[31m", "9" * 5_000)
+
+
+class Broken(AssertionError):
+    """A promise that a system does not keep."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ def check_system(
             if bout.open(may_refuse=not rosters):
                 bout.play_through(examined)
     if not examined.bouts:
-        raise AssertionError(f"{found.id}: every roster that was dealt was refused, so nothing could be played")
+        raise Broken(f"{found.id}: every roster that was dealt was refused, so nothing could be played")
     _compare_compiled(examined)
     return examined.report()
 
@@ -159,12 +164,12 @@ class _Bout:
 
     def require(self, holds: bool, claim: str) -> None:
         if not holds:
-            raise AssertionError(self.place(claim))
+            raise Broken(self.place(claim))
 
     def same(self, claim: str, one: Mapping[str, object], other: Mapping[str, object]) -> None:
         for part in one:
             if one[part] != other[part]:
-                raise AssertionError(self.place(f"{claim}: {part} is {_difference(one[part], other[part])}"))
+                raise Broken(self.place(f"{claim}: {part} is {_difference(one[part], other[part])}"))
 
     def place(self, claim: str) -> str:
         again = f"check_system({self.system.id!r}, rosters=[{self.roster!r}], seed={self.seed}, fights=1)"
@@ -213,24 +218,38 @@ class _Blame:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> None:
-        if isinstance(problem, Exception) and not isinstance(problem, AssertionError):
-            raise AssertionError(self.bout.place(f"{type(problem).__name__}: {problem}")) from problem
+        if isinstance(problem, Exception) and not isinstance(problem, Broken):
+            raise Broken(self.bout.place(f"{type(problem).__name__}: {problem}")) from problem
 
 
 def _snapshot(fight: Fight) -> dict[str, object]:
-    """All that an undo has to bring back and a save file has to keep."""
+    """All that an undo has to bring back and a save file has to keep; of what grows, the length and the end."""
+    answers = fight.answers
     return {
         "the state": records.pack(fight.state),
         "the decision number": fight.decision,
         "the position of the dice": fight.dice.position,
-        "what has fallen": list(fight.dice.fallen),
         "the position of the whim": fight.whim.position,
-        "the story": list(fight.lines),
+        "how much has fallen, been told and been answered": [len(fight.dice.fallen), len(fight.lines), len(answers)],
+        "what has fallen": fight.dice.fallen[-LATEST:],
+        "the story": fight.lines[-LATEST:],
+        "the answers": [(a.decision, a.who, a.move, a.fell) for a in answers[-LATEST:]],
         "the figures": fight.figures,
-        "the answers": [(answer.decision, answer.who, answer.move, answer.fell) for answer in fight.answers],
         "who is to act": fight.to_act,
         "the ending": fight.ending,
         "the teams": {team: list(members) for team, members in fight.teams.items()},
+    }
+
+
+def _played(fight: Fight) -> dict[str, object]:
+    """What a fight has come to, from its beginning, by whatever dice."""
+    return {
+        "the state": records.pack(fight.state),
+        "the story": list(fight.lines),
+        "what has fallen": list(fight.dice.fallen),
+        "the answers": [(a.decision, a.who, a.move, a.fell) for a in fight.answers],
+        "the figures": fight.figures,
+        "the ending": fight.ending,
     }
 
 
@@ -261,19 +280,23 @@ def _kinds(system: System[Any, Any]) -> list[Kind]:
 
 def _check_words(system: System[Any, Any]) -> None:
     """Citations lead somewhere; every sheet has a tactic and survives being written down."""
-    rulings = system.rulings()
     cited = {cite: f"event {kind.name}" for kind in _kinds(system) for cite in kind.cites}
     cited |= {option.ruling: f"option {option.name}" for option in system.options}
+    rulings = system.rulings()
     lost = {cite: by for cite, by in cited.items() if cite not in rulings}
-    assert not lost, f"{system.id}: cited rulings do not exist: {lost}"
+    broken = [f"cited rulings do not exist: {lost}"] if lost else []
     for known in system.catalogue().values():
         for id, sheet in known.items():
-            table = json.loads(json.dumps(system.as_table(sheet)))
-            assert system.enlist(table) == sheet, f"{system.id}: {id} is another sheet after as_table and enlist"
-            assert system.usual_tactic(sheet) in system.tactics, f"{system.id}: {id} has no tactic that exists"
-    ends = {"win", "lose", "draw", *system.endings}
-    assert set(system.values) <= ends, f"{system.id}: values {dict(system.values)} name endings that there are not"
-    assert system.endless in ("draw", *system.endings), f"{system.id}: endless is {system.endless!r}, no ending"
+            if system.enlist(json.loads(json.dumps(system.as_table(sheet)))) != sheet:
+                broken.append(f"{id} is another sheet after as_table and enlist")
+            if system.usual_tactic(sheet) not in system.tactics:
+                broken.append(f"{id} has no tactic that exists: {system.usual_tactic(sheet)}")
+    if not set(system.values) <= {"win", "lose", "draw", *system.endings}:
+        broken.append(f"values {dict(system.values)} name endings that there are not")
+    if system.endless not in ("draw", *system.endings):
+        broken.append(f"endless is {system.endless!r}, which is no ending")
+    if broken:
+        raise Broken(f"{system.id}: {'; '.join(broken)}")
     if system.demonstration:
         Fight(system, system.demonstration, seed=0)
 
@@ -369,8 +392,23 @@ def _check_refusals(bout: _Bout) -> None:
             for wrong in (fight.decision - 1, fight.decision + 1):
                 late = _refusal(fight, name, text, wrong)
                 bout.require(late is not None, f"{name} may answer decision {wrong} while {fight.decision} is open")
+    _check_reading(bout)
     bout.require(_refusal(fight, "nobody of that name", "") is not None, "somebody who is not there may move")
     bout.same("a refused move changed something", before, _snapshot(fight))
+
+
+def _check_reading(bout: _Bout) -> None:
+    """Whatever is open to somebody is, typed by somebody else, a legal move too or refused."""
+    fight, system = bout.fight, bout.system
+    every = {str(move) for name in fight.names for move in _explained(fight, name)[0]}
+    for who in _due(fight):
+        for text in every:
+            try:
+                read = system.read_move(fight.state, who, text, fight.names)
+            except Illegal:
+                continue
+            legal = read in fight.codes(who)
+            bout.require(legal, f"{fight.names[who]}'s {text!r} is read as {read}, which is not legal")
 
 
 def _explained(fight: Fight, name: str) -> tuple[list[Any], list[Any]]:
@@ -385,7 +423,8 @@ def _refusal(fight: Fight, name: str, text: str, decision: int | None = None) ->
         fight.play(name, text, decision)
     except Illegal as refused:
         sentence = str(refused)
-        assert _is_line(sentence), f"{text[:60]!r} is refused with no sentence of one line: {sentence[:200]!r}"
+        if not _is_line(sentence):
+            raise AssertionError(f"{text[:60]!r} is refused with no sentence of one line: {sentence[:200]!r}") from None
         return sentence
     fight.undo()
     return None
@@ -431,7 +470,8 @@ class Witness(Exact):
             yield result, list(self.results), Fraction(numerator, denominator)
 
     def _choose(self, weights: Sequence[int]) -> int:
-        assert self._at < MOST_THROWS, f"a move asks for more than {MOST_THROWS} throws: chance without an end"
+        if self._at >= MOST_THROWS:
+            raise AssertionError(f"a move asks for more than {MOST_THROWS} throws: chance without an end")
         return super()._choose(weights)
 
     def _shown(self, *result: int) -> None:
@@ -663,7 +703,7 @@ def _check_end(bout: _Bout, examined: _Examined) -> None:
     _check_ending(bout)
     end = _snapshot(fight)
     played = [(answer.who, answer.move) for answer in fight.answers]
-    _check_copies(bout, end, examined)
+    _check_copies(bout, examined)
     for before in reversed(bout.passed):
         fight.undo()
         bout.same("undo does not bring back", before, _snapshot(fight))
@@ -684,29 +724,28 @@ def _check_ending(bout: _Bout) -> None:
         fight.why(number)
 
 
-def _check_copies(bout: _Bout, end: Mapping[str, object], examined: _Examined) -> None:
+def _check_copies(bout: _Bout, examined: _Examined) -> None:
     """The same fight by its fallen dice, by a fork, by its file and by its repr."""
-    fight = bout.fight
+    fight, end = bout.fight, _played(bout.fight)
     script = Scripted(fight.dice.fallen)
     replayed = Fight(bout.system, fight.setup(), dice=script, options=fight.options)
     for answer in fight.answers:
         replayed.play(answer.who, answer.move)
     script.finish()
-    derived = ("the state", "what has fallen", "the story", "the figures", "the answers", "the ending")
-    bout.same("what has fallen gives another fight", {part: end[part] for part in derived}, _snapshot(replayed))
+    bout.same("what has fallen gives another fight", end, _played(replayed))
     at = bout.random.randint(1, fight.decision)
     forked = fight.fork(at)
     for answer in fight.answers[len(forked.answers) :]:
         forked.play(answer.who, answer.move)
-    bout.same(f"a fork at decision {at} goes differently", {part: end[part] for part in derived}, _snapshot(forked))
+    bout.same(f"a fork at decision {at} goes differently", end, _played(forked))
     if _reloaded(bout) is None:
         examined.not_tried["save files, because the system is not installed under its id"] = None
         return
     with tempfile.TemporaryDirectory() as folder:
         fight.save(Path(folder) / "fight.json")
-        bout.same("the file gives another fight", end, _snapshot(Fight.load(Path(folder) / "fight.json")))
+        bout.same("the file gives another fight", end, _played(Fight.load(Path(folder) / "fight.json")))
     again = eval(repr(fight), {"Fight": Fight, "Seeded": Seeded, "Fair": Fair, "Scripted": Scripted})
-    bout.same("repr gives another fight", {part: end[part] for part in derived}, _snapshot(again))
+    bout.same("repr gives another fight", end, _played(again))
 
 
 # --- compiled ------------------------------------------------------------------------------------------------

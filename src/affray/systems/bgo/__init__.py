@@ -1,4 +1,4 @@
-"""`bgo`: the Board Game Online variant. 3d6 duels with simultaneous choices, damage types, ranks and loot."""
+"""`bgo`: the Board Game Online variant, fought on three dice by two who choose at the same moment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from affray.systems.bgo import moves, rules, sheets, story, tactics
 system = System(
     id="bgo",
     title="Board Game Online variant",
-    summary="3d6 duels with simultaneous choices, damage types, ranks and loot",
+    summary="three dice a blow, both sides choosing at once, six kinds of damage, and loot for the winner",
     state=rules.Encounter,
     begin=rules.begin,
     to_act=rules.to_act,
