@@ -24,11 +24,20 @@ class Tray:
         self.keyboard = keyboard
         self.table: Table | None = None
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything that could be taken back."""
+        return self.table is not None
+
+    def purpose(self) -> str:
+        """Tell what has happened so far, and say what the throw is for."""
+        if self.table is None:
+            return ""
+        self.table.tell()
+        return purpose_of(self.table.fight)
+
     def __call__(self, throw: Throw) -> Sequence[int]:
-        purpose = ""
-        if self.table is not None:
-            self.table.tell()
-            purpose = purpose_of(self.table.fight)
+        purpose = self.purpose()
         say(f"Throw {throw}{f' for {purpose}' if purpose else ''}: {expected(throw)}.", indent="  ", hang="    ")
         while True:
             line = self.keyboard.ask(f"{throw}> ", ("undo", "quit"), remember=False)
@@ -42,7 +51,7 @@ class Tray:
         match line.lower():
             case "quit" | "q" | "exit":
                 raise Leave
-            case "undo" if self.table is not None:
+            case "undo" if self.begun:
                 raise TakenBack
             case "" | "?" | "help":
                 raise Invalid(f"type {expected(throw)}; `undo` takes the choice back, `quit` leaves")

@@ -12,9 +12,8 @@ from affray.errors import Illegal, Invalid, Refused
 from affray.journey.course import Line
 from affray.journey.travel import Journey, Question
 from affray.journey.travellers import PERSON
-from affray.kernel.chance import Throw
 from affray.terminal import choices
-from affray.terminal.dice import TakenBack, expected, numbers, purpose_of
+from affray.terminal.dice import TakenBack, Tray, purpose_of
 from affray.terminal.prompt import Keyboard, Leave
 from affray.terminal.table import GLANCE, STUDY, Table
 from affray.terminal.text import complain, say
@@ -257,37 +256,20 @@ OTHER_NAMES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "bye": "qu
 # --- dice on a real table ------------------------------------------------------------------------------------
 
 
-class Cup:
-    """What `Hand` asks for each throw of a journey: the trip is known once it has begun."""
+class Cup(Tray):
+    """The tray of a journey: the trip is known once it has begun."""
 
     def __init__(self, keyboard: Keyboard) -> None:
-        self.keyboard = keyboard
+        super().__init__(keyboard)
         self.trip: Trip | None = None
 
-    def __call__(self, throw: Throw) -> Sequence[int]:
-        say(f"Throw {throw}{self._purpose()}: {expected(throw)}.", indent="  ", hang="    ")
-        while True:
-            line = self.keyboard.ask(f"{throw}> ", ("undo", "quit"), remember=False)
-            self.keyboard.echo(line)
-            try:
-                return self._read(throw, line)
-            except Refused as problem:
-                complain(problem)
+    @property
+    def begun(self) -> bool:
+        return self.trip is not None
 
-    def _purpose(self) -> str:
+    def purpose(self) -> str:
         if self.trip is None:
             return ""
         self.trip.tell()
         fight = self.trip.journey.fight
-        purpose = purpose_of(fight) if fight is not None else self.trip.journey.throwing
-        return f" for {purpose}" if purpose else ""
-
-    def _read(self, throw: Throw, line: str) -> Sequence[int]:
-        match line.lower():
-            case "quit" | "q" | "exit":
-                raise Leave
-            case "undo":
-                raise TakenBack
-            case "" | "?" | "help":
-                raise Invalid(f"type {expected(throw)}; `undo` takes the choice back, `quit` leaves")
-        return throw.check(numbers(throw, line))
+        return purpose_of(fight) if fight is not None else self.trip.journey.throwing
