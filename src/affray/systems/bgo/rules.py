@@ -81,7 +81,7 @@ class Fighter:
     choice: I32
     target: I32
     hits: I32
-    canceled: I32
+    canceled: I32  # 1 + whoever's first strike undid the choice
 
 
 @record
@@ -360,9 +360,7 @@ def strike_first(fight: Encounter, log: Log | None) -> None:
                 damage += foe.blow
                 by = who
         if by >= 0 and damage >= fighter.health and not fighter.undying:  # 24
-            fighter.canceled = 1
-            if fighter.choice == ATTACK:
-                emit(log, CANCELED, victim, by)
+            fighter.canceled = 1 + by
 
 
 @rule
@@ -504,6 +502,8 @@ def leave(fighter: Fighter, who: int, log: Log | None) -> None:
         fighter.health = 0
         fighter.state = DEAD
         emit(log, DIES, who)
+        if fighter.canceled and fighter.choice == ATTACK:
+            emit(log, CANCELED, who, fighter.canceled - 1)
     elif fighter.choice == FLEE:
         fighter.state = FLED
         emit(log, ESCAPES, who)
@@ -514,7 +514,7 @@ def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) ->
     """Poise and the riders: each for the next round only, burning until put out; nothing clings to the gone."""
     if fighter.choice == DEFEND:
         fighter.poised = 1
-    elif fighter.choice == ATTACK or not fight.poised_kept:  # 4
+    elif fighter.hits or not fight.poised_kept:  # 4
         fighter.poised = 0
     if fighter.state != STANDING:
         fighter.suffers = 0

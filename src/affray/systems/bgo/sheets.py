@@ -64,7 +64,9 @@ ENCOUNTER_OPTIONS = (
     Option("defend_attack", _BONUS, 2, "Attack that defending gives in the next round", "defend"),
     Option("flee_defense", _BONUS, 1, "Defense that fleeing gives in its own round", "flee"),
     Option("naturals", Flag(), False, "a natural 3 always misses and a natural 18 always hits", "2"),
-    Option("poised", Word(("next", "kept")), "next", "how long the Attack from defending waits to be used", "4"),
+    Option(
+        "poised", Word(("next", "kept")), "next", "poise is for the next round only, or kept until an attack hits", "4"
+    ),
     Option("parting_blow", Flag(), True, "an attack of the same round can still hit one who flees", "6"),
     Option("drain_revives", Flag(), False, "drain can bring back a drainer who is at 0 Health", "25"),
     Option("round_cap", Whole(1, 10_000), 200, "battle rounds after which everybody has fled", "20"),
