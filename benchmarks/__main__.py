@@ -109,8 +109,8 @@ def odds_rows() -> list[Row]:
         ours = odds("bgo", teams, tactics=BOTH_ATTACK, compiled=True)
         theirs = icepool_duel(player, slime)
         assert (ours.chances["heroes"], ours.chances["monsters"], ours.chances["draw"]) == theirs
-        mine = 1000 * best(lambda t=teams: timed(lambda: odds("bgo", t, tactics=BOTH_ATTACK, compiled=True)), 30)
-        peer = 1000 * best(lambda p=player, s=slime: timed(lambda: icepool_duel(p, s)), 3)
+        mine = 1000 * best(lambda t=teams: timed(lambda: odds("bgo", t, tactics=BOTH_ATTACK, compiled=True)), 200)
+        peer = 1000 * best(lambda p=player, s=slime: timed(lambda: icepool_duel(p, s)), 5)
         rows.append(
             Row(f"exact odds, {player} against {slime} Health, against icepool", mine, peer, "ms", peer / mine, wanted)
         )

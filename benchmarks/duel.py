@@ -37,7 +37,7 @@ def duels(first, count, endings):
         stream = mix(U(7) + mix(U(number)))
         step = mix(stream ^ U(0xD1B54A32D192ED03)) | U(1)
         player, slime = 10, 4
-        while player > 0 and slime > 0:
+        while True:
             stream += step
             player_hits = three_dice(mix(stream)) >= 10
             stream += step
@@ -46,9 +46,6 @@ def duels(first, count, endings):
                 slime -= 2
             if slime_hits:
                 player -= 2
-        if player > 0:
-            endings[0] += 1
-        elif slime > 0:
-            endings[1] += 1
-        else:
-            endings[2] += 1
+            if player <= 0 or slime <= 0:
+                break
+        endings[0 if player > 0 else (1 if slime > 0 else 2)] += 1

@@ -186,9 +186,10 @@ def seek(words: Any, slots: Any, candidate: Any) -> Any:
     """The node with the candidate's content: an older one, or the candidate itself, now remembered."""
     hashed = np.uint64(0x9E3779B97F4A7C15)
     for word in range(words.shape[1]):
-        hashed = native.mix(hashed ^ words[candidate, word])
+        hashed = (hashed ^ words[candidate, word]) * np.uint64(0xBF58476D1CE4E5B9)
+        hashed ^= hashed >> np.uint64(29)
     mask = slots.size - 1
-    slot = np.int64(hashed & np.uint64(mask))
+    slot = np.int64((hashed >> np.uint64(7)) & np.uint64(mask))
     while slots[slot] >= 0:
         same = True
         for word in range(words.shape[1]):
@@ -252,6 +253,31 @@ def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) ->
                     ends[node, ending] = onward
         if moved < precision:
             return
+
+
+def leave(graph: Any, weights: Any, wholes: Any) -> Any:
+    """`solve.leaving` on native arrays; false where an action has more than one denominator."""
+    for node in range(graph.ending.size):
+        for action in range(graph.first_action[node], graph.first_action[node + 1]):
+            first, last = graph.first_edge[action], graph.first_edge[action + 1]
+            common, whole = 0, 0
+            for edge in range(first, last):
+                if graph.denominator[edge] != graph.denominator[first]:
+                    return False
+                weights[edge] = 0 if graph.to[edge] == node else graph.numerator[edge]
+                whole += weights[edge]
+                common = np.gcd(common, weights[edge])
+            common = max(1, common)
+            for edge in range(first, last):
+                weights[edge] //= common
+            wholes[action] = whole // common
+    return True
+
+
+@cache
+def leaver() -> Driver:
+    """The compiled `leave`."""
+    return native.jit(leave)
 
 
 @cache

@@ -23,17 +23,18 @@ class Graph:
     `first_action[node]` and `first_edge[action]` point into the flat lists, each with one entry more at the end.
     """
 
-    ending: Sequence[int] = field(default_factory=list)
-    mover: Sequence[int] = field(default_factory=list)
-    first_action: Sequence[int] = field(default_factory=list)
-    move: Sequence[int] = field(default_factory=list)
-    first_edge: Sequence[int] = field(default_factory=list)
-    to: Sequence[int] = field(default_factory=list)
-    numerator: Sequence[int] = field(default_factory=list)
-    denominator: Sequence[int] = field(default_factory=list)
+    ending: list[int] = field(default_factory=list)
+    mover: list[int] = field(default_factory=list)
+    first_action: list[int] = field(default_factory=list)
+    move: list[int] = field(default_factory=list)
+    first_edge: list[int] = field(default_factory=list)
+    to: list[int] = field(default_factory=list)
+    numerator: list[int] = field(default_factory=list)
+    denominator: list[int] = field(default_factory=list)
     exact: bool = True
     arrays: Any = None  # the same in native form, where it was grown there
     words: Any = None
+    leaving: tuple[list[int], list[int]] | None = None  # worked out once, by `solve.leaving`
     known: dict[bytes, int] = field(default_factory=dict)
 
     def find(self, key: bytes) -> int | None:

@@ -35,9 +35,16 @@ class Odds:
     chances: Mapping[str, Fraction | float]
     teams: tuple[str, ...]
     how: str
-    value: Fraction | float | None = None
+    values: tuple[int, ...]
     fights: int | None = None
     best: tuple[str, ...] = ()
+
+    @property
+    def value(self) -> Fraction | float:
+        """What the odds are worth to the team they were computed for, by the system's values of the endings."""
+        return sum(
+            (worth * chance for worth, chance in zip(self.values, self.chances.values(), strict=True)), Fraction(0)
+        )
 
     @property
     def exact(self) -> bool:
@@ -70,8 +77,7 @@ class Odds:
             if isinstance(chance, Fraction):
                 entry["fraction"] = str(chance)
             table["chances"][ending] = entry
-        if self.value is not None:
-            table["value"] = float(self.value)
+        table["value"] = float(self.value)
         if self.best:
             table["best"] = list(self.best)
         return table
@@ -110,8 +116,7 @@ class Solved:
     def odds(self, start: Mapping[int, Fraction], teams: Sequence[str], best: tuple[str, ...] = ()) -> Odds:
         """The odds from a distribution over nodes."""
         chances, how = self._flow(start)
-        value = sum(v * c for v, c in zip(self.values, chances, strict=True))
-        return Odds(dict(zip(self.endings, chances, strict=True)), tuple(teams), how, value, best=best)
+        return Odds(dict(zip(self.endings, chances, strict=True)), tuple(teams), how, tuple(self.values), best=best)
 
     def _flow(self, start: Mapping[int, Fraction]) -> tuple[list[Any], str]:
         if self.graph.exact and len(self.graph.ending) <= self.fractions:
@@ -297,17 +302,19 @@ def sample_moves(
     """The odds of moves by play-outs from what the mover may know, with dice of their own."""
     state = fight.system.cut(fight.state, index)
     sample = _native_sample if compiled else _interpreted_sample
+    team = fight.team_of[fight.names[index]]
     return [
-        _sampled(fight, sample(fight, state, index, code, tactics, most, seconds / len(codes)), compiled)
+        _sampled(fight, team, sample(fight, state, index, code, tactics, most, seconds / len(codes)), compiled)
         for code in codes
     ]
 
 
-def _sampled(fight: Fight, counts: list[int], compiled: bool) -> Odds:
+def _sampled(fight: Fight, team: str, counts: list[int], compiled: bool) -> Odds:
     total = sum(counts)
     chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(fight.endings, counts, strict=True)}
     kind = "compiled" if compiled else "interpreted"
-    return Odds(chances, tuple(fight.teams), f"{total:,} {kind} play-outs", fights=total)
+    values = tuple(_value(fight, ending, team) for ending in fight.endings)
+    return Odds(chances, tuple(fight.teams), f"{total:,} {kind} play-outs", values, fights=total)
 
 
 def _native_sample(

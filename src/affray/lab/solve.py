@@ -21,7 +21,9 @@ class TooLarge(Exception):
 
 def flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[Fraction]:
     """How a start distribution over nodes ends: the chance of each ending, and last the chance of no end at all."""
-    inward = _inward(graph, policy, start)
+    weights, wholes = leaving(graph)
+    to, first_edge = graph.to, graph.first_edge
+    inward = _inward(graph, policy, start, weights)
     mass = {node: (chance.numerator, chance.denominator) for node, chance in start.items()}
     ended: list[tuple[int, int]] = [(0, 1)] * (endings + 1)
     ready = [node for node, waiting in inward.items() if waiting == 0]
@@ -29,23 +31,80 @@ def flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: i
     while ready:
         node = ready.pop()
         done += 1
-        share = mass.get(node, (0, 1))
+        share = mass.pop(node)
         if graph.ending[node] >= 0:
             ended[graph.ending[node]] = _add(ended[graph.ending[node]], share)
             continue
-        onward, whole = _leaving(graph, node, policy)
-        if whole == 0:
+        action = _action(graph, node, policy)
+        if wholes[action] == 0:
             ended[-1] = _add(ended[-1], share)
-        for target, weight in onward:
-            common = gcd(weight, whole)
-            part = share[0] * (weight // common), share[1] * (whole // common)
-            mass[target] = _add(mass[target], part) if target in mass else part
-            inward[target] -= 1
-            if inward[target] == 0:
-                ready.append(target)
+        numerator, denominator = share[0], share[1] * wholes[action]
+        for edge in range(first_edge[action], first_edge[action + 1]):
+            if weights[edge]:
+                target = to[edge]
+                part = numerator * weights[edge], denominator
+                mass[target] = _add(mass[target], part) if target in mass else part
+                inward[target] -= 1
+                if inward[target] == 0:
+                    ready.append(target)
     if done < len(inward):
         return _flow_through_loops(graph, policy, start, endings)
     return [Fraction(*share) for share in ended]
+
+
+def _inward(graph: Graph, policy: Policy, start: Iterable[int], weights: Sequence[int]) -> dict[int, int]:
+    """The nodes within reach, each with the number of edges from other nodes that lead to it."""
+    inward = dict.fromkeys(start, 0)
+    waiting = list(inward)
+    to, first_edge = graph.to, graph.first_edge
+    while waiting:
+        node = waiting.pop()
+        if graph.ending[node] >= 0:
+            continue
+        action = _action(graph, node, policy)
+        for edge in range(first_edge[action], first_edge[action + 1]):
+            if weights[edge]:
+                target = to[edge]
+                if target in inward:
+                    inward[target] += 1
+                else:
+                    inward[target] = 1
+                    waiting.append(target)
+    return inward
+
+
+def leaving(graph: Graph) -> tuple[list[int], list[int]]:
+    """The weight of every edge when its node does not stay (0 for the edge back), and their sum for every action."""
+    if graph.leaving is None:
+        graph.leaving = _native_leaving(graph) or _leaving(graph)
+    return graph.leaving
+
+
+def _leaving(graph: Graph) -> tuple[list[int], list[int]]:
+    weights: list[int] = []
+    wholes: list[int] = []
+    for node in range(len(graph.ending)):
+        for action in graph.actions(node):
+            edges = list(graph.edges(action))
+            whole = lcm(*(denominator for _, _, denominator in edges))
+            onward = [num * (whole // den) if target != node else 0 for target, num, den in edges]
+            common = gcd(*onward) or 1
+            weights += [weight // common for weight in onward]
+            wholes.append(sum(onward) // common)
+    return weights, wholes
+
+
+def _native_leaving(graph: Graph) -> tuple[list[int], list[int]] | None:
+    """The same by native code, where every action has one denominator."""
+    if graph.arrays is None:
+        return None
+    from affray.kernel.native import np
+    from affray.lab.drivers import leaver
+
+    weights, wholes = np.empty(len(graph.to), np.int64), np.empty(len(graph.move), np.int64)
+    if not leaver()(graph.arrays, weights, wholes):
+        return None
+    return weights.tolist(), wholes.tolist()
 
 
 def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
@@ -64,38 +123,6 @@ def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def _action(graph: Graph, node: int, policy: Policy) -> int:
     return graph.first_action[node] if policy is None else policy[node]
-
-
-def _leaving(graph: Graph, node: int, policy: Policy) -> tuple[list[tuple[int, int]], int]:
-    """Where a node leads when it does not stay, as weights, and their sum."""
-    action = _action(graph, node, policy)
-    first, last = graph.first_edge[action], graph.first_edge[action + 1]
-    whole = lcm(*graph.denominator[first:last])
-    onward: dict[int, int] = {}
-    for edge in range(first, last):
-        target = graph.to[edge]
-        if target != node:
-            onward[target] = onward.get(target, 0) + graph.numerator[edge] * (whole // graph.denominator[edge])
-    return list(onward.items()), sum(onward.values())
-
-
-def _inward(graph: Graph, policy: Policy, start: Iterable[int]) -> dict[int, int]:
-    """The nodes within reach, each with the number of other nodes that lead to it."""
-    inward = dict.fromkeys(start, 0)
-    waiting = list(inward)
-    while waiting:
-        node = waiting.pop()
-        if graph.ending[node] >= 0:
-            continue
-        action = _action(graph, node, policy)
-        for target in set(graph.to[graph.first_edge[action] : graph.first_edge[action + 1]]):
-            if target == node:
-                continue
-            if target not in inward:
-                inward[target] = 0
-                waiting.append(target)
-            inward[target] += 1
-    return inward
 
 
 def _flow_through_loops(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[Fraction]:
@@ -252,6 +279,7 @@ def reach(graph: Graph, policy: Policy, endings: int) -> Any:
 
 def approximate_flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[float]:
     """`flow` in floating point, for graphs too large for fractions: the mass is pushed on until it has ended."""
+    weights, wholes = leaving(graph)
     mass = {node: float(chance) for node, chance in start.items()}
     ended = [0.0] * (endings + 1)
     for _ in range(100_000):
@@ -260,11 +288,13 @@ def approximate_flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction]
             if graph.ending[node] >= 0:
                 ended[graph.ending[node]] += share
                 continue
-            leaving, whole = _leaving(graph, node, policy)
-            if whole == 0:
+            action = _action(graph, node, policy)
+            if wholes[action] == 0:
                 ended[-1] += share
-            for target, weight in leaving:
-                onward[target] = onward.get(target, 0.0) + share * weight / whole
+                continue
+            for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
+                target = graph.to[edge]
+                onward[target] = onward.get(target, 0.0) + share * weights[edge] / wholes[action]
         mass = onward
         if sum(mass.values()) < 1e-15:
             break

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show_best(row: dict[str, Odds]) -> None:
-    worth = {move: o.value for move, o in row.items() if o.value is not None}
+    worth = {move: o.value for move, o in row.items()}
     if worth:
         most = max(worth.values())
         best = [move for move, value in worth.items() if value == most]

@@ -514,7 +514,7 @@ def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) ->
     """Poise and the riders: each for the next round only, burning until put out; nothing clings to the gone."""
     if fighter.choice == DEFEND:
         fighter.poised = 1
-    elif fighter.hits or not fight.poised_kept:  # 4
+    elif not fight.poised_kept or fighter.hits:  # 4
         fighter.poised = 0
     if fighter.state != STANDING:
         fighter.suffers = 0
