@@ -24,7 +24,7 @@ from benchmarks.peers import icepool_duel
 
 DUEL = "heroes=player monsters=fire-slime"
 BOTH_ATTACK = {"heroes": "always-attack", "monsters": "always-attack"}
-FIGHTS = 2_000_000
+FIGHTS = 600_000
 
 
 class Row(NamedTuple):
@@ -79,7 +79,7 @@ def simulation_rows() -> list[Row]:
         simulate("bgo", DUEL, fights=100, seed=7, tactics=BOTH_ATTACK, figures=figures)
     # In turns, so that a disturbance hits both sides alike.
     hand, plain, counted, hand_two, plain_two = ([] for _ in range(5))
-    for _ in range(9):
+    for _ in range(30):
         hand.append(by_hand(1))
         plain.append(by_engine(1, figures=False))
         counted.append(by_engine(1, figures=True))
