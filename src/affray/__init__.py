@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from affray.fight import Fight, Line, Move
     from affray.journey import Journey
     from affray.kernel.chance import Fair, Hand, Scripted, Seeded
+    from affray.kernel.exact import Exact
     from affray.kernel.system import System
     from affray.lab.odds import Odds, odds
     from affray.lab.simulate import Simulation, simulate
@@ -27,6 +28,7 @@ _HOMES = {
     "Fair": "affray.kernel.chance",
     "Scripted": "affray.kernel.chance",
     "Hand": "affray.kernel.chance",
+    "Exact": "affray.kernel.exact",
     "System": "affray.kernel.system",
     "Odds": "affray.lab.odds",
     "odds": "affray.lab.odds",
@@ -40,6 +42,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Exact",
     "Fair",
     "Fight",
     "Hand",
