@@ -47,6 +47,14 @@ def test_one_fight_out_of_ten_million_replays_with_its_story_and_ends_the_same()
         assert records.pack(fight.state) == ended
         assert fight.over
         assert fight.lines[-1].event.kind.name == "ENDS"
+    # What the simulation itself counted for one fight: the counts up to it, less those before it.
+    number = 4_999_999
+    upto, before = (
+        simulate("bgo", teams, fights=fights, seed=21, tactics=chosen, figures=False).counts
+        for fights in (number + 1, number)
+    )
+    counted = [ending for ending in upto if upto[ending] != before[ending]]
+    assert counted == [whole.fight(number).ending]
 
 
 def test_counts_do_not_depend_on_the_number_of_cores():

@@ -29,6 +29,13 @@ class Dice(Protocol):
     def pick(self, n: int) -> int: ...
 
 
+class Tape(Dice, Protocol):
+    """A source of chance that is wound through all outcomes."""
+
+    @property
+    def asked(self) -> bool: ...
+
+
 def heads(dice: Dice, n: int) -> int:
     """Flip n coins: how many come up heads."""
     return dice.heads(n)
@@ -62,6 +69,11 @@ def draw(dice: Dice, pile: int) -> int:
 def pick(dice: Dice, n: int) -> int:
     """One of n equal chances: 0 to n - 1."""
     return dice.pick(n)
+
+
+def asked(tape: Tape) -> bool:
+    """Whether a tape has met chance since it was wound back."""
+    return tape.asked
 
 
 @dataclass(frozen=True, slots=True)

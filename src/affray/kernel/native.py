@@ -520,6 +520,11 @@ def _pick(dice: Any, n: Any) -> Any:
     return None
 
 
+@native_form(chance.asked)
+def _asked(tape: Any) -> Any:
+    return lambda tape: tape.at > 0
+
+
 # --- what rules say: nothing, or figures only ----------------------------------------------------------------
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from affray.kernel.chance import Dice
+from affray.kernel.chance import Dice, Tape, asked
 from affray.kernel.rules import Log, rule
 
 if TYPE_CHECKING:
     from affray.kernel.system import System
+
+QUIET_STEPS = 32
+"""Decisions without chance before a state becomes a node anyhow: two who only defend would go on for ever."""
 
 Tactic = Callable[[Any, int, Dice], int]
 Step = Callable[[Any, Sequence[int], Dice, Dice, Log | None], None]
@@ -44,6 +48,31 @@ def chooser(first: Tactic, *others: Tactic) -> Callable[[int, Any, int, Dice], i
     return rule(choose)
 
 
+@cache
+def unfolder(system: System[Any, Any]) -> Callable[[Any, int, int, int, Sequence[int], Tape], None]:
+    """A rule that takes a fight from one node of its graph to the next.
+
+    Fighter `who` makes a move (nobody, below 0); then the tactics decide until chance has been asked, or one of the
+    fighters in `best` has to choose, or it is over.
+    """
+    to_act, apply, outcome, timeless = system.to_act, system.apply, system.outcome, system.timeless
+    choose = chooser(*system.tactics.values())
+
+    @rule
+    def unfold(fight: Any, who: int, move: int, best: int, tactics: Sequence[int], tape: Tape) -> None:
+        if who >= 0:
+            apply(fight, who, move, tape, None)
+        steps = 0
+        while outcome(fight) < 0 and not asked(tape) and not to_act(fight) & best and steps < QUIET_STEPS:
+            other = first_of(to_act(fight))
+            apply(fight, other, choose(tactics[other], fight, other, tape), tape, None)
+            steps += 1
+        timeless(fight)
+
+    return unfold
+
+
+@cache
 def player_out(system: System[Any, Any]) -> Step:
     """A rule that plays a fight on from where it stands to its end, and counts its figures."""
     to_act, apply, outcome, figures = system.to_act, system.apply, system.outcome, system.figures

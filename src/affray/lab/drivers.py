@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from affray.kernel import native
 from affray.kernel.native import advance, assign, np, on_stack, open_streams, rewind
-from affray.kernel.playing import chooser, first_of, player_out
+from affray.kernel.playing import first_of, player_out, unfolder
 from affray.kernel.rules import row
 from affray.kernel.system import System
-from affray.lab.graph import QUIET_STEPS
+from affray.lab import solve
 
 if TYPE_CHECKING:
     from affray.fight import Fight
@@ -109,9 +109,8 @@ def sampler(system: System[Any, Any]) -> Driver:
 @cache
 def grower(system: System[Any, Any]) -> Driver:
     """Grows the graph of all states that can be reached, the fighters in `best` choosing freely."""
-    to_act, legal, apply = system.to_act, system.legal, system.apply
-    outcome, timeless, most_moves = system.outcome, system.timeless, system.most_moves
-    choose = chooser(*system.tactics.values())
+    to_act, legal, outcome, most_moves = system.to_act, system.legal, system.outcome, system.most_moves
+    unfold = unfolder(system)
 
     def grow(nodes: Any, words: Any, slots: Any, graph: Any, best: Any, tactics: Any, tapes: Any) -> Any:
         tape = tapes[0]
@@ -138,16 +137,9 @@ def grower(system: System[Any, Any]) -> Driver:
                             return FULL, count, actions, edges, exact
                         fight = nodes[count]
                         assign(fight, nodes[at])
-                        if who >= 0:
-                            apply(fight, who, moves[option], tape, None)
-                        steps = 0
-                        while outcome(fight) < 0 and tape.at == 0 and not to_act(fight) & best and steps < QUIET_STEPS:
-                            other = first_of(to_act(fight))
-                            apply(fight, other, choose(tactics[other], fight, other, tape), tape, None)
-                            steps += 1
+                        unfold(fight, who, moves[option], best, tactics, tape)
                         if tape.failed:
                             return TOO_DEEP, count, actions, edges, exact
-                        timeless(fight)
                         numerator, denominator, weight = 1, 1, 1.0
                         for place in range(tape.at):
                             weight *= tape.weights[place, tape.taken[place]] / tape.total[place]
@@ -178,7 +170,7 @@ def grower(system: System[Any, Any]) -> Driver:
         graph.first_edge[actions] = edges
         return 0, count, actions, edges, exact
 
-    return native.jit(grow, to_act, legal, apply, outcome, timeless, most_moves, choose, first_of)
+    return native.jit(grow, to_act, legal, outcome, most_moves, unfold, first_of)
 
 
 @native.inlined
@@ -201,58 +193,6 @@ def seek(words: Any, slots: Any, candidate: Any) -> Any:
         slot = (slot + 1) & mask
     slots[slot] = candidate
     return candidate
-
-
-def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, precision: Any) -> Any:
-    """Value iteration in place: every node takes the best of its actions until nothing moves any more."""
-    for sweep in range(sweeps):
-        moved = 0.0
-        for node in range(value.size - 1, -1, -1):
-            if graph.ending[node] >= 0:
-                value[node] = values[graph.ending[node]]
-                continue
-            best = -np.inf
-            for action in range(graph.first_action[node], graph.first_action[node + 1]):
-                onward, stays = 0.0, 0.0
-                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
-                    if graph.to[edge] == node:
-                        stays += graph.weight[edge]
-                    else:
-                        onward += graph.weight[edge] * value[graph.to[edge]]
-                # A choice that only leads back to itself is worth what never ending is worth: its start value.
-                reached = onward / (1.0 - stays) if stays < 1.0 else value[node]
-                if reached > best + 1e-12:
-                    best = reached
-                    chosen[node] = action
-            moved = max(moved, abs(best - value[node]))
-            value[node] = best
-        if moved < precision:
-            return sweep + 1
-    return sweeps
-
-
-def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) -> None:
-    """The chance of every ending from every node under a policy, in place, until nothing moves any more."""
-    for _ in range(sweeps):
-        moved = 0.0
-        for node in range(chosen.size - 1, -1, -1):
-            if graph.ending[node] >= 0:
-                ends[node, graph.ending[node]] = 1.0
-                continue
-            action = chosen[node]
-            for ending in range(ends.shape[1]):
-                onward, stays = 0.0, 0.0
-                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
-                    if graph.to[edge] == node:
-                        stays += graph.weight[edge]
-                    else:
-                        onward += graph.weight[edge] * ends[graph.to[edge], ending]
-                if stays < 1.0:
-                    onward /= 1.0 - stays
-                    moved = max(moved, abs(onward - ends[node, ending]))
-                    ends[node, ending] = onward
-        if moved < precision:
-            return
 
 
 def leave(graph: Any, weights: Any, wholes: Any) -> Any:
@@ -282,14 +222,14 @@ def leaver() -> Driver:
 
 @cache
 def improver() -> Driver:
-    """The compiled `improve`."""
-    return native.jit(improve)
+    """The compiled `solve.improve`."""
+    return native.jit(solve.improve)
 
 
 @cache
 def evaluator() -> Driver:
-    """The compiled `evaluate`."""
-    return native.jit(evaluate)
+    """The compiled `solve.evaluate`."""
+    return native.jit(solve.evaluate)
 
 
 def compile_odds(fight: Fight) -> None:

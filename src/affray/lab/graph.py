@@ -9,11 +9,8 @@ from typing import Any, NamedTuple
 
 from affray.kernel import records
 from affray.kernel.exact import Exact
-from affray.kernel.playing import first_of
+from affray.kernel.playing import first_of, unfolder
 from affray.kernel.system import System
-
-QUIET_STEPS = 32
-"""Decisions without chance before a state becomes a node anyhow: two who only defend would go on for ever."""
 
 
 @dataclass
@@ -31,6 +28,7 @@ class Graph:
     to: list[int] = field(default_factory=list)
     numerator: list[int] = field(default_factory=list)
     denominator: list[int] = field(default_factory=list)
+    weight: list[float] = field(default_factory=list)  # numerator over denominator, of an interpreted graph
     exact: bool = True
     arrays: Any = None  # the same in native form, where it was grown there
     words: Any = None
@@ -98,6 +96,7 @@ def interpreted_graph(
         at += 1
     graph.ending, graph.mover, graph.first_action, graph.move = ending, mover, [*first_action, len(move)], move
     graph.first_edge, graph.to, graph.numerator, graph.denominator = [*first_edge, len(to)], to, numerator, denominator
+    graph.weight = [num / den for num, den in zip(numerator, denominator, strict=True)]
     return graph
 
 
@@ -112,20 +111,11 @@ def successors(
     system: System[Any, Any], state: Any, who: int, move: int, best: int, tactics: Sequence[int]
 ) -> Iterator[tuple[Any, int, int]]:
     """Every state that a move (or, with nobody choosing, the tactics) may lead to, with its weight."""
-    order = list(system.tactics.values())
+    unfold = unfolder(system)
 
     def run(tape: Exact) -> Any:
         reached = records.copy(state)
-        if who >= 0:
-            system.apply(reached, who, move, tape, None)
-        steps = 0
-        while (
-            system.outcome(reached) < 0 and not tape.asked and not system.to_act(reached) & best and steps < QUIET_STEPS
-        ):
-            other = first_of(system.to_act(reached))
-            system.apply(reached, other, order[tactics[other]](reached, other, tape), tape, None)
-            steps += 1
-        system.timeless(reached)
+        unfold(reached, who, move, best, tactics, tape)
         return reached
 
     return Exact().outcomes(run)

@@ -111,7 +111,7 @@ class Solved:
     endless: int
     values: Sequence[int]
     fractions: int = MOST_FRACTIONS
-    _reach: Any = None
+    _reach: Sequence[Sequence[float]] | None = None
 
     def odds(self, start: Mapping[int, Fraction], teams: Sequence[str], best: tuple[str, ...] = ()) -> Odds:
         """The odds from a distribution over nodes."""
@@ -124,10 +124,11 @@ class Solved:
                 return self._ended(solve.flow(self.graph, self.policy, start, len(self.endings))), "exact"
             except solve.TooLarge:
                 pass
-        if self.graph.arrays is None:
-            reached = solve.approximate_flow(self.graph, self.policy, start, len(self.endings))
-            return self._ended(reached), "computed in floating point"
-        ends = sum(float(chance) * self.reach()[node] for node, chance in start.items()).tolist()
+        reached = self.reach()
+        ends = [
+            sum(float(chance) * reached[node][ending] for node, chance in start.items())
+            for ending in range(len(self.endings))
+        ]
         return self._ended([*ends, 1.0 - sum(ends)]), "computed in floating point"
 
     def _ended(self, chances: Sequence[Any]) -> list[Any]:
@@ -136,8 +137,8 @@ class Solved:
         ended[self.endless] += never
         return ended
 
-    def reach(self) -> Any:
-        """The chance of every ending from every node, worked out once by native code."""
+    def reach(self) -> Sequence[Sequence[float]]:
+        """The chance of every ending from every node, worked out once."""
         if self._reach is None:
             self._reach = solve.reach(self.graph, self.policy, len(self.endings))
         return self._reach

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, cast
 
 from affray.lab.graph import Graph
 
@@ -218,85 +218,88 @@ def _targets(graph: Graph, node: int, policy: Policy) -> Sequence[int]:
     return graph.to[graph.first_edge[action] : graph.first_edge[action + 1]]
 
 
-# --- best play -----------------------------------------------------------------------------------------------
+# --- best play, and floating point: written for lists and for native arrays alike ------------------------------
+
+SWEEPS = 100_000
 
 
-def best_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
-    """The action of most worth at every node, found by value iteration from the worth of never ending."""
-    if graph.arrays is not None:
-        return _native_policy(graph, values, endless)
-    value = [endless] * len(graph.ending)
-    chosen = list(graph.first_action[:-1])
-    for _ in range(10_000):
+def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, precision: Any) -> Any:
+    """Value iteration in place: every node takes the best of its actions until nothing moves any more."""
+    for sweep in range(sweeps):
         moved = 0.0
         for node in range(len(value) - 1, -1, -1):
             if graph.ending[node] >= 0:
                 value[node] = values[graph.ending[node]]
                 continue
-            best = -float("inf")
-            for action in graph.actions(node):
-                reached = _worth(graph, action, node, value)
+            best = -1e300
+            for action in range(graph.first_action[node], graph.first_action[node + 1]):
+                onward, stays = 0.0, 0.0
+                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
+                    if graph.to[edge] == node:
+                        stays += graph.weight[edge]
+                    else:
+                        onward += graph.weight[edge] * value[graph.to[edge]]
+                # A choice that only leads back to itself is worth what never ending is worth: its start value.
+                reached = onward / (1.0 - stays) if stays < 1.0 else value[node]
                 if reached > best + 1e-12:
-                    best, chosen[node] = reached, action
+                    best = reached
+                    chosen[node] = action
             moved = max(moved, abs(best - value[node]))
             value[node] = best
-        if moved < 1e-13:
-            break
-    return chosen
+        if moved < precision:
+            return sweep + 1
+    return sweeps
 
 
-def _worth(graph: Graph, action: int, node: int, value: Sequence[float]) -> float:
-    """What an action is worth; one that only leads back is worth what never ending is worth: its start value."""
-    onward = stays = 0.0
-    for target, numerator, denominator in graph.edges(action):
-        if target == node:
-            stays += numerator / denominator
-        else:
-            onward += numerator / denominator * value[target]
-    return onward / (1.0 - stays) if stays < 1.0 else value[node]
+def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) -> None:
+    """The chance of every ending from every node under a policy, in place, until nothing moves any more."""
+    for _ in range(sweeps):
+        moved = 0.0
+        for node in range(len(chosen) - 1, -1, -1):
+            if graph.ending[node] >= 0:
+                ends[node][graph.ending[node]] = 1.0
+                continue
+            action = chosen[node]
+            for ending in range(len(ends[0])):
+                onward, stays = 0.0, 0.0
+                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
+                    if graph.to[edge] == node:
+                        stays += graph.weight[edge]
+                    else:
+                        onward += graph.weight[edge] * ends[graph.to[edge]][ending]
+                if stays < 1.0:
+                    onward /= 1.0 - stays
+                    moved = max(moved, abs(onward - ends[node][ending]))
+                    ends[node][ending] = onward
+        if moved < precision:
+            return
 
 
-def _native_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
+def best_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
+    """The action of most worth at every node, found by value iteration from the worth of never ending."""
+    nodes = len(graph.ending)
+    if graph.arrays is None:
+        chosen = graph.first_action[:-1]
+        improve(graph, values, [endless] * nodes, chosen, SWEEPS, 1e-13)
+        return chosen
     from affray.kernel.native import np
     from affray.lab.drivers import improver
 
-    value = np.full(len(graph.ending), endless, np.float64)
-    chosen = graph.arrays.first_action[:-1].copy()
-    improver()(graph.arrays, np.asarray(values, np.float64), value, chosen, 10_000, 1e-13)
-    return [int(action) for action in chosen]
+    picked = graph.arrays.first_action[:-1].copy()
+    improver()(graph.arrays, np.asarray(values, np.float64), np.full(nodes, endless), picked, SWEEPS, 1e-13)
+    return [int(action) for action in picked]
 
 
-def reach(graph: Graph, policy: Policy, endings: int) -> Any:
-    """The chance of every ending from every node, in floating point, by native code."""
+def reach(graph: Graph, policy: Policy, endings: int) -> Sequence[Sequence[float]]:
+    """The chance of every ending from every node, in floating point."""
+    chosen = graph.first_action[:-1] if policy is None else policy
+    if graph.arrays is None:
+        ends = [[0.0] * endings for _ in graph.ending]
+        evaluate(graph, chosen, ends, SWEEPS, 1e-14)
+        return ends
     from affray.kernel.native import np
     from affray.lab.drivers import evaluator
 
-    chosen = np.asarray(graph.first_action[:-1] if policy is None else policy, np.int64)
-    ends = np.zeros((len(graph.ending), endings))
-    evaluator()(graph.arrays, chosen, ends, 100_000, 1e-14)
-    return ends
-
-
-def approximate_flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[float]:
-    """`flow` in floating point, for graphs too large for fractions: the mass is pushed on until it has ended."""
-    weights, wholes = leaving(graph)
-    mass = {node: float(chance) for node, chance in start.items()}
-    ended = [0.0] * (endings + 1)
-    for _ in range(100_000):
-        onward: dict[int, float] = {}
-        for node, share in mass.items():
-            if graph.ending[node] >= 0:
-                ended[graph.ending[node]] += share
-                continue
-            action = _action(graph, node, policy)
-            if wholes[action] == 0:
-                ended[-1] += share
-                continue
-            for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
-                target = graph.to[edge]
-                onward[target] = onward.get(target, 0.0) + share * weights[edge] / wholes[action]
-        mass = onward
-        if sum(mass.values()) < 1e-15:
-            break
-    ended[-1] += sum(mass.values())
-    return ended
+    reached = np.zeros((len(graph.ending), endings))
+    evaluator()(graph.arrays, np.asarray(chosen, np.int64), reached, SWEEPS, 1e-14)
+    return cast(Sequence[Sequence[float]], reached)
