@@ -63,7 +63,7 @@ class Table:
     def _status(self, who: str | None) -> str:
         return str(self.fight.view(who)["status"])
 
-    def show_decision(self, who: str) -> None:
+    def show_decision(self, who: str, seconds: float = GLANCE) -> None:
         """Print the state and the moves of somebody who has to decide."""
         heading, _, rest = self._status(who).partition("\n")
         # The story has just said which round begins: that will do for a heading.
@@ -73,7 +73,7 @@ class Table:
         self.last_line = ""
         say(rest, hang="    ")
         print()
-        self.show_moves(who, GLANCE)
+        self.show_moves(who, seconds)
 
     def show_moves(self, who: str, seconds: float) -> None:
         """Print somebody's moves, with their odds if those are wanted and can be had."""

@@ -48,10 +48,10 @@ class Trip:
     def show_question(self) -> None:
         """Print what is to be decided, and the answers."""
         question = self._question()
-        print()
         if question.kind == "fight":
             self.show_moves(question, GLANCE)
             return
+        print()
         me = self.journey.traveller(question.who)
         say(f"{question.text} {me.name} has {me.health} of {me.stats.health} Health.", hang="  ")
         print("\n".join(choices.listed(question.answers)))
@@ -65,8 +65,8 @@ class Trip:
             explained = self.table is not None and self.table.explained
             persons = frozenset({question.who})
             self.table = Table(fight, self.keyboard, persons, tactics, odds=self.odds, explained=explained)
-        self.table.show_status(question.who)
-        self.table.show_moves(question.who, seconds)
+        self.table.last_line = self.journey.lines[-1].text
+        self.table.show_decision(question.who, seconds)
 
     def hear(self) -> str:
         """What somebody answers to the question of the moment."""
