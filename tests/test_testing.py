@@ -158,7 +158,7 @@ def cards_in_the_refusal(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
 
 
 def bids_in_the_status(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
-    def status(game: Any, sheets: Any, names: Sequence[str]) -> str:
+    def status(game: Any, sheets: Any, names: Sequence[str], teams: Sequence[str]) -> str:
         return f"{sum(player.bid > 0 for player in game.players)} have bid"
 
     return {"status": status}
@@ -211,12 +211,16 @@ def two_alike(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     return {"write_move": lambda game, who, move, names: "bid" if game.phase == toy.BID else ("rest", "attack")[move]}
 
 
-def no_sentence(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
-    return {"tell": lambda event, game, sheets, names: f"{event.kind.name.lower()} {event.values}"}
+def no_words(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    return {"tell": lambda event, game, sheets, names, teams: f"{event.values}"}
+
+
+def two_lines(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    return {"tell": lambda event, game, sheets, names, teams: f"{event.kind.name}\n{event.values}"}
 
 
 def wide_status(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
-    return {"status": lambda game, sheets, names: "-" * 81}
+    return {"status": lambda game, sheets, names, teams: "-" * 81}
 
 
 def endless(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
@@ -284,7 +288,8 @@ BROKEN: list[tuple[Change, str]] = [
     (reads_anything, "which is not legal"),
     (reads_what_others_may, "is read as ., which is not legal"),
     (two_alike, "are written alike"),
-    (no_sentence, "which is no sentence"),
+    (no_words, "which is no line of words"),
+    (two_lines, "which is no line of words"),
     (wide_status, "does not fit 80 columns"),
     (endless, "has not ended after 200 answers"),
     (strange_outcome, "list index out of range|is no ending"),
@@ -310,7 +315,7 @@ def test_a_broken_promise_is_named(
 
 
 def test_a_failure_says_how_to_see_it_again(toy: ModuleType) -> None:
-    broken = replace(toy.system, status=lambda game, sheets, names: "-" * (81 if game.round > 2 else 9))
+    broken = replace(toy.system, status=lambda game, sheets, names, teams: "-" * (81 if game.round > 2 else 9))
     with pytest.raises(AssertionError) as caught:
         check_system(broken, fights=9, seed=40)
     message = str(caught.value)

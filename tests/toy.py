@@ -255,7 +255,7 @@ def impossible(game: Game, who: int, names: Sequence[str]) -> list[Impossible]:
     return [Impossible("bid 0", "bids are done")]
 
 
-def tell(event: Event, game: Game, sheets: Sequence[Any], names: Sequence[str]) -> str:
+def tell(event: Event, game: Game, sheets: Sequence[Any], names: Sequence[str], teams: Sequence[str]) -> str:
     match event.kind.name:
         case "OPENS":
             return f"Everybody has {event.life} more."
@@ -269,7 +269,7 @@ def tell(event: Event, game: Game, sheets: Sequence[Any], names: Sequence[str]) 
             return f"{names[event.who].capitalize()} {other.lower()}."
 
 
-def status(game: Game, sheets: Sequence[Any], names: Sequence[str]) -> str:
+def status(game: Game, sheets: Sequence[Any], names: Sequence[str], teams: Sequence[str]) -> str:
     return "\n".join(f"{name} {player.life}" for name, player in zip(names, game.players, strict=True))
 
 
@@ -304,7 +304,7 @@ OPTIONS = (
 )
 
 
-def enlist(spec: str | Mapping[str, object]) -> Sheet:
+def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
     if isinstance(spec, str):
         if spec not in SHEETS:
             raise Invalid(unknown("card player", spec, SHEETS), given=spec)

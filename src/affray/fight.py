@@ -13,7 +13,7 @@ from affray.kernel import records
 from affray.kernel.chance import WHIM, Fair, Physical, Scripted, Seeded
 from affray.kernel.rules import Event, Log
 from affray.kernel.system import Impossible, System, find
-from affray.schema import Ruling, Value, settle, slug
+from affray.schema import Ruling, Value, settle
 
 if TYPE_CHECKING:
     from affray.lab.luck import Luck
@@ -142,7 +142,7 @@ class Fight:
             raise Invalid(
                 f"{len(self.sheets)} fighters are too many; {MOST_FIGHTERS} may fight", given=len(self.sheets)
             )
-        self.names = _unique([slug(sheet.name) or sheet.id for sheet in self.sheets])
+        self.names = _unique([self.system.called(sheet) for sheet in self.sheets])
         self.team_of: dict[str, str] = {}
         for name, team in zip(self.names, (t for t, m in self._sheets_by_team.items() for _ in m), strict=True):
             self.team_of[name] = team
@@ -215,7 +215,7 @@ class Fight:
 
     def status(self) -> str:
         """The state as a small text table."""
-        return self.system.status(self.state, self.sheets, self.names)
+        return self.system.status(self.state, self.sheets, self.names, list(self.teams))
 
     @property
     def story(self) -> str:
@@ -280,7 +280,7 @@ class Fight:
         if not self.system.to_act(self.state) >> index & 1:
             answered = any(a.decision == self.decision and a.who == who for a in self.answers)
             problem = f"has answered decision {self.decision} already" if answered else "owes no decision now"
-            raise Illegal(f"{who} {problem}", given=who)
+            raise Illegal(self.system.not_due(self.state, index) or f"{who} {problem}", given=who)
 
     def undo(self, to: int | None = None) -> None:
         """Take back the last answer and all it did; or all answers back to the start of decision `to`."""
@@ -336,7 +336,7 @@ class Fight:
         self._log.events.clear()
 
     def _told(self, event: Event, decision: int) -> Line:
-        return Line(self.system.tell(event, self.state, self.sheets, self.names), decision, event)
+        return Line(self.system.tell(event, self.state, self.sheets, self.names, list(self.teams)), decision, event)
 
     def _mark(self) -> _Mark:
         return _Mark(

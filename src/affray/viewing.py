@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from affray.fight import Fight
 
 
+def status(fight: Fight, viewer: str | None) -> str:
+    """The state as text, cut to what `viewer` may know; the same as in `view`, without the work for the rest of it."""
+    state = fight.system.cut(fight.state, None if viewer is None else fight.index(viewer))
+    return fight.system.status(state, fight.sheets, fight.names, list(fight.teams))
+
+
 def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
     """The fight cut to what `viewer` (a fighter's name, or None for a spectator) may know.
 
@@ -26,7 +32,7 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
         "decision": fight.decision,
         "round": fight.system.clock(state),
         "to_act": [name for i, name in enumerate(fight.names) if due >> i & 1],
-        "status": fight.system.status(state, fight.sheets, fight.names),
+        "status": status(fight, viewer),
         "state": records.as_table(state),
         "story": [line.text for line in fight.lines],
         "ending": fight.ending,

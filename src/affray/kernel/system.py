@@ -12,7 +12,7 @@ from affray.errors import Invalid, unknown
 from affray.kernel.chance import Dice
 from affray.kernel.playing import Tactic
 from affray.kernel.rules import Event, Log
-from affray.schema import Option, Ruling, Value
+from affray.schema import Option, Ruling, Value, slug
 
 
 class Combatant(Protocol):
@@ -26,7 +26,14 @@ class Combatant(Protocol):
 
 StateT = TypeVar("StateT")
 SheetT = TypeVar("SheetT", bound=Combatant)
+SheetT_co = TypeVar("SheetT_co", bound=Combatant, covariant=True)
 GROUP = "affray.systems"
+
+
+class Enlist(Protocol[SheetT_co]):
+    """How a system makes a sheet of what somebody asked for; `files=False` keeps strangers away from files."""
+
+    def __call__(self, spec: str | Mapping[str, object], *, files: bool = True) -> SheetT_co: ...
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,33 @@ class Impossible:
 
     notation: str
     reason: str
+
+
+@dataclass(frozen=True)
+class Residence(Generic[StateT, SheetT]):
+    """How fighters live on in a world between fights: as attributes of players, and as one string for an NPC."""
+
+    attributes: Mapping[str, str]
+    """Each attribute a player needs, with its type."""
+
+    player: Callable[[str, Mapping[str, object]], SheetT]
+    """The sheet of a player of that name, out of the attributes' values."""
+
+    npc: Callable[[str, str], SheetT]
+    """The sheet of an NPC of that name, out of the string of its stats."""
+
+    returns: Callable[[StateT, int, Mapping[str, object]], Mapping[str, object]]
+    """The attributes of a player that the end of combat changes, given those there are."""
+
+
+def slug_of(sheet: Combatant) -> str:
+    """The name of a fighter where a system has no other wish: in small letters, words joined by dashes."""
+    return slug(sheet.name) or sheet.id
+
+
+def no_reason(state: object, who: int) -> str:
+    """What keeps a fighter from moving, where a system has nothing more to say about it."""
+    return ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,14 +105,14 @@ class System(Generic[StateT, SheetT]):
     read_move: Callable[[StateT, int, str, Sequence[str]], int]
     write_move: Callable[[StateT, int, int, Sequence[str]], str]
     impossible: Callable[[StateT, int, Sequence[str]], list[Impossible]]
-    tell: Callable[[Event, StateT, Sequence[SheetT], Sequence[str]], str]
-    status: Callable[[StateT, Sequence[SheetT], Sequence[str]], str]
+    tell: Callable[[Event, StateT, Sequence[SheetT], Sequence[str], Sequence[str]], str]
+    status: Callable[[StateT, Sequence[SheetT], Sequence[str], Sequence[str]], str]
     gauges: Callable[[StateT, int], list[Gauge]]
     cut: Callable[[StateT, int | None], StateT]
 
     # data
     options: tuple[Option, ...]
-    enlist: Callable[[str | Mapping[str, object]], SheetT]
+    enlist: Enlist[SheetT]
     as_table: Callable[[SheetT], dict[str, object]]
     muster: Callable[[Sequence[Sequence[SheetT]], Mapping[str, Value]], StateT]
     usual_tactic: Callable[[SheetT], str]
@@ -91,6 +125,9 @@ class System(Generic[StateT, SheetT]):
     endless: str = "draw"
     values: Mapping[str, int] = field(default_factory=dict)
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    called: Callable[[SheetT], str] = slug_of
+    not_due: Callable[[StateT, int], str] = no_reason
+    residence: Residence[StateT, SheetT] | None = None
 
     def __repr__(self) -> str:
         return f"affray.system({self.id!r})"

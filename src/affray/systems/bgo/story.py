@@ -27,12 +27,12 @@ RIDERS = {
 
 def called(sheet: Sheet, name: str) -> str:
     """How the story names a fighter: "the fire slime", or the name alone where it is a person's."""
-    number = name.removeprefix(slug(sheet.name)).replace("-", " ")
+    number = name.removeprefix(slug(sheet.name) or sheet.id).replace("-", " ")
     common = slug(sheet.name) == sheet.id
     return (f"the {sheet.name.lower()}" if common else sheet.name) + number
 
 
-def tell(event: Event, fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str]) -> str:
+def tell(event: Event, fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str], teams: Sequence[str]) -> str:
     """One event as a sentence."""
 
     def name(who: int) -> str:
@@ -94,7 +94,7 @@ def _whom(event: Event, name: Called, fight: Encounter) -> str:
     return f" {name(event.target)}" if len(fight.fighters) > 2 else ""
 
 
-def status(fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str]) -> str:
+def status(fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str], teams: Sequence[str]) -> str:
     """The state as a table that fits 80 columns."""
     wide = max(12, *(min(24, len(name)) for name in names))
     lines = [f"Round {fight.round}", f"{'':{wide}}  Health             Att Def  Damage"]
