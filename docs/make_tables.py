@@ -10,21 +10,24 @@ import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH
 from affray.kernel.records import Cell, Cells, PerFighter, shape
 from affray.kernel.rules import Kind
+from affray.kernel.system import System
 from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, QUICK_FRACTIONS
-from affray.lab.simulate import LONGEST
+from affray.lab.simulate import LONGEST, simulate
 from affray.lab.solve import LARGEST_LOOP
 from affray.players.tactics import replay_simulated
 from affray.schema import Option, Ruling, allowed, as_text
+from affray.systems import grapple
 from affray.systems.bgo import rules, sheets, system
 from affray.systems.bgo.sheets import Boon, Sheet, Stats
 
 DOCS = Path(__file__).parent
-PAGES = (DOCS / "lab.md", DOCS / "systems" / "bgo.md")
+PAGES = (DOCS / "lab.md", DOCS / "systems" / "bgo.md", DOCS / "systems" / "grapple.md")
 PICTURE = DOCS / "images" / "fight.svg"
 MARKED = re.compile(r"(<!-- table: (?P<name>[\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
@@ -79,6 +82,40 @@ FIGHTER = {
     "canceled": "this round: undone by a first strike",
 }
 
+COMBAT = {
+    "due": "who of the moving team still needs to move, one bit for each fighter",
+    "round": "the round, from 1",
+    "place": "the moving team's place in `order`",
+    "teams": "how many teams there are",
+    "listed": "how many teams move in the order given; the order of the others is drawn at the start",
+    "ending": "-1 while it runs; a team's number; `teams` where nobody won",
+    "maneuver_max": "option",
+    "ties": "option, 0 or 1",
+    "friendly": "option `friendly_targets`, 0 or 1",
+    "tactics_elsewhere": "option `tactics_target`: 1 for `other`",
+    "strategy_real": "option `strategy_cap`, 0 or 1",
+    "sd_floor": "option, 0 or 1",
+    "exact_names": "option `names`: 1 for `exact`",
+    "exact_words": "option `words`: 1 for `exact`",
+    "round_cap": "option",
+    "order": "the teams' numbers in moving order; there is room for as many as fighters",
+    "fighters": "one record for each fighter",
+}
+COMBATANT = {
+    "team": "the number of its team",
+    "skills": "the skills rated 4, 3 and 2, numbered as in the table of skills from 0; -1 for none",
+    "marked": "which of them are marked, as bits",
+    "ad": "action dice",
+    "sd": "strike dice",
+    "ap": "size of the Action Pool as shown",
+    "pool": "size of the Action Pool that holds",
+    "defense": "defense now",
+    "wounds": "wounds so far",
+    "max_wounds": "wounds that knock out",
+    "speed": "dice more in a maneuver, 0 or 1",
+    "spirit": "dice more in a strike, 0 or 1",
+}
+
 
 # --- Markdown ------------------------------------------------------------------------------------------------
 
@@ -101,14 +138,14 @@ def is_ability(ruling: Ruling) -> bool:
     return ruling.question.startswith("Ability: ") or ruling.id == "first-strike"
 
 
-def ruling_rows(source: str) -> Iterable[Sequence[object]]:
-    for ruling in sheets.rulings().values():
+def ruling_rows(known: Iterable[Ruling], source: str) -> Iterable[Sequence[object]]:
+    for ruling in known:
         if ruling.source == source and not is_ability(ruling):
             yield f"`{ruling.id}`", f"**{ruling.question}** {ruling.text}", code(*ruling.options)
 
 
-def rulings(source: str) -> str:
-    return table(["id", "rule", "options"], ruling_rows(source))
+def rulings(known: Mapping[str, Ruling], source: str) -> str:
+    return table(["id", "rule", "options"], ruling_rows(known.values(), source))
 
 
 def abilities() -> str:
@@ -185,6 +222,72 @@ def consumables() -> str:
     return table(["id", "rank:", "does"], rows)
 
 
+SKILLS = {
+    "ac": ("a target", "defense -1", "never below 1; lasts, adds up"),
+    "co": ("oneself", "AD +6", "up to the AP size"),
+    "en": ("oneself", "defense +1", "never above 6; lasts, adds up"),
+    "in": ("a target", "AD -4", "down to 0"),
+    "ld": ("a target", "AD +3", "up to its AP size"),
+    "md": ("a target", "wounds -1", "down to 0; may bring back the knocked out"),
+    "sp": ("oneself", "a die more in every later maneuver", "once; lasts"),
+    "sr": ("oneself", "a free die more in every later strike", "once; lasts"),
+    "sy": ("oneself", "AP size +4", "never above 20; lasts, adds up"),
+    "tc": ("oneself", "SD +2", ""),
+    "tt": ("a target", "SD -2", "down to 0"),
+    "tr": ("a target", "SD = 0", ""),
+}
+
+
+def skills() -> str:
+    rows = []
+    for number, (short, name) in enumerate(grapple.sheets.SKILLS.items()):
+        whom, does, bound = SKILLS[short]
+        if grapple.rules.AT_TARGET[number] != (whom == "a target"):
+            raise SystemExit(f"docs/make_tables.py and the rules disagree about whom {name} is for")
+        rows.append((name, f"`{short}`", whom, does, bound, grapple.rules.DIFFICULTY[number]))
+    return table(["skill", "short", "for", "does", "bounds", "difficulty:"], rows)
+
+
+def profiles() -> str:
+    changed = grapple.sheets.PROFILES["grounds"]
+    known = [option for option in grapple.sheets.OPTIONS if option.name in changed]
+    rows = [(f"`{o.name}`", f"`{as_text(o.default)}`", f"`{as_text(changed[o.name])}`", o.help) for o in known]
+    return table(["option", "`document`", "`grounds`", "meaning"], rows)
+
+
+def combatants() -> str:
+    heads = ["id", "kind", "skills (4, 3, 2)", "AD/AP", "SD:", "defense:", "wounds:", "tactic", "note"]
+    rows = []
+    for id, sheet in grapple.sheets.fighters().items():
+        held = ", ".join(grapple.sheets.SKILLS.get(skill, "-") for skill in sheet.skills)
+        stats = (f"{sheet.ad}/{sheet.ap}", sheet.sd, sheet.defense, sheet.max_wounds)
+        rows.append((f"`{id}`", sheet.kind, held, *stats, f"`{sheet.tactic}`", sheet.note))
+    return table(heads, rows)
+
+
+def round_robin() -> str:
+    """Every tactic against every other, with the same fighters on both sides and both moving first equally often."""
+    names = list(grapple.system.tactics)
+    rows = []
+    for own in names:
+        shares = [_share(own, other) for other in names if other != own]
+        cells = iter(f"{share:.0%}" for share in shares)
+        row = ["-" if other == own else next(cells) for other in names]
+        rows.append((f"`{own}`", *row, f"**{sum(shares) / len(shares):.0%}**"))
+    return table(["wins of", *(f"against `{name}`:" for name in names), "mean:"], rows)
+
+
+def _share(own: str, other: str) -> float:
+    won, fights = 0, 500
+    for members in (["ahalish"], ["fenn"], ["duelist"], ["goblin"], ["ahalish", "mirela"], ["rehtaoh", "osk"]):
+        teams = {"first": members, "second": members}
+        for team, against in (("first", "second"), ("second", "first")):
+            playing, cap = {team: own, against: other}, {"round_cap": 200}
+            many = simulate("grapple", teams, fights=fights, seed=7, tactics=playing, options=cap, figures=False)
+            won += many.counts[team]
+    return won / (12 * fights)
+
+
 def cells(part: Cell | Cells | PerFighter) -> tuple[str, int | str]:
     """What a field is made of, and its bytes."""
     match part:
@@ -192,6 +295,8 @@ def cells(part: Cell | Cells | PerFighter) -> tuple[str, int | str]:
             return SIZES[letter], struct.calcsize(letter)
         case Cells(code=letter, length=length):
             return f"{length} × {SIZES[letter]}", length * struct.calcsize(letter)
+        case PerFighter(of=Cell(code=letter)):
+            return f"{SIZES[letter]} for each", f"{struct.calcsize(letter)} each"
         case PerFighter(of=nested):
             assert isinstance(nested, type)
             return f"`{nested.__name__}` for each", f"{size(nested)} each"
@@ -208,13 +313,13 @@ def layout(cls: type[Any], meanings: Mapping[str, str]) -> str:
     return table(["field", "is", "bytes:", "holds"], [(f"`{f}`", *cells(p), meanings[f]) for f, p in fields.items()])
 
 
-def events() -> str:
-    kinds = sorted(value for value in vars(rules).values() if isinstance(value, Kind))
+def events(of: ModuleType) -> str:
+    kinds = sorted(value for value in vars(of).values() if isinstance(value, Kind))
     return table(["event", "fields", "cites"], [(f"`{k.name}`", code(*k.fields), code(*k.cites)) for k in kinds])
 
 
-def tactics() -> str:
-    known = system.tactics.items()
+def tactics(of: System[Any, Any]) -> str:
+    known = of.tactics.items()
     return table(["tactic", "how it fights"], [(f"`{name}`", in_words(tactic.__doc__ or "")) for name, tactic in known])
 
 
@@ -240,21 +345,32 @@ def limits() -> str:
 
 TABLES: Mapping[str, Callable[[], str]] = {
     "limits": limits,
-    "bgo-document": lambda: rulings("document"),
-    "bgo-house-rules": lambda: rulings("house rule"),
+    "bgo-document": lambda: rulings(sheets.rulings(), "document"),
+    "bgo-house-rules": lambda: rulings(sheets.rulings(), "house rule"),
     "bgo-abilities": abilities,
     "bgo-encounter-options": lambda: options(sheets.ENCOUNTER_OPTIONS),
     "bgo-journey-options": lambda: options(sheets.JOURNEY_OPTIONS),
     "bgo-encounter-record": lambda: layout(rules.Encounter, ENCOUNTER),
     "bgo-fighter-record": lambda: layout(rules.Fighter, FIGHTER),
-    "bgo-events": events,
-    "bgo-tactics": tactics,
+    "bgo-events": lambda: events(rules),
+    "bgo-tactics": lambda: tactics(system),
     "bgo-creatures": creatures,
     "bgo-players": players,
     "bgo-items": items,
     "bgo-boons": lambda: lasting(sheets.boons().values()),
     "bgo-curses": lambda: lasting(sheets.curses().values()),
     "bgo-consumables": consumables,
+    "grapple-document": lambda: rulings(grapple.sheets.rulings(), "document"),
+    "grapple-house-rules": lambda: rulings(grapple.sheets.rulings(), "house rule"),
+    "grapple-skills": skills,
+    "grapple-profiles": profiles,
+    "grapple-options": lambda: options(grapple.sheets.OPTIONS),
+    "grapple-combat-record": lambda: layout(grapple.rules.Combat, COMBAT),
+    "grapple-fighter-record": lambda: layout(grapple.rules.Fighter, COMBATANT),
+    "grapple-events": lambda: events(grapple.rules),
+    "grapple-tactics": lambda: tactics(grapple.system),
+    "grapple-round-robin": round_robin,
+    "grapple-fighters": combatants,
 }
 
 

@@ -48,6 +48,8 @@ def listing(names: Iterable[str], most: int = 12) -> str:
 def unknown(what: str, given: str, names: Iterable[str]) -> str:
     """The sentence for a name nobody knows: the nearest ones first, otherwise all of them."""
     known = list(names)
+    if not known:
+        return f"there is no {what} {given[:60]!r}"
     given = given if len(given) <= 60 else given[:57] + "..."
     near = difflib.get_close_matches(given.lower(), known, n=3, cutoff=0.6)
     if near:

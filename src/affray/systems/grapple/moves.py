@@ -1,0 +1,245 @@
+"""The notation of a combat: what a person types, and the move it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from affray.errors import Illegal, Invalid, listing, unknown
+from affray.kernel.system import Impossible
+from affray.schema import cut
+from affray.systems.grapple.rules import (
+    CATCH,
+    EMPTY,
+    MANEUVER,
+    MOST_STRIKE_DICE,
+    SKILL,
+    STRIKE,
+    Combat,
+    Fighter,
+    breaks_limit,
+    can_target,
+    is_directed,
+    is_out,
+    legal,
+    maneuver_with,
+    most_moves,
+    skill_on,
+    strike_at,
+)
+from affray.systems.grapple.sheets import ABBREVIATIONS, SKILLS, skill_called
+
+VERBS = {
+    "maneuver": MANEUVER,
+    "m": MANEUVER,
+    "strike": STRIKE,
+    "attack": STRIKE,
+    "a": STRIKE,
+    "skill": SKILL,
+    "s": SKILL,
+    "catch": CATCH,
+    "c": CATCH,
+}
+FORMS = {
+    MANEUVER: "maneuver <AD> <skill>",
+    STRIKE: "strike <SD> <target>",
+    SKILL: "skill <SD> <skill> [<target>]",
+    CATCH: "catch breath",
+}
+
+
+def write_move(fight: Combat, who: int, move: int, names: Sequence[str]) -> str:
+    """A move as text."""
+    verb, spent, target = move & 3, move >> 2 & 7, move >> 7
+    if verb == CATCH:
+        return "catch breath"
+    if verb == STRIKE:
+        return f"strike {spent} {names[target]}"
+    skill = fight.fighters[who].skills[move >> 5 & 3]
+    if verb == MANEUVER:
+        return f"maneuver {spent} {ABBREVIATIONS[skill]}"
+    whom = f" {names[target]}" if is_directed(fight, skill) else ""
+    return f"skill {spent} {ABBREVIATIONS[skill]}{whom}"
+
+
+def read_move(fight: Combat, who: int, text: str, names: Sequence[str]) -> int:
+    """The move a text means, if it is legal now; otherwise a sentence.
+
+    What is wrong is looked for in a fixed order: the number of words, the skill, the target, whole numbers, their
+    range, and what the fighter holds.
+    """
+    words = text.split()
+    if not words:
+        raise Illegal("no move was given", given=text, allowed=list(FORMS.values()))
+    verb = VERBS.get(words[0] if fight.exact_words else words[0].lower())
+    if verb is None:
+        raise Illegal(unknown("move", words[0], VERBS), given=text, allowed=list(FORMS.values()))
+    if verb == CATCH:
+        return _catch(words)
+    if verb == MANEUVER:
+        return _maneuver(fight, who, words)
+    if verb == STRIKE:
+        return _strike(fight, who, words, names)
+    return _skill_action(fight, who, words, names)
+
+
+def _catch(words: Sequence[str]) -> int:
+    if [word.lower() for word in words[1:]] not in ([], ["breath"]):
+        raise _form(CATCH, words)
+    return CATCH
+
+
+def _maneuver(fight: Combat, who: int, words: Sequence[str]) -> int:
+    if len(words) != 3:
+        raise _form(MANEUVER, words)
+    fighter = fight.fighters[who]
+    skill = _skill(words[2])
+    spent = _dice(words[1], "AD", 1, fight.maneuver_max, "a maneuver")
+    slot = _slot(fighter, skill)
+    _check_held(spent, "AD", fighter.ad)
+    return maneuver_with(slot, spent)
+
+
+def _strike(fight: Combat, who: int, words: Sequence[str], names: Sequence[str]) -> int:
+    if len(words) != 3:
+        raise _form(STRIKE, words)
+    target = _target(fight, who, words[2], names)
+    spent = _dice(words[1], "SD", 1, MOST_STRIKE_DICE, "a strike")
+    _check_held(spent, "SD", fight.fighters[who].sd)
+    return strike_at(target, spent)
+
+
+def _skill_action(fight: Combat, who: int, words: Sequence[str], names: Sequence[str]) -> int:
+    if len(words) not in (3, 4):
+        raise _form(SKILL, words)
+    fighter = fight.fighters[who]
+    skill = _skill(words[2])
+    title = SKILLS[ABBREVIATIONS[skill]]
+    if not is_directed(fight, skill):
+        if len(words) == 4:
+            raise Illegal(f"{title} takes no target: it is for oneself; {cut(words[3])!r} was given", given=words[3])
+        target = who
+    elif len(words) == 3:
+        raise Illegal(f"{title} needs a target: {listing(targets(fight, who, names))}", given=" ".join(words))
+    else:
+        target = _target(fight, who, words[3], names)
+    spent = _dice(words[1], "SD", 0, MOST_STRIKE_DICE, "a skill action")
+    slot = _slot(fighter, skill)
+    _check_held(spent, "SD", fighter.sd)
+    if breaks_limit(skill, fight.fighters[target]):
+        raise Illegal(_limit(skill, fight.fighters[target], names[target]), given=" ".join(words))
+    return skill_on(slot, target, spent)
+
+
+def _form(verb: int, words: Sequence[str]) -> Illegal:
+    problem = f"this move is written  {FORMS[verb]} , and {cut(' '.join(words))!r} was given"
+    return Illegal(problem, given=" ".join(words), allowed=[FORMS[verb]])
+
+
+def _skill(word: str) -> int:
+    try:
+        return ABBREVIATIONS.index(skill_called(word))
+    except Invalid as problem:
+        raise Illegal(str(problem), given=word, allowed=problem.allowed) from None
+
+
+def _slot(fighter: Fighter, skill: int) -> int:
+    if skill not in fighter.skills:
+        held = [_titled(own) for own in fighter.skills if own != EMPTY]
+        raise Illegal(
+            f"{_titled(skill)} is not among this fighter's skills: {listing(held)}", given=skill, allowed=held
+        )
+    return list(fighter.skills).index(skill)
+
+
+def _titled(skill: int) -> str:
+    return f"{SKILLS[ABBREVIATIONS[skill]]} ({ABBREVIATIONS[skill]})"
+
+
+def _dice(word: str, what: str, low: int, high: int, move: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", word):
+        raise Illegal(f"{cut(word)!r} is no whole number; {move} takes {low} to {high} {what}", given=word)
+    if not low <= int(word) <= high:
+        raise Illegal(f"{move} takes {low} to {high} {what}, not {word}", given=word, allowed=[f"{low} to {high}"])
+    return int(word)
+
+
+def _check_held(spent: int, what: str, held: int) -> None:
+    if spent > held:
+        raise Illegal(f"{spent} {what} are more than there are: {held}", given=spent, allowed=[f"up to {held}"])
+
+
+def find_name(name: str, names: Sequence[str], exact: bool) -> int:
+    """The place of a name; -1 where nobody has it. An exact match goes first where case does not matter."""
+    if name in names:
+        return names.index(name)
+    folded = [known.casefold() for known in names]
+    return folded.index(name.casefold()) if not exact and name.casefold() in folded else -1
+
+
+def targets(fight: Combat, who: int, names: Sequence[str]) -> list[str]:
+    """Whom a fighter may strike or direct a skill action at."""
+    return [name for target, name in enumerate(names) if can_target(fight, who, target)]
+
+
+def _target(fight: Combat, who: int, name: str, names: Sequence[str]) -> int:
+    allowed = targets(fight, who, names)
+    target = find_name(name, names, bool(fight.exact_names))
+    if target < 0:
+        raise Illegal(unknown("target", name, allowed), given=name, allowed=allowed)
+    if target == who:
+        raise Illegal(f"{names[who]} cannot be their own target", given=name, allowed=allowed)
+    if not can_target(fight, who, target):
+        problem = f"{names[target]} is on the same team, and friends are no targets here"
+        raise Illegal(problem, given=name, allowed=allowed)
+    return target
+
+
+def _limit(skill: int, recipient: Fighter, name: str) -> str:
+    reason = {
+        "ac": f"defense is {recipient.defense} and cannot fall further",
+        "en": f"defense is {recipient.defense} and cannot rise further",
+        "sy": f"the AP size is {recipient.ap}, and 20 is the largest",
+        "sp": "the extra maneuver die is there already",
+        "sr": "the extra strike die is there already",
+    }[ABBREVIATIONS[skill]]
+    return f"{_titled(skill)} would do nothing for {name}: {reason}"
+
+
+def not_due(fight: Combat, who: int) -> str:
+    """Why a fighter cannot move now."""
+    fighter = fight.fighters[who]
+    if fighter.team != fight.order[fight.place]:
+        return "it is another team's turn to move"
+    if is_out(fighter):
+        return "whoever is knocked out cannot move"
+    return "each member of a team moves once a round, and this one has moved or stood up only now"
+
+
+def impossible(fight: Combat, who: int, names: Sequence[str]) -> list[Impossible]:
+    """What is not open to a fighter now, and why: kinds of moves, and skills at their limits."""
+    row = [0] * most_moves(len(fight.fighters))
+    able = row[: legal(fight, who, row)]
+    if not able:
+        return [Impossible(form, not_due(fight, who)) for form in FORMS.values()]
+    found = []
+    fighter = fight.fighters[who]
+    verbs = {move & 3 for move in able}
+    if MANEUVER not in verbs:
+        found.append(Impossible(FORMS[MANEUVER], "no AD left: catching breath brings 3"))
+    if STRIKE not in verbs:
+        found.append(Impossible(FORMS[STRIKE], "no SD: a maneuver earns them"))
+    for slot, skill in enumerate(fighter.skills):
+        if skill == EMPTY or any(move & 3 == SKILL and move >> 5 & 3 == slot for move in able):
+            continue
+        found.append(Impossible(f"skill <SD> {ABBREVIATIONS[skill]}", _why_not(fight, who, skill, names)))
+    return found
+
+
+def _why_not(fight: Combat, who: int, skill: int, names: Sequence[str]) -> str:
+    if fight.fighters[who].sd < 0:
+        return f"{fight.fighters[who].sd} SD: not even 0 can be spent"
+    if not is_directed(fight, skill):
+        return _limit(skill, fight.fighters[who], names[who])
+    reached = [target for target in range(len(names)) if can_target(fight, who, target)]
+    return "; ".join(_limit(skill, fight.fighters[target], names[target]) for target in reached[:3])

@@ -1,0 +1,427 @@
+"""The combat: its record, and every rule of a move, a turn and a round."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from affray.kernel.chance import Dice, pick, successes
+from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, record
+from affray.kernel.rules import Log, emit, kinds, rule, score
+
+AC, CO, EN, IN, LD, MD, SP, SR, SY, TC, TT, TR = range(12)
+DIFFICULTY = (3, 2, 2, 2, 2, 4, 2, 4, 3, 2, 2, 4)
+AT_TARGET = (1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1)
+"""Which skill actions are directed at somebody else; Tactics too, where `tactics_target` says so."""
+
+RATING = (4, 3, 2)
+"""What the skill in each of the three slots is rated."""
+
+EMPTY = -1
+CATCH, MANEUVER, STRIKE, SKILL = range(4)
+RUNNING = -1
+
+SUCCESS = 3
+MOST_EARNED = 5
+BONUS = 2
+MOST_STRIKE_DICE = 6
+BREATH = 3
+LEAST_DEFENSE, MOST_DEFENSE = 1, 6
+LARGEST_POOL = 20
+
+FIGURES = ("wounds dealt", "wounds taken", "knocked out", "AD left", "SD left")
+DEALT, TAKEN, OUT, AD_LEFT, SD_LEFT = range(5)
+
+
+@record
+class Fighter:
+    """One combatant: team, skills with their marks, dice, wounds, and what skill actions have given."""
+
+    team: I32
+    skills: Annotated[list[int], Cells("i", 3)]  # by slot: rated 4, 3 and 2
+    marked: I32  # slots used in maneuvers, as bits
+    ad: I32
+    sd: I32
+    ap: I32  # the Action Pool's size as shown
+    pool: I32  # the Action Pool's size that holds
+    defense: I32
+    wounds: I32
+    max_wounds: I32
+    speed: I32  # dice more in every maneuver
+    spirit: I32  # dice more in every strike
+
+
+@record
+class Combat:
+    """A whole combat: options that rules read, whose turn it is, and the fighters."""
+
+    due: I64  # who of the moving team still needs to move, as bits
+    round: I32
+    place: I32  # of the moving team in the order
+    teams: I32
+    listed: I32  # how many teams move in the order they were given; the others are drawn
+    ending: I32
+    maneuver_max: I32
+    ties: I32
+    friendly: I32
+    tactics_elsewhere: I32
+    strategy_real: I32
+    sd_floor: I32
+    exact_names: I32
+    exact_words: I32
+    round_cap: I32
+    order: Annotated[list[int], PerFighter(Cell("i"))]  # the teams by place; the rest of the row is unused
+    fighters: Annotated[list[Fighter], PerFighter(Fighter)]
+
+
+(
+    STARTS,
+    MANEUVERS,
+    MANEUVER_FAILS,
+    STRIKES,
+    STRIKE_FAILS,
+    ACTS,
+    ACTION_FAILS,
+    CATCHES,
+    ROUND,
+    TEAM,
+    OVER,
+) = kinds(
+    STARTS="| starting, order",
+    MANEUVERS="who slot shown dice spent ad bonus sd | maneuver, marking, maneuver-cap",
+    MANEUVER_FAILS="who slot dice bonus sd | maneuver, marking",
+    STRIKES="who target successes dice defense spent sd wounds | strike, wounds, ties",
+    STRIKE_FAILS="who target successes dice defense | strike, ties",
+    ACTS="who target skill successes dice difficulty spent sd now | skill-action, ties, effects",
+    ACTION_FAILS="who target skill successes dice difficulty | skill-action, ties",
+    CATCHES="who ad | catch-breath",
+    ROUND="number | rounds",
+    TEAM="team | rounds, skipped-teams",
+    OVER="ending | over",
+)
+
+
+# Moves are numbers: the verb, how many dice are spent, which slot, at whom.
+
+
+@rule
+def maneuver_with(slot: int, spent: int) -> int:
+    """The code of a maneuver."""
+    return MANEUVER | spent << 2 | slot << 5
+
+
+@rule
+def strike_at(target: int, spent: int) -> int:
+    """The code of a strike."""
+    return STRIKE | spent << 2 | target << 7
+
+
+@rule
+def skill_on(slot: int, target: int, spent: int) -> int:
+    """The code of a skill action; one for oneself has oneself as its target."""
+    return SKILL | spent << 2 | slot << 5 | target << 7
+
+
+@rule
+def most_moves(fighters: int) -> int:
+    """More moves than this a fighter never has."""
+    return 1 + 3 * 7 + (fighters - 1) * (MOST_STRIKE_DICE + 3 * 7) + 3 * 7
+
+
+@rule
+def is_out(fighter: Fighter) -> bool:
+    """Whether the fighter is knocked out."""
+    return fighter.wounds >= fighter.max_wounds
+
+
+@rule
+def begin(fight: Combat, dice: Dice, log: Log | None) -> None:
+    """Draw the order of the teams that nobody listed, and give the first team with anybody standing its turn."""
+    fight.round = 1
+    fight.ending = RUNNING
+    for team in range(fight.teams):
+        fight.order[team] = team
+    for place in range(fight.listed, fight.teams - 1):
+        drawn = place + pick(dice, fight.teams - place)
+        team = fight.order[drawn]
+        fight.order[drawn] = fight.order[place]
+        fight.order[place] = team
+    emit(log, STARTS)
+    fight.due = members_to_move(fight, fight.order[0])
+    judge(fight, log)
+    if fight.ending == RUNNING and fight.due == 0:
+        pass_turn(fight, log)
+
+
+@rule
+def members_to_move(fight: Combat, team: int) -> int:
+    """Everybody of a team who is not knocked out, as bits."""
+    due = 0
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if fighter.team == team and not is_out(fighter):
+            due |= 1 << who
+    return due
+
+
+@rule
+def to_act(fight: Combat) -> int:
+    """Who may move now, as a bitmask: a team's members move in any order."""
+    return fight.due if fight.ending == RUNNING else 0
+
+
+@rule
+def outcome(fight: Combat) -> int:
+    """-1 while it runs, the winning team's number, `teams` when nobody won."""
+    return fight.ending
+
+
+# What may be done
+
+
+@rule
+def is_directed(fight: Combat, skill: int) -> bool:
+    """Whether a skill action goes at somebody else."""
+    return AT_TARGET[skill] == 1 or (skill == TC and fight.tactics_elsewhere == 1)
+
+
+@rule
+def can_target(fight: Combat, who: int, target: int) -> bool:
+    """Whether a strike or a directed skill action of one fighter may go at another."""
+    return target != who and (fight.friendly == 1 or fight.fighters[target].team != fight.fighters[who].team)
+
+
+@rule
+def breaks_limit(skill: int, recipient: Fighter) -> bool:
+    """Whether success would bring a stat beyond its limit; such an action is refused before any roll."""
+    if skill == AC:
+        return recipient.defense <= LEAST_DEFENSE
+    if skill == EN:
+        return recipient.defense >= MOST_DEFENSE
+    if skill == SY:
+        return recipient.ap + 4 > LARGEST_POOL
+    if skill == SP:
+        return recipient.speed > 0
+    if skill == SR:
+        return recipient.spirit > 0
+    return False
+
+
+@rule
+def legal(fight: Combat, who: int, moves: list[int]) -> int:
+    """Fill in the moves open to a fighter; returns how many."""
+    if not to_act(fight) >> who & 1:
+        return 0
+    fighter = fight.fighters[who]
+    moves[0] = CATCH
+    count = 1
+    for slot in range(3):
+        if fighter.skills[slot] != EMPTY:
+            for spent in range(1, min(fight.maneuver_max, fighter.ad) + 1):
+                moves[count] = maneuver_with(slot, spent)
+                count += 1
+    most = min(MOST_STRIKE_DICE, fighter.sd)
+    for target in range(len(fight.fighters)):
+        if can_target(fight, who, target):
+            for spent in range(1, most + 1):
+                moves[count] = strike_at(target, spent)
+                count += 1
+    for slot in range(3):
+        skill = fighter.skills[slot]
+        if skill == EMPTY:
+            continue
+        directed = is_directed(fight, skill)
+        for target in range(len(fight.fighters)):
+            if not (can_target(fight, who, target) if directed else target == who):
+                continue
+            if not breaks_limit(skill, fight.fighters[target]):
+                for spent in range(most + 1):
+                    moves[count] = skill_on(slot, target, spent)
+                    count += 1
+    return count
+
+
+# What is done
+
+
+@rule
+def apply(fight: Combat, who: int, move: int, dice: Dice, log: Log | None) -> None:
+    """Make a move, and pass the turn when everybody of the team has moved."""
+    verb = move & 3
+    spent = move >> 2 & 7
+    slot = move >> 5 & 3
+    target = move >> 7
+    fight.due &= ~(1 << who)
+    if verb == MANEUVER:
+        maneuver(fight, who, slot, spent, dice, log)
+    elif verb == STRIKE:
+        strike(fight, who, target, spent, dice, log)
+    elif verb == SKILL:
+        skill_action(fight, who, slot, target, spent, dice, log)
+    else:
+        fighter = fight.fighters[who]
+        fighter.ad = min(fighter.pool, fighter.ad + BREATH)
+        emit(log, CATCHES, who, fighter.ad)
+    if fight.due == 0 and fight.ending == RUNNING:
+        pass_turn(fight, log)
+
+
+@rule
+def maneuver(fight: Combat, who: int, slot: int, spent: int, dice: Dice, log: Log | None) -> None:
+    """Turn AD into SD; a failed maneuver spends nothing, marks its skill and earns the bonus all the same."""
+    fighter = fight.fighters[who]
+    thrown = spent + RATING[slot] + fighter.speed
+    earned = min(MOST_EARNED, successes(dice, thrown, SUCCESS))
+    bonus = 0
+    if fighter.marked == 7:  # all three were used before; fewer than three skills never come to that
+        bonus = BONUS
+        fighter.marked = 0
+    fighter.marked |= 1 << slot
+    fighter.sd += earned + bonus
+    if earned > 0:
+        fighter.ad -= spent
+        emit(log, MANEUVERS, who, slot, earned, thrown, spent, fighter.ad, bonus, fighter.sd)
+    else:
+        emit(log, MANEUVER_FAILS, who, slot, thrown, bonus, fighter.sd)
+
+
+@rule
+def beats(fight: Combat, count: int, needed: int) -> bool:
+    """Whether so many successes are enough. They must exceed what they are up against, unless ties count."""
+    return count > needed or (fight.ties == 1 and count == needed)
+
+
+@rule
+def strike(fight: Combat, who: int, target: int, spent: int, dice: Dice, log: Log | None) -> None:
+    """Turn SD into wounds."""
+    fighter = fight.fighters[who]
+    foe = fight.fighters[target]
+    thrown = spent + fighter.spirit
+    count = successes(dice, thrown, SUCCESS)
+    if not beats(fight, count, foe.defense):
+        emit(log, STRIKE_FAILS, who, target, count, thrown, foe.defense)
+        return
+    wounds = count // foe.defense
+    fighter.sd -= spent
+    emit(log, STRIKES, who, target, count, thrown, foe.defense, spent, fighter.sd, wounds)
+    suffered = min(wounds, foe.max_wounds - foe.wounds)
+    foe.wounds += suffered
+    score(log, who, DEALT, suffered)
+    score(log, target, TAKEN, suffered)
+    if suffered > 0 and is_out(foe):
+        fight.due &= ~(1 << target)
+        judge(fight, log)
+
+
+@rule
+def skill_action(fight: Combat, who: int, slot: int, target: int, spent: int, dice: Dice, log: Log | None) -> None:
+    """Turn SD into a change of stats; a failed action changes nothing but uses the turn."""
+    fighter = fight.fighters[who]
+    skill = fighter.skills[slot]
+    thrown = spent + RATING[slot] - 2
+    count = successes(dice, thrown, SUCCESS) if thrown > 0 else 0
+    if not beats(fight, count, DIFFICULTY[skill]):
+        emit(log, ACTION_FAILS, who, target, skill, count, thrown, DIFFICULTY[skill])
+        return
+    fighter.sd -= spent
+    left = fighter.sd
+    now = take_effect(fight, skill, fight.fighters[target])
+    emit(log, ACTS, who, target, skill, count, thrown, DIFFICULTY[skill], spent, left, now)
+
+
+@rule
+def take_effect(fight: Combat, skill: int, fighter: Fighter) -> int:
+    """Change the recipient of a skill action; returns the stat as it is now."""
+    if skill == AC:
+        fighter.defense -= 1
+        return fighter.defense
+    if skill == EN:
+        fighter.defense += 1
+        return fighter.defense
+    if skill == CO:
+        fighter.ad = min(fighter.pool, fighter.ad + 6)
+        return fighter.ad
+    if skill == LD:
+        fighter.ad = min(fighter.pool, fighter.ad + 3)
+        return fighter.ad
+    if skill == IN:
+        fighter.ad = max(0, fighter.ad - 4)
+        return fighter.ad
+    if skill == MD:
+        fighter.wounds = max(0, fighter.wounds - 1)
+        return fighter.wounds
+    if skill == SP:
+        fighter.speed = 1
+        return 1
+    if skill == SR:
+        fighter.spirit = 1
+        return 1
+    if skill == SY:
+        fighter.ap += 4
+        if fight.strategy_real == 1:
+            fighter.pool = fighter.ap
+        return fighter.ap
+    if skill == TC:
+        fighter.sd += 2
+    elif skill == TT:
+        fighter.sd -= 2
+        if fight.sd_floor == 1:
+            fighter.sd = max(0, fighter.sd)
+    else:
+        fighter.sd = 0
+    return fighter.sd
+
+
+# Whose turn it is
+
+
+@rule
+def pass_turn(fight: Combat, log: Log | None) -> None:
+    """The next team with anybody standing moves; behind the last team a new round begins."""
+    while fight.due == 0:
+        fight.place += 1
+        if fight.place == fight.teams:
+            fight.place = 0
+            if fight.round >= fight.round_cap:
+                fight.ending = fight.teams
+                emit(log, OVER, fight.ending)
+                return
+            fight.round += 1
+            emit(log, ROUND, fight.round)
+        fight.due = members_to_move(fight, fight.order[fight.place])
+    emit(log, TEAM, fight.order[fight.place])
+
+
+@rule
+def judge(fight: Combat, log: Log | None) -> None:
+    """Combat is over when no more than one team has anybody standing."""
+    winner = fight.teams
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        if not is_out(fighter):
+            if winner != fight.teams and winner != fighter.team:
+                return
+            winner = fighter.team
+    fight.ending = winner
+    emit(log, OVER, winner)
+
+
+@rule
+def timeless(fight: Combat) -> None:
+    """Forget the clock, so that the same position in two rounds is one position."""
+    fight.round = 1
+
+
+@rule
+def figures(fight: Combat, log: Log | None) -> None:
+    """What is counted for each fighter at the end."""
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        score(log, who, OUT, 1 if is_out(fighter) else 0)
+        score(log, who, AD_LEFT, fighter.ad)
+        score(log, who, SD_LEFT, fighter.sd)
+
+
+@rule
+def clock(fight: Combat) -> int:
+    """How many rounds have been begun."""
+    return fight.round

@@ -1,0 +1,396 @@
+"""Who fights in Grapple: players by their attributes, NPCs by one string, and the options of the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from affray.errors import Invalid, listing
+from affray.kernel.records import blank
+from affray.schema import (
+    Flag,
+    Option,
+    Ruling,
+    Schema,
+    Slug,
+    Text,
+    Value,
+    Whole,
+    Word,
+    check,
+    cut,
+    load_toml,
+    read_rulings,
+    refusal,
+    shown,
+    stranger,
+)
+from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat
+from affray.systems.grapple.tactics import TACTICS
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+SKILLS = {
+    "ac": "Accuracy",
+    "co": "Courage",
+    "en": "Endurance",
+    "in": "Intimidation",
+    "ld": "Leadership",
+    "md": "Medical",
+    "sp": "Speed",
+    "sr": "Spirit",
+    "sy": "Strategy",
+    "tc": "Tactics",
+    "tt": "Taunting",
+    "tr": "Trickster",
+}
+"""The twelve skills by abbreviation, in the order in which the rules number them."""
+
+ABBREVIATIONS = tuple(SKILLS)
+SLOTS = tuple(f"skill{rating}" for rating in RATING)
+MOST_SD = 999
+
+# Options
+
+OPTIONS = (
+    Option("maneuver_max", Whole(1, 7), 3, "AD that may be spent on one maneuver", "maneuver"),
+    Option("ties", Flag(), False, "successes equal to the defense or the difficulty are enough", "ties"),
+    Option("friendly_targets", Flag(), True, "strikes and skill actions may go at one's own team", "friendly-targets"),
+    Option(
+        "tactics_target",
+        Word(("self", "other")),
+        "self",
+        "who gets the 2 SD of Tactics: oneself, or a target",
+        "effects",
+    ),
+    Option(
+        "strategy_cap", Flag(), True, "Strategy raises what the Action Pool holds, not only its shown size", "effects"
+    ),
+    Option("sd_floor", Flag(), True, "SD never fall below 0", "effects"),
+    Option("names", Word(("any", "exact")), "any", "whether the case of fighters' names matters", "names"),
+    Option("words", Word(("any", "exact")), "any", "whether the case of move words matters", "names"),
+    Option(
+        "listed_teams", Whole(0, 62), 62, "teams that move in the order given; the order of the rest is drawn", "order"
+    ),
+    Option("round_cap", Whole(1, 100_000), 1000, "rounds after which the combat is over without a winner", "round-cap"),
+)
+
+PROFILES: Mapping[str, Mapping[str, object]] = {
+    "document": {},
+    "grounds": {
+        "maneuver_max": 4,
+        "ties": True,
+        "friendly_targets": False,
+        "tactics_target": "other",
+        "strategy_cap": False,
+        "sd_floor": False,
+        "names": "exact",
+        "words": "exact",
+    },
+}
+"""The document as it is written, and the server that ran it."""
+
+# Sheets
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A combatant as it enters combat. Skills are abbreviations, "" for an empty slot."""
+
+    id: str
+    name: str
+    kind: Literal["player", "npc"] = "player"
+    skill4: str = ""
+    skill3: str = ""
+    skill2: str = ""
+    ap: int = 10
+    defense: int = 3
+    max_wounds: int = 3
+    ad: int = 5
+    sd: int = 0
+    wounds: int = 0
+    tactic: str = "skill-user"
+    note: str = ""
+
+    @property
+    def skills(self) -> tuple[str, str, str]:
+        """The skills by slot, the best first."""
+        return (self.skill4, self.skill3, self.skill2)
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A skill by its name or abbreviation in any case, or nothing for an empty slot."""
+
+    def allows(self) -> str:
+        return "a skill, or nothing"
+
+    def take(self, value: object, label: str) -> str:
+        if not isinstance(value, str):
+            raise refusal(label, value, self.allows())
+        return skill_called(value, label) if value.strip() else ""
+
+    def read(self, text: str) -> object:
+        return text
+
+
+_NAME = re.compile(r"[^\W_][\w'-]{0,39}")
+_RANGES = {
+    "ap": Whole(6, LARGEST_POOL),
+    "defense": Whole(LEAST_DEFENSE, MOST_DEFENSE),
+    "max_wounds": Whole(1, 5),
+    "ad": Whole(0, LARGEST_POOL),
+    "sd": Whole(0, MOST_SD),
+    "wounds": Whole(0, 5),
+}
+SHEET: Schema = {
+    "id": Slug(),
+    "name": Text(40),
+    "kind": Word(("player", "npc")),
+    **dict.fromkeys(SLOTS, Skill()),
+    **_RANGES,
+    "tactic": Word(tuple(TACTICS)),
+    "note": Text(),
+}
+_MAY_BE_EMPTY = (*SLOTS, "note")
+
+ATTRIBUTES = {
+    **{f"grapple_{slot}": "STRING" for slot in SLOTS},
+    "grapple_apMaxSize": "INTEGER",
+    "grapple_ad": "INTEGER",
+    "grapple_sd": "INTEGER",
+    "grapple_defense": "INTEGER",
+    "grapple_maxWounds": "INTEGER",
+}
+"""The attributes that a player needs, with their types."""
+
+_KEYS = {"grapple_apMaxSize": "ap", "grapple_maxWounds": "max_wounds"} | {
+    name: name.removeprefix("grapple_") for name in ATTRIBUTES if name not in ("grapple_apMaxSize", "grapple_maxWounds")
+}
+NPC_STATS = ("skill4", "skill3", "skill2", "max AP size", "defense", "max wounds", "ad", "sd")
+_NPC_KEYS = (*SLOTS, "ap", "defense", "max_wounds", "ad", "sd")
+
+
+def skill_called(text: str, label: str = "") -> str:
+    """The abbreviation of the skill that a text names, in full or short, in any case."""
+    folded = text.strip().casefold()
+    for abbreviation, name in SKILLS.items():
+        if folded in (abbreviation, name.casefold()):
+            return abbreviation
+    raise stranger(label, "skill", text, [f"{name} ({abbreviation})" for abbreviation, name in SKILLS.items()])
+
+
+def _made(table: Mapping[str, object], where: str, labels: Mapping[str, str]) -> Sheet:
+    """The one door to a sheet: every number in its range, the skills different, the dice in the pool."""
+
+    def label(key: str) -> str:
+        return f"{where}: {labels.get(key, key)}"
+
+    taken = {key: SHEET[key].take(value, label(key)) for key, value in table.items()}
+    sheet = Sheet(**taken)  # type: ignore[arg-type]
+    _check_skills(sheet, where)
+    for key, most, why in (("ad", sheet.ap, "the AP size"), ("wounds", sheet.max_wounds, "the max wounds")):
+        if getattr(sheet, key) > most:
+            raise refusal(label(key), getattr(sheet, key), f"0 to {most}, {why}")
+    if not _NAME.fullmatch(sheet.name):
+        raise refusal(f"{where}: name", sheet.name, "one word of 1 to 40 letters, digits, - ' and _, no _ in front")
+    return sheet
+
+
+def _check_skills(sheet: Sheet, where: str) -> None:
+    held = [skill for skill in sheet.skills if skill]
+    twice = sorted({skill for skill in held if held.count(skill) > 1})
+    if twice:
+        raise Invalid(f"{where} has the skill {listing(twice)} twice, allowed are different ones", given=held)
+    if sheet.kind == "player" and len(held) < len(SLOTS):
+        raise Invalid(f"{where} has {len(held)} skill(s), a player needs three: rated 4, 3 and 2", given=held)
+    if not held:
+        raise Invalid(f"{where} has no skill, an NPC needs one to three", given=held)
+
+
+def player_of(name: str, attributes: Mapping[str, object]) -> Sheet:
+    """The sheet of a player whose stats are attributes."""
+    table: dict[str, object] = {"id": "player", "name": name}
+    for attribute, type_ in ATTRIBUTES.items():
+        if attribute not in attributes:
+            raise Invalid(f"{name} has no attribute {attribute}[{type_}]; combat needs it", given=attribute)
+        value = attributes[attribute]
+        if not isinstance(value, str if type_ == "STRING" else int) or isinstance(value, bool):
+            raise refusal(f"{name}: {attribute}", value, f"a value of type {type_}")
+        table[_KEYS[attribute]] = value
+    return _made(table, name, {key: attribute for attribute, key in _KEYS.items()})
+
+
+def npc_of(name: str, stats: str) -> Sheet:
+    """The sheet of an NPC by the string of its stats, such as `::en:6:1:2:3:2`."""
+    parts = [part.strip() for part in stats.split(":")]
+    if len(parts) != len(NPC_STATS):
+        form = ":".join(f"<{part}>" for part in NPC_STATS)
+        raise Invalid(f"{name}: {shown(stats)} has {len(parts)} parts, allowed is {form}", given=stats)
+    table: dict[str, object] = {"id": "npc", "name": name, "kind": "npc"}
+    for key, label, part in zip(_NPC_KEYS, NPC_STATS, parts, strict=True):
+        table[key] = part if key in SLOTS else _whole(part, f"{name}: {label}")
+    return _made(table, name, dict(zip(_NPC_KEYS, NPC_STATS, strict=True)))
+
+
+def _whole(text: str, label: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+        raise refusal(label, text, "a whole number")
+    return int(text)
+
+
+def returns(fight: Combat, who: int, attributes: Mapping[str, object]) -> Mapping[str, object]:
+    """What the end of combat writes back: half the SD, rounded up, become AD up to the AP size attribute."""
+    fighter = fight.fighters[who]
+    size = attributes.get("grapple_apMaxSize", fighter.pool)
+    half = int((fighter.sd + 1) / 2)  # towards zero, which matters only where SD may fall below 0
+    return {"grapple_ad": min(fighter.ad + half, cast(int, size)), "grapple_sd": 0}
+
+
+# From a spec to a sheet
+
+
+def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
+    """The combatant that the spec asks for.
+
+    A spec is an id of Affray's own data (`goblin`), an id with changes (`goblin:name=Grik:sd=4`), an NPC's stats
+    (`::en:6:1:2:3:2`), a file of sheets (`mine.toml#ogre`, changes may follow) or a table, with or without a `base`.
+    """
+    if isinstance(spec, Mapping):
+        return _of_table(spec, None)
+    if spec.count(":") == len(NPC_STATS) - 1 and "=" not in spec:
+        return npc_of("npc", spec)
+    head, _, changes = spec.partition(":")
+    if ".toml" in head:
+        if not files:
+            raise Invalid(f"{shown(spec)} names a file, allowed is an id, id:key=value or a table", given=spec)
+        table = dict(_picked(head))
+    else:
+        table = {"base": head}
+    if changes or spec.endswith(":"):
+        table |= _typed(changes, cut(head))
+    return _of_table(table, head if ".toml" in head else None)
+
+
+def _typed(text: str, where: str) -> dict[str, object]:
+    changes: dict[str, object] = {}
+    for part in text.split(":"):
+        key, sign, value = part.partition("=")
+        if not sign:
+            raise refusal(f"{where}: change", part, "key=value")
+        if key not in SHEET:
+            raise stranger(where, "key", key, SHEET)
+        if key in changes:
+            raise Invalid(f"{where}: {key} is given twice, allowed is once", given=text)
+        changes[key] = SHEET[key].read(value)
+    return changes
+
+
+def _of_table(table: Mapping[str, object], where: str | None) -> Sheet:
+    named = table.get("name", table.get("base", table.get("id")))
+    label = where or (cut(named) if isinstance(named, str) else "the sheet")
+    base = table.get("base")
+    known: dict[str, object] = {}
+    if base is not None:
+        if not isinstance(base, str) or base not in fighters():
+            raise stranger("", "fighter", str(base), fighters())
+        known = as_table(fighters()[base])
+    merged = known | {key: value for key, value in table.items() if key != "base"}
+    check(SHEET, merged, label, ("name",))
+    return _made({"id": "npc" if merged.get("kind") == "npc" else "player"} | merged, label, {})
+
+
+def _picked(call: str) -> Mapping[str, object]:
+    """One sheet of a file of one's own: `file.toml`, or `file.toml#id` where it holds several."""
+    path, _, id = call.partition("#")
+    tables = _tables(path)
+    if not id and len(tables) == 1:
+        id = next(iter(tables))
+    if not id:
+        raise Invalid(
+            f"{path} has {len(tables)} sheets, allowed is one, or {path}#id", given=call, allowed=tuple(tables)
+        )
+    if id not in tables:
+        raise stranger(path, "sheet", id, tables)
+    return {"id": id, **tables[id]}
+
+
+def _tables(path: str | Path | Traversable, name: str | None = None) -> dict[str, Mapping[str, object]]:
+    tables = load_toml(path, name)
+    called = name or str(path)
+    if not tables:
+        raise Invalid(f"{called} holds no sheet", given=called)
+    found: dict[str, Mapping[str, object]] = {}
+    for id, table in tables.items():
+        Slug().take(id, f"{called}: id")
+        if not isinstance(table, Mapping):
+            raise refusal(f"{called}, {id}", table, "a table")
+        found[id] = table
+    return found
+
+
+def check_file(path: str | Path) -> list[str]:
+    """The ids of the sheets in a file of one's own; `Invalid` for the first that does not fit."""
+    tables = _tables(path)
+    for id, table in tables.items():
+        _of_table({"id": id, **table}, f"{path}, {id}")
+    return list(tables)
+
+
+def as_table(sheet: Sheet) -> dict[str, object]:
+    """The sheet as plain values for JSON; `enlist` makes the same sheet of it."""
+    return {key: value for key, value in asdict(sheet).items() if value or key not in _MAY_BE_EMPTY}
+
+
+def _data(name: str) -> Traversable:
+    from importlib.resources import files
+
+    return files("affray.systems.grapple") / "data" / name
+
+
+@cache
+def fighters() -> Mapping[str, Sheet]:
+    """Affray's own sheets by id."""
+    return {
+        id: _of_table({"id": id, **table}, f"fighters.toml, {id}")
+        for id, table in _tables(_data("fighters.toml"), "fighters.toml").items()
+    }
+
+
+@cache
+def rulings() -> Mapping[str, Ruling]:
+    """Every rule and ruling by id."""
+    return read_rulings(_data("rulings.toml"), OPTIONS, "rulings.toml")
+
+
+# From sheets to the record
+
+
+def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Combat:
+    """The combat before its first round."""
+    sheets = [(team, sheet) for team, members in enumerate(teams) for sheet in members]
+    fight = blank(Combat, len(sheets))
+    fight.teams = len(teams)
+    fight.listed = min(int(options["listed_teams"]), len(teams))
+    fight.maneuver_max = int(options["maneuver_max"])
+    fight.ties = int(options["ties"])
+    fight.friendly = int(options["friendly_targets"])
+    fight.tactics_elsewhere = int(options["tactics_target"] == "other")
+    fight.strategy_real = int(options["strategy_cap"])
+    fight.sd_floor = int(options["sd_floor"])
+    fight.exact_names = int(options["names"] == "exact")
+    fight.exact_words = int(options["words"] == "exact")
+    fight.round_cap = int(options["round_cap"])
+    for fighter, (team, sheet) in zip(fight.fighters, sheets, strict=True):
+        fighter.team = team
+        fighter.skills[:] = [ABBREVIATIONS.index(skill) if skill else EMPTY for skill in sheet.skills]
+        fighter.ad, fighter.sd = sheet.ad, sheet.sd
+        fighter.ap = fighter.pool = sheet.ap
+        fighter.defense = sheet.defense
+        fighter.wounds, fighter.max_wounds = sheet.wounds, sheet.max_wounds
+    return fight
