@@ -375,7 +375,7 @@ class Fight:
         tactics: Mapping[str, str] | None = None,
         play: Literal["tactics", "best"] = "best",
         compiled: bool | None = None,
-        seconds: float = 0.5,
+        seconds: float | None = None,
     ) -> dict[str, Odds]:
         """For each legal move of a fighter: how the fight may end after it, and how likely.
 

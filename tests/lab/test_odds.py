@@ -149,7 +149,7 @@ def test_a_fight_too_large_to_count_is_sampled_and_says_so():
     fight = Fight("bgo", {"heroes": ["knight"] * 3, "monsters": ["dream-eater"] * 3}, seed=1)
     moves = odds_of_moves(fight, "knight", compiled=False, seconds=0.2)
     for sampled in moves.values():
-        assert "interpreted play-outs" in sampled.how
+        assert "interpreted play-out" in sampled.how
         assert not sampled.exact
         low, high = sampled.interval("heroes")
         assert low < float(sampled.chances["heroes"]) < high or sampled.fights

@@ -86,22 +86,32 @@ def finisher(system: System[Any, Any]) -> Driver:
 
 @cache
 def sampler(system: System[Any, Any]) -> Driver:
-    """Plays a state out many times after a given move and counts the endings."""
+    """Plays a state out many times after each of some moves and counts the endings."""
     apply, outcome = system.apply, system.outcome
     play_out = player_out(system)
 
     def sample(
-        start: Any, who: Any, move: Any, tactics: Any, seed: Any, first: Any, count: Any, streams: Any, endings: Any
+        start: Any,
+        who: Any,
+        moves: Any,
+        places: Any,
+        tactics: Any,
+        seed: Any,
+        first: Any,
+        count: Any,
+        streams: Any,
+        endings: Any,
     ) -> None:
         fight = on_stack(start[0])
         dice = on_stack(streams[0])
         whim = on_stack(streams[0])
-        for number in range(first, first + count):
-            assign(fight, start[0])
-            open_streams(dice, whim, seed, number)
-            apply(fight, who, move, dice, None)
-            play_out(fight, tactics, dice, whim, None)
-            endings[outcome(fight)] += 1
+        for place in places:
+            for number in range(first, first + count):
+                assign(fight, start[0])
+                open_streams(dice, whim, seed, number)
+                apply(fight, who, moves[place], dice, None)
+                play_out(fight, tactics, dice, whim, None)
+                endings[place, outcome(fight)] += 1
 
     return native.jit(sample, apply, outcome, play_out)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 from affray.kernel import records
 from affray.kernel.exact import Exact
 from affray.kernel.playing import first_of, unfolder
 from affray.kernel.system import System
+
+LARGER_TAKES = 5  # times as long as the last attempt, with four times the room
 
 
 @dataclass
@@ -122,15 +125,24 @@ def successors(
 
 
 def native_graph(
-    system: System[Any, Any], state: Any, best: int, tactics: Sequence[int], most: int = 300_000
+    system: System[Any, Any],
+    state: Any,
+    best: int,
+    tactics: Sequence[int],
+    most: int = 300_000,
+    seconds: float = 600.0,
 ) -> Graph | None:
-    """The graph grown by native code; None when it grows beyond `most` nodes or has too much chance in one move."""
+    """The graph grown by native code.
+
+    None when it grows beyond `most` nodes, has too much chance in one move, or would hardly be done in `seconds`.
+    """
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import FULL, grower
 
     start = native.to_native(_timeless(system, state), len(tactics))
     tape = np.empty(1, native.TAPE)
+    begun, deadline = 0.0, inf
     room = 1024
     while room <= 4 * most:
         nodes = np.empty(room, start.dtype)
@@ -141,8 +153,11 @@ def native_graph(
         problem, count, actions, edges, exact = grower(system)(nodes, words, slots, arrays, best, tuple(tactics), tape)
         if problem == 0:
             return _as_graph(arrays, words[:count], actions, edges, bool(exact))
-        if problem != FULL or count > most:
+        now = time.monotonic()
+        if problem != FULL or count > most or now + LARGER_TAKES * (now - begun) > deadline:
             return None
+        # The first attempt may have waited for the compiler: time is counted from its end on.
+        begun, deadline = now, min(deadline, now + seconds)
         room *= 4
     return None
 

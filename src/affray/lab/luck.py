@@ -12,6 +12,8 @@ from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
 from affray.players.tactics import numbered, usual_tactics
 
+AUDIT_SECONDS = 2.0  # for counting the fight's states
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -74,7 +76,7 @@ def audit(fight: Fight, team: str | None = None) -> Luck:
     team = team or next(iter(fight.teams))
     tactics = usual_tactics(fight)
     opened = fight.at_opening()
-    solved = solve_fight(opened, [], tactics, team, fractions=QUICK_FRACTIONS)
+    solved = solve_fight(opened, [], tactics, team, seconds=AUDIT_SECONDS, fractions=QUICK_FRACTIONS)
     if solved is None:
         raise Illegal("this fight has too many states for a luck audit")
     chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances

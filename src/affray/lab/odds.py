@@ -12,12 +12,11 @@ from affray.drawing import chances_svg
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
 from affray.fight import Fight, Teams
 from affray.kernel import records
-from affray.kernel.chance import WHIM, Seeded
-from affray.kernel.playing import player_out
 from affray.kernel.system import System
 from affray.lab import mark_ready, native_ready, solve
 from affray.lab.figures import wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
+from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
 
 Play = Literal["tactics", "best"]
@@ -25,7 +24,14 @@ Play = Literal["tactics", "best"]
 MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked out as fractions
 QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
 MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
+COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
+SPARE_SHARE = 0.05  # of it, kept for what comes after the play-outs
+LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
 QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
+
+
+class TooManyStates(Invalid):
+    """A fight that cannot be counted; it can be simulated."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,14 @@ class Odds:
         return sum(
             (worth * chance for worth, chance in zip(self.values, self.chances.values(), strict=True)), Fraction(0)
         )
+
+    @property
+    def at_least(self) -> float:
+        """What the odds are worth with all likelihood: sampled ones less what they may be off."""
+        if not self.fights:
+            return float(self.value)
+        bounds = zip(map(self.interval, self.chances), self.values, strict=True)
+        return sum(low * worth if worth > 0 else high * worth for (low, high), worth in bounds)
 
     @property
     def exact(self) -> bool:
@@ -161,14 +175,14 @@ def odds(
     """
     fight = Fight(system, teams, seed=0, options=options)
     if fight.opening:
-        raise Invalid(f"{fight.system.id} opens with chance, so whole fights are simulated, not counted")
+        raise TooManyStates(f"{fight.system.id} opens with chance, so whole fights are simulated, not counted")
     team = team or next(iter(fight.teams))
     if team not in fight.teams:
         raise Invalid(unknown("team", team, fight.teams), given=team, allowed=list(fight.teams))
     choosing = fight.teams[team] if play == "best" else []
     solved = solve_fight(fight, choosing, usual_tactics(fight, tactics), team, compiled=compiled)
     if solved is None:
-        raise Invalid("this fight has too many states to count; `simulate` samples it", given=str(teams))
+        raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(teams))
     best = _best_now(fight, solved) if choosing else ()
     return solved.odds({0: Fraction(1)}, list(fight.teams), best)
 
@@ -218,12 +232,13 @@ def _grow(
         if graph is not None or compiled is False:
             return graph
     try:
-        graph = native_graph(fight.system, state, best, codes, most)
+        graph = native_graph(fight.system, state, best, codes, most, seconds)
     except MissingExtra:
         if compiled:
             raise
         return interpreted_graph(fight.system, state, best, codes, most, seconds)
-    mark_ready(fight)
+    if graph is not None:
+        mark_ready(fight)
     return graph
 
 
@@ -244,26 +259,34 @@ def odds_of_moves(
     tactics: Mapping[str, str] | None = None,
     play: Play = "best",
     compiled: bool | None = None,
-    seconds: float = 0.5,
+    seconds: float | None = None,
+    seed: int = 0,
 ) -> dict[str, Odds]:
     """For each legal move: how the fight ends if `who` makes it and then plays as well as possible.
 
-    The others follow their tactics. Where the states are too many to count, every move is played out as often as
-    `seconds` allow, `who` going on by its tactic. `compiled=None` uses native code only if it is ready.
+    The others follow their tactics. Where the states are too many to count in a part of `seconds`, every move is
+    played out as often as the rest of them allows, `who` going on by its tactic and the dice coming from `seed`.
+    `compiled=None` uses native code only if it is ready; the time is short enough then that nobody notices it.
     """
+    if compiled is None:
+        compiled = native_ready(fight)
+    if seconds is None:
+        seconds = LIVE_SECONDS if compiled else PATIENT_SECONDS
+    deadline = time.monotonic() + seconds
     index = fight.index(who)
     codes = fight.codes(index)
     if not codes:
         raise Illegal(f"{who} owes no decision now", given=who)
-    if compiled is None:
-        compiled = native_ready(fight)
     known = usual_tactics(fight, tactics)
-    solved = _solved(fight, who, known, compiled, seconds) if play == "best" else None
+    solved = _solved(fight, who, known, compiled, COUNTING_SHARE * seconds) if play == "best" else None
     node = solved.graph.find(timeless_key(fight.system, fight.system.cut(fight.state, index))) if solved else None
     notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
     if solved is None or node is None or solved.graph.mover[node] != index:
-        sampled = sample_moves(fight, index, codes, numbered(fight.system, known), seconds=seconds, compiled=compiled)
-        return dict(zip(notations, sampled, strict=True))
+        left = max(0.0, deadline - SPARE_SHARE * seconds - time.monotonic())
+        played = sample_moves(
+            fight, index, codes, numbered(fight.system, known), seconds=left, compiled=compiled, seed=seed
+        )
+        return dict(zip(notations, played, strict=True))
     result = {}
     for notation, action in zip(notations, solved.graph.actions(node), strict=True):
         start: dict[int, Fraction] = {}
@@ -273,21 +296,32 @@ def odds_of_moves(
     return result
 
 
-_kept: dict[tuple[Any, ...], Solved | None] = {}
+_kept: dict[tuple[Any, ...], Solved] = {}
+_too_large: dict[tuple[Any, ...], tuple[bool, float]] = {}
+"""Fights that could not be counted: by native code or not, and in how many seconds."""
 
 
 def _solved(fight: Fight, who: str, tactics: Mapping[str, str], compiled: bool, seconds: float) -> Solved | None:
-    """The solved graph of a fight, kept for its later decisions."""
+    """The solved graph of a fight, kept for its later decisions; what was too large is not tried again in vain."""
     key = (fight.system.id, records.pack(fight.first_state), who, *tactics.items())
-    if key not in _kept or (compiled and _kept[key] is None):
-        if len(_kept) > 32:
+    if key not in _kept and _too_large.get(key, (False, 0.0)) < (compiled, seconds):
+        if len(_kept) > 32 or len(_too_large) > 1024:
             _kept.clear()
-        opened = fight.at_opening()
-        team = fight.team_of[who]
-        _kept[key] = solve_fight(
-            opened, [who], tactics, team, compiled=compiled, seconds=seconds, fractions=QUICK_FRACTIONS
+            _too_large.clear()
+        solved = solve_fight(
+            fight.at_opening(),
+            [who],
+            tactics,
+            fight.team_of[who],
+            compiled=compiled,
+            seconds=seconds,
+            fractions=QUICK_FRACTIONS,
         )
-    return _kept[key]
+        if solved is None:
+            _too_large[key] = compiled, seconds
+        else:
+            _kept[key] = solved
+    return _kept.get(key)
 
 
 def sample_moves(
@@ -297,57 +331,26 @@ def sample_moves(
     tactics: tuple[int, ...],
     most: int = 200_000,
     *,
-    seconds: float = 0.5,
+    seconds: float = LIVE_SECONDS,
     compiled: bool = True,
+    seed: int = 0,
 ) -> list[Odds]:
-    """The odds of moves by play-outs from what the mover may know, with dice of their own."""
-    state = fight.system.cut(fight.state, index)
-    sample = _native_sample if compiled else _interpreted_sample
+    """The odds of moves by play-outs from what the mover may know, with dice of their own.
+
+    Every move is played out at least once and at most `most` times; the better ones more often (see `weighing`).
+    """
     team = fight.team_of[fight.names[index]]
-    return [
-        _sampled(fight, team, sample(fight, state, index, code, tactics, most, seconds / len(codes)), compiled)
-        for code in codes
-    ]
+    values = tuple(_value(fight, ending, team) for ending in fight.endings)
+    counted = count_endings(
+        fight, index, codes, tactics, values, most=most, seconds=seconds, compiled=compiled, seed=seed
+    )
+    kind = f"{'compiled' if compiled else 'interpreted'} play-out"
+    return [sampled(fight, team, counts, kind + "s" * (sum(counts) != 1)) for counts in counted]
 
 
-def _sampled(fight: Fight, team: str, counts: list[int], compiled: bool) -> Odds:
+def sampled(fight: Fight, team: str, counts: Sequence[int], what: str) -> Odds:
+    """The odds for a team out of how often each ending came about in so many of `what`."""
     total = sum(counts)
     chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(fight.endings, counts, strict=True)}
-    kind = "compiled" if compiled else "interpreted"
     values = tuple(_value(fight, ending, team) for ending in fight.endings)
-    return Odds(chances, tuple(fight.teams), f"{total:,} {kind} play-outs", values, fights=total)
-
-
-def _native_sample(
-    fight: Fight, state: Any, index: int, code: int, tactics: tuple[int, ...], most: int, seconds: float
-) -> list[int]:
-    from affray.kernel import native
-    from affray.kernel.native import np
-    from affray.lab.drivers import sampler
-
-    start = native.to_native(state, len(tactics))
-    streams = np.zeros(1, native.STREAM)
-    endings = np.zeros(len(fight.endings), np.int64)
-    deadline = time.monotonic() + seconds
-    done, batch = 0, 64
-    while done < most and (done == 0 or time.monotonic() < deadline):
-        sampler(fight.system)(start, index, code, tactics, 1, done, batch, streams, endings)
-        done, batch = done + batch, min(2 * batch, 8192, max(1, most - done))
-    return [int(count) for count in endings]
-
-
-def _interpreted_sample(
-    fight: Fight, state: Any, index: int, code: int, tactics: tuple[int, ...], most: int, seconds: float
-) -> list[int]:
-    play_out = player_out(fight.system)
-    endings = [0] * len(fight.endings)
-    deadline = time.monotonic() + seconds
-    for number in range(most):
-        played = records.copy(state)
-        dice, whim = Seeded(1, number), Seeded(1, number, WHIM)
-        fight.system.apply(played, index, code, dice, None)
-        play_out(played, tactics, dice, whim, None)
-        endings[fight.system.outcome(played)] += 1
-        if time.monotonic() > deadline:
-            break
-    return endings
+    return Odds(chances, tuple(fight.teams), f"{total:,} {what}", values, fights=total)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 CELL = 8
 LONGEST_NAME = 24
 BAR = (6, 24)
+MOST_LISTED = 16  # moves that are listed one by one; more are put together
+BEST = 2  # moves of every kind that are shown of many
 FEW = 10_000  # play-outs below which tenths of a percent say nothing
 
 
@@ -29,15 +31,63 @@ def listed(moves: Sequence[str]) -> list[str]:
     return lines
 
 
-def weighed(moves: Sequence[str], odds: Mapping[str, Odds], team: str) -> list[str]:
-    """The moves as the rows of a table: the chance of every outcome for the team, and all of them as one bar."""
+def kinds(moves: Sequence[str]) -> dict[str, list[str]]:
+    """The moves by the word they begin with."""
+    found: dict[str, list[str]] = {}
+    for move in moves:
+        found.setdefault(move.split()[0], []).append(move)
+    return found
+
+
+def forms(moves: Sequence[str]) -> list[str]:
+    """The moves in few words: those that differ in a number or in the last word are one, `strike 1-6 this/that`."""
+    by_pattern: dict[tuple[str, ...], list[int]] = {}
+    for move in moves:
+        words = move.split()
+        numbers = [int(word) for word in words if word.isdecimal()]
+        pattern = tuple("#" if word.isdecimal() else word for word in words)
+        by_pattern.setdefault(pattern, []).extend(numbers)
+    ranges = {pattern: _range(numbers) for pattern, numbers in by_pattern.items()}
+    merged: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for pattern, span in ranges.items():
+        merged.setdefault((pattern[:-1], span), []).append(pattern[-1])
+    return [" ".join([*start, "/".join(last)]).replace("#", span) for (start, span), last in merged.items()]
+
+
+def _range(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return ""
+    low, high = min(numbers), max(numbers)
+    if set(numbers) != set(range(low, high + 1)):
+        return ",".join(str(number) for number in sorted(set(numbers)))
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def best_of_each(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
+    """The moves to show where there are many: the best few of every kind, the better kinds first."""
+    ranked = {
+        kind: sorted(own, key=lambda move: odds[move].at_least, reverse=True)[:BEST]
+        for kind, own in kinds(moves).items()
+    }
+    kinds_first = sorted(ranked.values(), key=lambda own: odds[own[0]].at_least, reverse=True)
+    return [move for own in kinds_first for move in own]
+
+
+def weighed(moves: Sequence[str], odds: Mapping[str, Odds], team: str, shown: Sequence[str] | None = None) -> list[str]:
+    """The moves as the rows of a table: the chance of every outcome for the team, and all of them as one bar.
+
+    Where only some are `shown`, they keep the numbers they have among all.
+    """
+    numbers = {move: number for number, move in enumerate(moves, 1)}
+    moves = moves if shown is None else shown
     chances = {move: odds[move].for_team(team) for move in moves}
     outcomes = list(chances[moves[0]])
-    drawn, digits = signs(outcomes), _digits(odds)
+    drawn, digits = signs(outcomes), _digits({move: odds[move] for move in moves})
     names = min(LONGEST_NAME, max(len(move) for move in moves))
     bar = max(BAR[0], min(BAR[1], width() - 5 - names - CELL * len(outcomes) - 2))
     lines = [" " * (5 + names) + "".join(f"{f'{outcome} {drawn[outcome]}':>{CELL}}" for outcome in outcomes)]
-    for number, move in enumerate(moves, 1):
+    for move in moves:
+        number = numbers[move]
         cells = "".join(f"{percent(chances[move][outcome], digits):>{CELL}}" for outcome in outcomes)
         figures = f"{cells}  {stacked(chances[move], bar)}"
         if len(move) > names:
@@ -62,6 +112,7 @@ def how(odds: Mapping[str, Odds]) -> str:
         return " and ".join(ways)
     if len(ways) > 1:
         ways = [f"at least {min(fights):,}{ways[0][ways[0].index(' ') :]} each"]
+    ways[0] = f"sampled, {ways[0]}"
     off = max((high - low) / 2 for found in odds.values() for low, high in map(found.interval, found.chances))
     return f"{ways[0]}, give or take {percent(off)}"
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
 LONGEST_FRACTION = 40
+SIMULATED = 100_000  # fights, where the states are too many to count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +36,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chance of every ending; for best play also the moves to begin with."""
-    from affray.lab.odds import odds
+    from affray.lab.odds import TooManyStates, odds
 
     system, teams = arguments.read_fight(args.words)
     tactics, options = arguments.tactics(args), arguments.options(args)
-    found = odds(system, teams, options=options, tactics=tactics, play=args.play, team=args.team)
     fight = Fight(system, teams, options=options, seed=0)
     team = args.team or next(iter(fight.teams))
+    try:
+        found = odds(system, teams, options=options, tactics=tactics, play=args.play, team=args.team)
+    except TooManyStates:
+        found = _simulated(fight, team, tactics)
     moves = _first_moves(fight, team, tactics) if args.play == "best" else {}
     if args.json:
         table = {"system": system, "teams": fight.teams, "play": args.play, "team": team, **found.as_table()}
@@ -52,10 +56,28 @@ def run(args: argparse.Namespace) -> int:
     _show(found, fight)
     for who, row in moves.items():
         print()
-        say(f"First move of {who}, who then plays best; all others by their tactics:")
-        print("\n".join(choices.weighed(notations(fight, who), row, team)))
-        _show_best(row)
+        _show_moves(fight, who, row)
     return 0
+
+
+def _simulated(fight: Fight, team: str, tactics: dict[str, str]) -> Odds:
+    """The odds of a fight that cannot be counted: a simulation in which everybody follows their tactics."""
+    from affray.lab.odds import sampled
+    from affray.lab.simulate import simulate
+
+    run = simulate(fight.system, fight.setup(), options=fight.options, tactics=tactics, fights=SIMULATED, figures=False)
+    return sampled(fight, team, list(run.counts.values()), "simulated fights, as all follow their tactics")
+
+
+def _show_moves(fight: Fight, who: str, row: dict[str, Odds]) -> None:
+    then = (
+        "all then by their tactics" if any(o.fights for o in row.values()) else "who then plays best, others by tactics"
+    )
+    say(f"First move of {who}, {then}:")
+    moves = notations(fight, who)
+    shown = moves if len(moves) <= choices.MOST_LISTED else choices.best_of_each(moves, row)
+    print("\n".join(choices.weighed(moves, row, fight.team_of[who], shown)))
+    _show_best({move: row[move] for move in shown})
 
 
 def _show_best(row: dict[str, Odds]) -> None:
@@ -85,4 +107,6 @@ def _show(odds: Odds, fight: Fight) -> None:
     room = width() - max(len(line) for line in lines) - 2
     for line, chance in zip(lines, odds.chances.values(), strict=True):
         print(f"{line}  {bar(chance, min(30, max(5, room)))}".rstrip())
-    say(f"Odds: {odds.how}.", style="aside")
+    off = max((high - low) / 2 for low, high in map(odds.interval, odds.chances))
+    about = f"sampled, {odds.how}, give or take {percent(off, 2)}" if odds.fights else odds.how
+    say(f"Odds: {about}.", style="aside")

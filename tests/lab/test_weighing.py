@@ -1,0 +1,175 @@
+"""Odds by play-outs: they cover what is true, say that they are sampled, and leave the fight alone."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+from affray.fight import Fight
+from affray.kernel import records
+from affray.kernel.chance import Seeded
+from affray.lab import weighing
+from affray.lab.graph import successors
+from affray.lab.odds import odds_of_moves, sample_moves, solve_fight
+from affray.lab.weighing import FINALISTS, OWN_DICE, halve
+from affray.players.tactics import numbered, usual_tactics
+
+BRAWL = "heroes=ahalish,mirela,fenn monsters=duelist,shaman,ogre"
+both_ways = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+
+
+def endgame() -> Fight:
+    """Two who strike with all they have at one last wound: few states are left."""
+    fighter = {"base": "goblin", "ap": 6, "ad": 0, "sd": 6, "defense": 1, "max_wounds": 1, "tactic": "striker"}
+    return Fight("grapple", {"heroes": [fighter], "monsters": [fighter]}, seed=5)
+
+
+def exact_chances(fight: Fight, code: int) -> dict[str, Fraction]:
+    """How the fight ends after a move, all then following their tactics: counted, not played out."""
+    tactics = usual_tactics(fight)
+    total = dict.fromkeys(fight.endings, Fraction(0))
+    reached = successors(fight.system, fight.state, 0, code, -1, numbered(fight.system, tactics))
+    for state, numerator, denominator in reached:
+        share = Fraction(numerator, denominator)
+        ending = fight.system.outcome(state)
+        if ending >= 0:
+            total[fight.endings[ending]] += share
+            continue
+        elsewhere = fight.fork()
+        elsewhere.state = state
+        solved = solve_fight(elsewhere, [], tactics, "heroes", compiled=False)
+        assert solved is not None
+        for name, chance in solved.odds({0: Fraction(1)}, list(fight.teams)).chances.items():
+            total[name] += share * Fraction(chance)
+    return total
+
+
+def covers(sampled, ending: str, true: Fraction) -> bool:
+    """Whether the truth lies in the interval, or at most as far outside as the interval is long: four sigma."""
+    low, high = sampled.interval(ending)
+    return low - (high - low) / 2 <= float(true) <= high + (high - low) / 2
+
+
+@both_ways
+@pytest.mark.parametrize(
+    "fight",
+    [lambda: Fight("bgo", "heroes=player monsters=fire-slime", seed=3), endgame],
+    ids=["a duel of bgo", "an endgame of grapple"],
+)
+def test_intervals_cover_the_true_chance(fight, compiled):
+    fight = fight()
+    codes = fight.codes(0)[:6]
+    tactics = numbered(fight.system, usual_tactics(fight))
+    most = 20_000 if compiled else 400
+    sampled = sample_moves(fight, 0, codes, tactics, most, seconds=600, compiled=compiled)
+    for code, found in zip(codes, sampled, strict=True):
+        assert found.fights == most
+        for ending, true in exact_chances(fight, code).items():
+            assert covers(found, ending, true)
+
+
+@both_ways
+def test_another_seed_gives_the_same_within_the_intervals(compiled):
+    fight = endgame()
+    tactics = numbered(fight.system, usual_tactics(fight))
+    most = 5_000 if compiled else 300
+    one, other = (
+        sample_moves(fight, 0, fight.codes(0), tactics, most, seconds=600, compiled=compiled, seed=seed)
+        for seed in (1, 2)
+    )
+    assert one != other
+    for first, second in zip(one, other, strict=True):
+        assert covers(first, "heroes", Fraction(second.chances["heroes"]))
+    again = sample_moves(fight, 0, fight.codes(0), tactics, most, seconds=600, compiled=compiled, seed=1)
+    assert again == one
+
+
+def test_interpreted_and_compiled_play_outs_are_the_same_play_outs(native):
+    fight = Fight("grapple", "heroes=ahalish monsters=goblin", seed=5)
+    tactics = numbered(fight.system, usual_tactics(fight))
+    plain, fast = (
+        sample_moves(fight, 0, fight.codes(0), tactics, 20, seconds=600, compiled=compiled)
+        for compiled in (False, True)
+    )
+    assert [found.chances for found in plain] == [found.chances for found in fast]
+
+
+def test_a_strike_that_wins_at_once_shows_it():
+    fight = endgame()
+    odds = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=1.0)
+    strike = odds["strike 6 goblin-2"]
+    assert max(odds, key=lambda move: odds[move].at_least).startswith("strike")
+    # Six dice against defense 1 fail only with fewer than two successes: 13 times in 729.
+    assert (
+        covers(strike, "heroes", exact_chances(fight, fight.codes(0)[-1])["heroes"]) or strike.chances["heroes"] > 0.9
+    )
+    assert odds["catch breath"].chances["heroes"] < strike.chances["heroes"]
+
+
+@both_ways
+def test_weighing_leaves_dice_whim_and_state_alone(compiled):
+    fight = Fight("grapple", BRAWL, seed=1)
+    untouched = Fight("grapple", BRAWL, seed=1)
+    who = fight.to_act[0]
+    odds = odds_of_moves(fight, who, compiled=compiled, seconds=0.05)
+    assert list(odds) == [str(move) for move in fight.legal(who)]
+    assert fight.dice.position == untouched.dice.position
+    assert fight.whim.position == untouched.whim.position
+    assert records.pack(fight.state) == records.pack(untouched.state)
+    assert fight.play(who, "maneuver 3 ac") == untouched.play(who, "maneuver 3 ac")
+
+
+def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
+    """Not even one of a fight whose seed somebody chose: the streams of play-outs have seeds of their own."""
+    used = []
+    monkeypatch.setattr(weighing, "Seeded", lambda *stream: used.append(stream) or Seeded(*stream))
+    for seed in (0, 1):
+        fight = Fight("grapple", endgame().setup(), seed=seed)
+        sample_moves(fight, 0, fight.codes(0), (1, 1), 2, seconds=600, compiled=False, seed=seed)
+        assert used
+        assert all(own != seed for own, *_ in used)
+    assert OWN_DICE > 2**32  # drawn seeds are smaller
+
+
+def test_odds_of_a_large_fight_are_sampled_and_say_so():
+    fight = Fight("grapple", BRAWL, seed=1)
+    odds = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=0.01)
+    for found in odds.values():
+        assert found.fights >= 1
+        assert "interpreted play-out" in found.how
+        assert not found.exact
+        low, high = found.interval("heroes")
+        assert 0 <= low <= found.chances["heroes"] <= high <= 1
+
+
+# How the time is shared out
+
+
+def test_all_moves_get_a_share_and_the_better_ones_more(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(weighing, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    played = [0] * 64
+
+    def run(places, first, count):
+        for place in places:
+            assert played[place] == first  # whoever is still in has had all play-outs so far
+            played[place] += count
+            clock[0] += 1e-5 * count
+
+    halve(run, 64, worth=float, most=10**9, seconds=0.15)
+    assert clock[0] <= 0.15
+    assert min(played) >= 1
+    assert played == sorted(played)  # worth grows with the place
+    assert len(set(played[-FINALISTS:])) == 1
+    assert played[-1] > 20 * played[0]
+
+
+def test_nobody_gets_more_than_the_most():
+    played = [0] * 5
+
+    def run(places, first, count):
+        for place in places:
+            played[place] += count
+
+    halve(run, 5, worth=float, most=100, seconds=600)
+    assert played == [100] * 5
