@@ -8,6 +8,7 @@ from pathlib import Path
 from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Answer, Line
 from affray.schema import Ruling
+from affray.terminal import choices
 from affray.terminal.prompt import Leave
 from affray.terminal.rules import show_ruling, show_rulings
 from affray.terminal.table import STUDY, Table, notations
@@ -20,7 +21,9 @@ Command = Callable[[Table, str | None, str], bool]
 def help(table: Table, who: str | None, rest: str) -> bool:
     """show this list"""
     if who is not None:
-        say(f"Moves: {', '.join(notations(table.fight, who))}", indent="  ", hang="    ")
+        moves = notations(table.fight, who)
+        few = moves if len(moves) <= choices.MOST_LISTED else choices.forms(moves)
+        say(f"Moves: {', '.join(few)}", indent="  ", hang="    ")
         for closed in table.fight.system.impossible(table.fight.state, table.fight.index(who), table.fight.names):
             say(f"not now: {closed.notation} ({closed.reason})", indent="    ", hang="      ")
         say("Type a move, the beginning of it, or its number; or one of these:", indent="  ")
@@ -62,7 +65,7 @@ def _explain(table: Table, lines: Iterable[Line]) -> None:
 def undo(table: Table, who: str | None, rest: str) -> bool:
     """go back to your last decision"""
     fight = table.fight
-    own = [a for a in fight.answers if (a.who in table.persons if who is None else a.who == who)]
+    own = [a for a in fight.answers if a.who in table.persons and (who is None or _is_ours(table, who, a))]
     if not own:
         raise Illegal(
             "there is nothing to take back: this is your first decision" if who else "nobody has decided anything"
@@ -73,6 +76,12 @@ def undo(table: Table, who: str | None, rest: str) -> bool:
     table.forget()
     say(f"Taken back: {_named(taken, open_now)}.", indent="  ", hang="    ")
     return True
+
+
+def _is_ours(table: Table, who: str, answer: Answer) -> bool:
+    """Whether an answer is one's own or that of a friend, and no longer hidden."""
+    fight = table.fight
+    return fight.team_of[answer.who] == fight.team_of[who] and answer.decision < fight.decision
 
 
 def _named(answers: Iterable[Answer], hidden: int) -> str:

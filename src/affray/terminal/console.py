@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -32,16 +32,30 @@ def read_line(question: str, words: Words, meanwhile: Callable[[], None] | None 
 
 
 class Completing(Completer):
-    """Completes a whole answer, or the last member of a list with commas."""
+    """Completes an answer word by word, or the last member of a list with commas."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         typed = document.text_before_cursor.rpartition(",")[2].lstrip()
-        for word in self.words() if callable(self.words) else self.words:
-            if word.lower().startswith(typed.lower()):
-                yield Completion(word, start_position=-len(typed))
+        words = self.words() if callable(self.words) else self.words
+        for found in dict.fromkeys(next_words(typed, words)):
+            yield Completion(found, start_position=-len(typed))
+
+
+def next_words(typed: str, answers: Sequence[str]) -> Iterator[str]:
+    """What was typed with its last word completed by every answer that goes on like it.
+
+    Where none begins like it (a verb has a short form), any word that stands at that place in an answer will do.
+    """
+    before, last = typed[: typed.rfind(" ") + 1], typed[typed.rfind(" ") + 1 :]
+    place = len(before.split())
+    same = [answer for answer in answers if answer.lower().startswith(typed.lower())]
+    for answer in same or answers:
+        words = answer.split()
+        if place < len(words) and words[place].lower().startswith(last.lower()) and (same or place):
+            yield before + words[place]
 
 
 class KeptHistory(FileHistory):

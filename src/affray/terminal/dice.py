@@ -34,7 +34,7 @@ class Tray:
         if self.table is None:
             return ""
         self.table.tell()
-        return purpose_of(self.table.fight)
+        return purpose_of(self.table.fight) or self.table.playing
 
     def __call__(self, throw: Throw) -> Sequence[int]:
         purpose = self.purpose()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from affray.errors import Invalid, Refused
 from affray.fight import Fight
@@ -10,11 +11,11 @@ from affray.kernel.chance import Hand, Seeded
 from affray.kernel.system import find, names
 from affray.players.tactics import decide
 from affray.terminal import arguments
-from affray.terminal.commands import COMMANDS, answer, command_in, save
+from affray.terminal.commands import COMMANDS, answer, command_in, move_in, save
 from affray.terminal.dice import TakenBack, Tray
 from affray.terminal.prompt import Keyboard, Leave, Plain, open_keyboard
 from affray.terminal.setting import Setting, ask_setting, ask_system
-from affray.terminal.table import Table, notations, share_out, show_figures
+from affray.terminal.table import GLANCE, Table, notations, share_out, show_figures
 from affray.terminal.text import complain, say, versus
 
 DEMONSTRATION_SEED = 7
@@ -122,7 +123,7 @@ def fight_on(table: Table) -> None:
         deciding = table.deciding
         try:
             if deciding:
-                decide_in_person(table, deciding[0])
+                decide_in_person(table, deciding)
             else:
                 decide_by_tactic(table, table.fight.to_act[0])
         except TakenBack:
@@ -138,20 +139,79 @@ def decide_by_tactic(table: Table, who: str) -> None:
     fight = table.fight
     thought = fight.whim.position
     try:
-        fight.play(who, decide(fight, who, table.tactics[who]))
+        move = decide(fight, who, table.tactics[who])
+        table.playing = f"{who}: {move}"
+        fight.play(who, move)
     except BaseException:
         fight.whim.position = thought
         raise
 
 
-def decide_in_person(table: Table, who: str) -> None:
-    """A person sees the state and the moves, and answers until something has happened."""
+def decide_in_person(table: Table, deciding: Sequence[str]) -> None:
+    """A person sees the state and the moves, and answers until something has happened.
+
+    Of several fighters who may move, the first is asked; a name turns to another, alone or before a move.
+    """
+    who = deciding[0]
+    _sit_down(table, who)
+    while True:
+        line = hear(table, who)
+        other, rest = addressed(deciding, line)
+        if other is not None and not rest:
+            who = other
+            _turn_to(table, who)
+            continue
+        mover, said = (who, line) if other is None else (other, rest)
+        table.playing = f"{mover}: {_in_full(table, mover, said)}"
+        if answer(table, mover, said):
+            return
+
+
+def addressed(deciding: Sequence[str], line: str) -> tuple[str | None, str]:
+    """Whose name a line begins with, and what follows; nobody's, if no fighter who decides is named."""
+    word, _, rest = line.partition(" ")
+    for name in deciding:
+        if word.rstrip(":").lower() == name.lower():
+            return name, rest.strip()
+    return None, line
+
+
+def _in_full(table: Table, who: str, line: str) -> str:
+    """A move as the log will have it; what is no move stays as it was typed."""
+    fight = table.fight
+    index = fight.index(who)
+    try:
+        code = fight.system.read_move(fight.state, index, move_in(table, who, line), fight.names)
+    except Refused:
+        return line
+    return fight.system.write_move(fight.state, index, code, fight.names)
+
+
+def _sit_down(table: Table, who: str) -> None:
+    """Show a decision to whoever takes it; somebody who must not see what stands there gets a clear screen."""
     if table.seated not in (None, who) and _see_differently(table, who):
         table.keyboard.hand_over(who)
     table.seated = who
     table.show_decision(who)
-    while not answer(table, who, hear(table, who)):
-        pass
+    _name_mates(table, who)
+
+
+def _turn_to(table: Table, who: str) -> None:
+    """Go over to another fighter of the same decision: the state stands there already, if it may be seen."""
+    assert table.seated is not None
+    if _see_differently(table, who):
+        _sit_down(table, who)
+        return
+    table.seated = who
+    table.show_moves(who, GLANCE)
+    _name_mates(table, who)
+
+
+def _name_mates(table: Table, who: str) -> None:
+    team = table.fight.team_of[who]
+    mates = [name for name in table.deciding if name != who and table.fight.team_of[name] == team]
+    if mates:
+        say(f"{who} moves, or first: {', '.join(mates)} (type the name).", hang="  ", style="aside")
 
 
 def _see_differently(table: Table, who: str) -> bool:
@@ -162,9 +222,11 @@ def _see_differently(table: Table, who: str) -> bool:
 
 def hear(table: Table, who: str | None) -> str:
     """What somebody answers. A choice that others must not know yet is not written down."""
-    words = [*(notations(table.fight, who) if who else ()), *COMMANDS]
+    others = [name for name in table.deciding if name != who]
+    words = [*(notations(table.fight, who) if who else ()), *others, *COMMANDS]
     line = table.keyboard.ask(f"{who or 'over'}> ", words, lambda: _warm_up(table))
-    secret = len(table.deciding) > 1 and command_in(line) is None
+    sides = {table.fight.team_of[name] for name in table.deciding}
+    secret = len(sides) > 1 and command_in(line) is None
     table.keyboard.echo("(a choice, not shown)" if secret else line)
     return line
 
@@ -188,8 +250,12 @@ def close(table: Table) -> None:
     say(f"{won}, in round {fight.round}.", style="heading")
     show_figures(fight)
     if table.odds and _luck_is_at_hand(table):
+        try:
+            luck = str(fight.luck())
+        except Refused:
+            return  # too large a fight to count; whoever asks for `luck` is told so
         print()
-        answer(table, None, "luck")
+        say(luck, indent="  ", hang="    ")
 
 
 def _luck_is_at_hand(table: Table) -> bool:

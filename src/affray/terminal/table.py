@@ -17,7 +17,7 @@ from affray.terminal.text import complain, figures, say
 if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
-GLANCE = 0.4  # seconds that odds may take before a decision is shown
+GLANCE = 0.12  # seconds that odds may take before a decision is shown
 STUDY = 3.0  # and when they were asked for
 
 
@@ -34,6 +34,7 @@ class Table:
     seated: str | None = None  # whose turn at the keyboard it was last
     saved: Path | None = None
     explained: str | Literal[False] = False  # how the odds were introduced last
+    playing: str = ""  # the move whose dice are being thrown
     last_line: str = ""  # the line of the story that stands right above what comes next
 
     @property
@@ -45,7 +46,8 @@ class Table:
         """Print what has happened and was not printed yet."""
         story = [*self.fight.lines, *self.fight.pending]
         for line in story[self.told :]:
-            if "who" not in line.event.kind.fields and line.event is not story[self.told].event:
+            opens = "who" not in line.event.kind.fields and not line.text.startswith(" ")
+            if opens and line.event is not story[self.told].event:
                 print()
             say(line.text, hang="  ")
             self.last_line = line.text
@@ -78,15 +80,32 @@ class Table:
     def show_moves(self, who: str, seconds: float) -> None:
         """Print somebody's moves, with their odds if those are wanted and can be had."""
         moves = notations(self.fight, who)
+        many = len(moves) > choices.MOST_LISTED
+        if many:
+            for form in choices.forms(moves):
+                say(form, indent="  ", hang="      ")
+        if many and self.odds and seconds < STUDY and not self._quick():
+            say("Odds of so many moves are being prepared; `odds` shows them.", indent="  ", style="aside")
+            return
         odds = self.weigh(who, seconds) if self.odds else None
         if not odds:
-            print("\n".join(choices.listed(moves)))
+            if not many:
+                print("\n".join(choices.listed(moves)))
             return
         if self.explained != (meaning := choices.meaning(odds)):
             say(meaning)
             self.explained = meaning
-        print("\n".join(choices.weighed(moves, odds, self.fight.team_of[who])))
-        say(f"Odds: {choices.how(odds)}.", indent="     ", hang="     ", style="aside")
+        shown = choices.best_of_each(moves, odds) if many else moves
+        if many:
+            say("The best of each kind:")
+        print("\n".join(choices.weighed(moves, odds, self.fight.team_of[who], shown)))
+        say(f"Odds: {choices.how({move: odds[move] for move in shown})}.", indent="     ", hang="     ", style="aside")
+
+    def _quick(self) -> bool:
+        """Whether many moves can be weighed without making anybody wait."""
+        from affray.lab import native_ready
+
+        return native_ready(self.fight)
 
     def weigh(self, who: str, seconds: float) -> dict[str, Odds] | None:
         """The odds of somebody's moves; None, and never again, when this fight has none."""

@@ -1,0 +1,50 @@
+"""Fights with many moves and several fighters a side: grapple at the keyboard."""
+
+from affray.terminal.choices import forms
+from affray.terminal.console import next_words
+
+BRAWL = ("play", "grapple", "heroes=ahalish,mirela", "monsters=goblin,goblin", "--seed", "7", "--no-odds")
+
+
+def test_many_moves_are_put_together_by_their_words():
+    moves = ["catch breath", *(f"maneuver {n} {skill}" for skill in ("ac", "en") for n in (1, 2, 3))]
+    moves += [f"strike {n} {foe}" for foe in ("goblin", "goblin-2") for n in (1, 2)] + ["skill 0 en", "skill 2 en"]
+    assert forms(moves) == ["catch breath", "maneuver 1-3 ac/en", "strike 1-2 goblin/goblin-2", "skill 0,2 en"]
+
+
+def test_the_screen_is_not_flooded(affray):
+    teams = ("heroes=ahalish,mirela,fenn", "monsters=duelist,shaman,ogre")
+    ran = affray("play", "grapple", *teams, "--seed", "7", "--no-odds", typed="quit\n")
+    assert "maneuver 1-3 ac/co/en" in ran.out
+    assert "maneuver 2 co" not in ran.out
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
+
+
+def test_members_of_a_team_move_in_the_order_the_person_likes(affray):
+    ran = affray(*BRAWL, typed="mirela\nm 3 md\nmaneuver 3 ac\nquit\n")
+    assert "Ahalish moves, or first: Mirela (type the name)." in ran.out
+    assert ran.out.index("+ Mirela moves:") < ran.out.index("+ Ahalish moves:") < ran.out.index("+ goblin moves:")
+
+
+def test_a_name_before_a_move_is_whose_move_it_is(affray):
+    ran = affray(*BRAWL, typed="Mirela c\nc\nquit\n")
+    assert ran.out.index("+ Mirela moves: Catching breath") < ran.out.index("+ Ahalish moves: Catching breath")
+
+
+def test_moves_that_lie_open_are_echoed(affray):
+    assert "Ahalish> m 3 ac\n" in affray(*BRAWL, typed="m 3 ac\nquit\n").out
+
+
+def test_dice_by_hand_say_what_they_are_for(affray):
+    words = ("play", "grapple", "heroes=ahalish", "monsters=goblin", "--dice", "hand", "--no-odds")
+    ran = affray(*words, typed="m 3 ac\n1 2 3 4 5 6 6\nquit\n")
+    assert "Throw 7d6 for Ahalish: maneuver 3 ac: 7 numbers" in ran.unfolded
+    assert "The maneuver succeeds (5/7): AD-3=2 SD+5+0=5" in ran.unfolded
+
+
+def test_completion_goes_word_by_word():
+    moves = ["maneuver 1 ac", "maneuver 2 ac", "strike 1 goblin", "catch breath"]
+    assert set(next_words("", moves)) == {"maneuver", "strike", "catch"}
+    assert set(next_words("maneuver ", moves)) == {"maneuver 1", "maneuver 2"}
+    assert set(next_words("a 1 gob", moves)) == {"a 1 goblin"}
+    assert list(next_words("x", moves)) == []
