@@ -23,6 +23,7 @@ LAYERS = (
     ("fight", "viewing", "saving", "listing", "drawing"),
     ("players",),
     ("lab", "journey", "testing"),
+    ("world",),
     ("terminal", "__main__"),
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
@@ -33,6 +34,9 @@ EXTRAS = {
     "numpy": ("kernel/native.py", "lab/"),
     "matplotlib": ("lab/",),
     "prompt_toolkit": ("terminal/",),
+    "sqlalchemy": ("world/",),
+    "alembic": ("world/",),
+    "argon2": ("world/",),
 }
 
 

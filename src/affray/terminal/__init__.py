@@ -25,6 +25,7 @@ COMMANDS = {
     "verify": "check every move and every die of a saved fight",
     "rules": "show the rules, rulings and options of a system",
     "sheets": "show the fighters of a system, or check a file of your own",
+    "accounts": "make, list and change the accounts of a world",
 }
 EXAMPLES = """\
 examples:

@@ -1,0 +1,206 @@
+"""Every change of a world as a statement: made here, by plain functions, and made true by `Store.commit`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypedDict, Unpack
+
+from affray.errors import Invalid, MissingExtra
+from affray.schema import cut
+
+try:
+    from sqlalchemy import Executable, delete, insert, text, update
+except ImportError:
+    raise MissingExtra("a world", "server") from None
+
+from affray.world import tables
+from affray.world.attributes import Attribute, stored
+from affray.world.tables import JSON_COLUMNS, PHASES, ROLES, Phase, Role, fold, to_json, to_seconds
+
+Change = Executable | Sequence[Executable]
+"""What `Store.commit` takes: a statement, or some that belong together."""
+
+LAST_COMBAT = "last combat"
+NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
+RESERVED = ("me",)
+
+
+class AccountColumns(TypedDict, total=False):
+    """What can be changed about an account."""
+
+    role: Role
+    password: str | None
+    place: str | None
+    seen: datetime | None
+
+
+class CombatColumns(TypedDict, total=False):
+    """What can be changed about a combat."""
+
+    name: str
+    place: str
+    owner: str
+    options: Mapping[str, Any]
+    roster: Mapping[str, Any]
+    log: Mapping[str, Any] | None
+    saved: str | None
+    phase: Phase
+    ending: str | None
+
+
+def check_name(name: str) -> str:
+    """The name, if an account may have it."""
+    rule = "a letter first, then letters, digits, - and _, 1 to 40 signs in all"
+    if not NAME.fullmatch(name):
+        raise Invalid(f"{cut(name)!r} cannot be the name of an account; allowed is {rule}", given=name, allowed=[rule])
+    if fold(name) in RESERVED:
+        raise Invalid(f"{name!r} means whoever says it, so it cannot be the name of an account", given=name)
+    return name
+
+
+def check_role(role: str) -> Role:
+    """The role of that name."""
+    for known in ROLES:
+        if role == known:
+            return known
+    raise Invalid(f"there is no role {cut(role)!r}; there are: {', '.join(ROLES)}", given=role, allowed=ROLES)
+
+
+def add_account(name: str, role: Role = "player", password: str | None = None, place: str | None = None) -> Executable:
+    """A new account; `password` is a hash. Its commit is refused where the name is taken."""
+    check_name(name)
+    check_role(role)
+    return insert(tables.accounts).values(key=fold(name), name=name, role=role, password=password, place=place)
+
+
+def change_account(key: str, **columns: Unpack[AccountColumns]) -> Executable:
+    """Change some of: role, password (a hash), place, seen (a moment)."""
+    values: dict[str, object] = dict(columns)
+    if "role" in columns:
+        check_role(columns["role"])
+    if (seen := columns.get("seen")) is not None:
+        values["seen"] = to_seconds(seen)
+    return update(tables.accounts).where(tables.accounts.c.key == key).values(values)
+
+
+def remove_account(key: str) -> Executable:
+    """Remove an account and its attributes."""
+    return delete(tables.accounts).where(tables.accounts.c.key == key)
+
+
+# Both databases understand this sentence, while SQLAlchemy builds it for each of them in another way.
+_SET_ATTRIBUTE = text(
+    "INSERT INTO attributes (account, key, name, type, value) VALUES (:account, :key, :name, :type, :value) "
+    "ON CONFLICT (account, key) DO UPDATE SET type = excluded.type, value = excluded.value"
+)
+
+
+def set_attribute(account: str, attribute: Attribute) -> Executable:
+    """Give an account an attribute, or change it; its name stays as it was first written."""
+    return _SET_ATTRIBUTE.bindparams(
+        account=account,
+        key=fold(attribute.name),
+        name=attribute.name,
+        type=attribute.type,
+        value=stored(attribute),
+    )
+
+
+def unset_attribute(account: str, name: str) -> Executable:
+    """Take an attribute from an account."""
+    table = tables.attributes
+    return delete(table).where(table.c.account == account, table.c.key == fold(name))
+
+
+def add_place(name: str, description: str = "") -> Executable:
+    """A new place, without exits."""
+    return insert(tables.places).values(key=fold(name), name=name, description=description)
+
+
+def describe_place(key: str, description: str) -> Executable:
+    """Say something else about a place."""
+    return update(tables.places).where(tables.places.c.key == key).values(description=description)
+
+
+def remove_place(key: str) -> Executable:
+    """Remove a place and every exit from it and to it."""
+    return delete(tables.places).where(tables.places.c.key == key)
+
+
+def add_exit(place: str, direction: str, leads_to: str) -> Executable:
+    """A way from one place to another; both are keys, and both places must be there."""
+    return insert(tables.exits).values(place=place, direction=fold(direction), leads_to=leads_to)
+
+
+def remove_exit(place: str, direction: str) -> Executable:
+    """Close a way."""
+    return delete(tables.exits).where(tables.exits.c.place == place, tables.exits.c.direction == fold(direction))
+
+
+def add_combat(
+    number: int,
+    name: str,
+    *,
+    place: str,
+    system: str,
+    owner: str,
+    options: Mapping[str, Any] | None = None,
+    roster: Mapping[str, Any] | None = None,
+) -> Executable:
+    """A new combat that is being set up; `number` is one more than `Store.last_combat` says."""
+    return insert(tables.combats).values(
+        number=number,
+        name=name,
+        place=place,
+        system=system,
+        owner=owner,
+        options=to_json(options or {}),
+        roster=to_json(roster or {}),
+        phase="setup",
+    )
+
+
+def change_combat(number: int, **columns: Unpack[CombatColumns]) -> Executable:
+    """Change some columns of a combat; tables become JSON here, while `saved` is kept as it is written."""
+    if (phase := columns.get("phase")) is not None and phase not in PHASES:
+        raise Invalid(f"{phase!r} is no phase of a combat; there are: {', '.join(PHASES)}", given=phase, allowed=PHASES)
+    values = {
+        name: to_json(value) if name in JSON_COLUMNS and value is not None else value for name, value in columns.items()
+    }
+    return update(tables.combats).where(tables.combats.c.number == number).values(values)
+
+
+_REMEMBER_NUMBER = text(
+    "INSERT INTO settings (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value "
+    "WHERE CAST(settings.value AS INTEGER) < CAST(excluded.value AS INTEGER)"
+)
+
+
+def remove_combat(number: int) -> Sequence[Executable]:
+    """Remove a combat and its answers; its number is never given again."""
+    return (
+        _REMEMBER_NUMBER.bindparams(key=LAST_COMBAT, value=str(number)),
+        delete(tables.combats).where(tables.combats.c.number == number),
+    )
+
+
+def add_answer(number: int, at: int, entry: Mapping[str, Any]) -> Executable:
+    """The next entry of a combat's log; `at` counts from 0."""
+    return insert(tables.answers).values(combat=number, at=at, entry=to_json(entry))
+
+
+def cut_answers(number: int, at: int) -> Executable:
+    """Take back the entries of a combat's log from `at` on."""
+    return delete(tables.answers).where(tables.answers.c.combat == number, tables.answers.c.at >= at)
+
+
+_SET = text(
+    "INSERT INTO settings (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+
+
+def set_setting(key: str, value: str) -> Executable:
+    """Remember something about the world as a whole."""
+    return _SET.bindparams(key=key, value=value)

@@ -1,0 +1,102 @@
+"""Who has a world: one process at a time, and the claim of one that was killed is gone with it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from affray.errors import Invalid
+from affray.world.opening import file_of, shown
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# A number of our own beside the schema's, so that worlds in different schemas of a database do not meet.
+_KEY = "1634103922, hashtext(current_schema())"
+LOCK_NOT_AVAILABLE = "55P03"
+
+
+@asynccontextmanager
+async def claimed(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Have the world of a connection for oneself meanwhile; refused while another process has it."""
+    if connection.dialect.name == "postgresql":
+        await _claim_database(connection)
+        yield
+        if not connection.invalidated:  # otherwise the claim went with the connection
+            async with connection.begin():
+                await connection.execute(text(f"SELECT pg_advisory_unlock({_KEY})"))
+    elif (database := file_of(connection.engine.url)) is not None:
+        file = _locked_beside(database)
+        try:
+            yield
+        finally:
+            os.close(file)
+    else:
+        yield  # nobody else can reach what is in our memory
+
+
+async def _claim_database(connection: AsyncConnection) -> None:
+    """Lock a PostgreSQL database, for as long as the connection lasts.
+
+    A process that was killed a moment ago may still hold it for another, so this waits a little.
+    """
+    try:
+        async with connection.begin():
+            await connection.execute(text("SET LOCAL lock_timeout = '2s'"))
+            await connection.execute(text(f"SELECT pg_advisory_lock({_KEY})"))
+    except DBAPIError as problem:
+        if getattr(problem.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+            raise
+        raise _taken(shown(connection.engine.url)) from None
+
+
+def _locked_beside(database: Path) -> int:
+    """Lock a file beside a database file; the system lifts the lock when the process ends.
+
+    It stands beside the file itself, so that two names of one database meet. It stays there when the lock is lifted:
+    whoever removed it could remove one that somebody else has just locked.
+    """
+    real = database.resolve()
+    beside = real.with_name(real.name + ".lock")
+    try:
+        file = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise Invalid(f"{beside} cannot be written: {error.strerror}", given=str(database)) from None
+    try:
+        _lock(file)
+    except OSError:
+        holder = _holder(file)
+        os.close(file)
+        raise _taken(str(database), holder) from None
+    with suppress(OSError):
+        os.ftruncate(file, 0)
+        os.write(file, f"\n{os.getpid()}\n".encode())  # not the first byte: Windows locks that against reading
+    return file
+
+
+def _holder(file: int) -> str:
+    with suppress(OSError):
+        os.lseek(file, 1, os.SEEK_SET)
+        number = os.read(file, 20).decode(errors="replace").strip()
+        return f" (process {number})" if number.isdecimal() else ""
+    return ""
+
+
+def _taken(world: str, holder: str = "") -> Invalid:
+    return Invalid(f"the world {world} is open in another process{holder}; one at a time may have it", given=world)

@@ -1,0 +1,278 @@
+"""The store: everything a world must not forget, in SQLite or PostgreSQL, durable before anybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, nullcontext, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from affray.errors import Invalid, MissingExtra, Refused
+
+try:
+    from sqlalchemy import Executable, Row, Select, func, select
+    from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+    from sqlalchemy.ext.asyncio import AsyncConnection
+except ImportError:
+    raise MissingExtra("a world", "server") from None
+
+from affray.world import migrations, tables
+from affray.world.attributes import Attribute, read_value
+from affray.world.changes import LAST_COMBAT, Change
+from affray.world.claim import claimed
+from affray.world.opening import address, cannot_open, connect, make_durable, make_engine, reason, shown
+from affray.world.tables import JSON_COLUMNS, Account, CombatRow, Place, fold, from_json, from_seconds
+
+DEFAULT = "affray.db"
+"""Where a world is kept when nothing else is said."""
+
+
+class Clash(Invalid):
+    """A change that does not fit what is stored: a name that is taken, a place that is not there."""
+
+
+class Lost(Refused):
+    """The database has failed, so the change was not kept. Where `Store.gone` says so, it will not come back."""
+
+
+class Busy(Lost):
+    """Another program writes to the database and does not stop, so nobody's changes were even tried."""
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """What a caller of `commit` has handed in, and where the answer goes."""
+
+    statements: Sequence[Executable]
+    kept: asyncio.Future[None]
+
+
+class Store:
+    """The database of one world. It has one connection, and whoever uses it waits for their turn."""
+
+    def __init__(self, connection: AsyncConnection, letting_go: AsyncExitStack) -> None:
+        """Used by `Store.open`."""
+        self.url = shown(connection.engine.url)
+        self._connection = connection
+        self._letting_go = letting_go
+        self._turn = asyncio.Lock()
+        self._waiting: list[_Waiting] = []
+        self._writer: asyncio.Task[None] | None = None
+        self._reading: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self.broken = asyncio.Event()
+        """Set when the connection is lost for good: whoever has this store must open another."""
+
+    # --- opening and closing ---------------------------------------------------------------------------------
+
+    @classmethod
+    async def open(cls, url: str = DEFAULT, *, exclusive: bool = True, create: bool = True) -> Store:
+        """The store at an address, its tables made or brought up to date.
+
+        With `exclusive` no other process can open it so before this one has closed it or ended. Without `create` a
+        file that is not there is refused. `async with await Store.open(url) as store:` also closes it.
+        """
+        where = address(url)
+        try:
+            async with AsyncExitStack() as letting_go:
+                engine = make_engine(where, create)
+                letting_go.push_async_callback(engine.dispose)
+                connection = await connect(engine)
+                letting_go.push_async_callback(connection.close)
+                if exclusive:
+                    await letting_go.enter_async_context(claimed(connection))
+                await _bring_up(connection, exclusive)
+                await make_durable(connection)
+                return cls(connection, letting_go.pop_all())
+        except SQLAlchemyError as problem:
+            raise cannot_open(where, problem) from None
+
+    async def close(self) -> None:
+        """Keep what is still waiting, and let go of the database."""
+        if self._closed:
+            return
+        self._closed = True
+        while self._writer is not None and not self._writer.done():
+            await asyncio.wait([self._writer])
+        async with self._turn:
+            with suppress(SQLAlchemyError, OSError):  # it may be gone already
+                await self._letting_go.aclose()
+
+    async def __aenter__(self) -> Store:
+        return self
+
+    async def __aexit__(self, *_problem: object) -> None:
+        await self.close()
+
+    @property
+    def gone(self) -> bool:
+        """Whether this store is of no more use: closed, or its connection lost with the claim that went with it."""
+        return self._closed or self._connection.invalidated
+
+    # --- writing ---------------------------------------------------------------------------------------------
+
+    async def commit(self, *changes: Change) -> None:
+        """Make changes true: when this returns they are durable; when it raises none of them has happened.
+
+        Only where the connection itself broke (`gone`) nobody knows before the world is opened anew. Whoever calls
+        while another commit is under way shares the next one. Changes are made in the order of the calls. A caller
+        that is cancelled no longer hears of its changes, but they are made.
+        """
+        self._check_open()
+        statements = [s for change in changes for s in (change if isinstance(change, Sequence) else (change,))]
+        mine = _Waiting(statements, asyncio.get_running_loop().create_future())
+        self._waiting.append(mine)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write(), name="store writer")
+        await mine.kept
+
+    async def _write(self) -> None:
+        while self._waiting:
+            async with self._turn:
+                together, self._waiting = self._waiting, []
+                await self._write_together(together)
+
+    async def _write_together(self, together: Sequence[_Waiting]) -> None:
+        """Commit what several callers want at once; if that fails, each alone, so that one spoils it for nobody."""
+        try:
+            await self._transact([statement for one in together for statement in one.statements])
+        except Exception as problem:
+            if len(together) == 1 or isinstance(problem, Busy):
+                for one in together:
+                    if not one.kept.done():
+                        one.kept.set_exception(problem)
+            else:
+                for one in together:
+                    await self._write_together([one])
+        else:
+            for one in together:
+                if not one.kept.done():
+                    one.kept.set_result(None)
+
+    async def _transact(self, statements: Sequence[Executable]) -> list[Sequence[Row[Any]]]:
+        """Run statements in one transaction, whose turn it must be; what they found, if they ask for something."""
+        # SQLAlchemy would connect anew by itself, and then others could have claimed the database in between.
+        if self._connection.invalidated:
+            raise Lost(f"the connection to {self.url} is lost", given=self.url)
+        begun = False
+        try:
+            async with self._connection.begin():
+                begun = True
+                done = [await self._connection.execute(statement) for statement in statements]
+                return [result.all() if result.returns_rows else [] for result in done]
+        except UnicodeEncodeError as problem:
+            raise Clash(f"this is no text that can be stored: {reason(problem)}") from problem
+        except DBAPIError as problem:
+            if _clashes(problem):
+                raise Clash(f"this does not fit what the world has stored: {reason(problem)}") from problem
+            if self._connection.invalidated:
+                self.broken.set()
+                broke = f"the connection to {self.url} broke, so it is not certain that this was kept"
+                raise Lost(f"{broke}: {reason(problem)}", given=self.url) from problem
+            kind = Lost if begun else Busy
+            raise kind(f"{self.url} has not kept this: {reason(problem)}", given=self.url) from problem
+
+    # --- reading ---------------------------------------------------------------------------------------------
+
+    async def account(self, name: str) -> Account | None:
+        """The account of that name, in upper or lower case."""
+        (rows,) = await self._read(select(tables.accounts).where(tables.accounts.c.key == fold(name)))
+        return _account(rows[0]) if rows else None
+
+    async def accounts(self) -> list[Account]:
+        """All accounts, by name."""
+        (rows,) = await self._read(select(tables.accounts))
+        return sorted(map(_account, rows), key=lambda account: account.key)
+
+    async def places(self) -> dict[str, Place]:
+        """All places with their exits, by key."""
+        places, exits = await self._read(select(tables.places), select(tables.exits))
+        leads: dict[str, dict[str, str]] = {row.key: {} for row in places}
+        for place, direction, leads_to in sorted(map(tuple, exits)):
+            leads[place][direction] = leads_to
+        return {row.key: Place(row.key, row.name, row.description, leads[row.key]) for row in places}
+
+    async def attributes(self, account: str) -> dict[str, Attribute]:
+        """The attributes of an account (its key), by folded name."""
+        (rows,) = await self._read(select(tables.attributes).where(tables.attributes.c.account == account))
+        found = {row.key: Attribute(row.name, row.type, read_value(row.name, row.type, row.value)) for row in rows}
+        return dict(sorted(found.items()))
+
+    async def open_combats(self) -> list[CombatRow]:
+        """The combats that have not ended, oldest first."""
+        table = tables.combats
+        (rows,) = await self._read(select(table).where(table.c.phase != "ended").order_by(table.c.number))
+        return list(map(_combat, rows))
+
+    async def combat(self, number: int) -> CombatRow | None:
+        """The combat of that number."""
+        (rows,) = await self._read(select(tables.combats).where(tables.combats.c.number == number))
+        return _combat(rows[0]) if rows else None
+
+    async def answers(self, number: int) -> list[dict[str, Any]]:
+        """The log of a combat after its head, entry by entry."""
+        table = tables.answers
+        (rows,) = await self._read(select(table.c.entry).where(table.c.combat == number).order_by(table.c.at))
+        return [from_json(row.entry) for row in rows]
+
+    async def last_combat(self) -> int:
+        """The highest number that a combat has been given so far, even if it was removed; 0 at first."""
+        settings = tables.settings
+        numbers, removed = await self._read(
+            select(func.max(tables.combats.c.number)), select(settings.c.value).where(settings.c.key == LAST_COMBAT)
+        )
+        return max(numbers[0][0] or 0, int(removed[0].value) if removed else 0)
+
+    async def setting(self, key: str) -> str | None:
+        """What was remembered about the world under that key."""
+        (rows,) = await self._read(select(tables.settings.c.value).where(tables.settings.c.key == key))
+        return rows[0].value if rows else None
+
+    async def _read(self, *queries: Select[Any]) -> list[Sequence[Row[Any]]]:
+        """The rows of each query, all of one moment."""
+        self._check_open()
+        # In a task of its own: a caller that is cancelled in the middle of a query would take the connection along.
+        task = asyncio.create_task(self._read_in_turn(queries))
+        self._reading.add(task)
+        task.add_done_callback(self._reading.discard)
+        return await asyncio.shield(task)
+
+    async def _read_in_turn(self, queries: Sequence[Select[Any]]) -> list[Sequence[Row[Any]]]:
+        async with self._turn:
+            return await self._transact(queries)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Lost(f"the world {self.url} is closed", given=self.url)
+
+
+async def _bring_up(connection: AsyncConnection, exclusive: bool) -> None:
+    """Bring the tables up to date, which only who has the world may do."""
+    world = shown(connection.engine.url)
+    async with connection.begin():
+        if await connection.run_sync(migrations.version_of, world) == migrations.NEWEST:
+            return
+    async with nullcontext() if exclusive else claimed(connection), connection.begin():
+        await connection.run_sync(migrations.upgrade, world)
+
+
+# PostgreSQL's own classes of errors: data that cannot be, and data that breaks a rule between tables.
+UNFIT = ("22", "23")
+
+
+def _clashes(problem: DBAPIError) -> bool:
+    state = getattr(problem.orig, "sqlstate", None) or ""
+    return isinstance(problem, IntegrityError) or state.startswith(UNFIT)
+
+
+def _account(row: Row[Any]) -> Account:
+    values = row._asdict()
+    return Account(**values | {"seen": None if row.seen is None else from_seconds(row.seen)})
+
+
+def _combat(row: Row[Any]) -> CombatRow:
+    values = row._asdict()
+    return CombatRow(
+        **{name: from_json(v) if name in JSON_COLUMNS and v is not None else v for name, v in values.items()}
+    )

@@ -1,0 +1,155 @@
+"""`affray accounts`: making, listing and changing accounts, and passwords that nobody sees."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
+
+from affray.world import passwords
+from affray.world.store import DEFAULT, Store
+from affray.world.tables import Account
+
+PASSWORD = "open sesame"
+
+
+def stored(name: str, url: str = DEFAULT) -> Account:
+    async def read() -> Account | None:
+        async with await Store.open(url) as store:
+            return await store.account(name)
+
+    account = asyncio.run(read())
+    assert account is not None
+    return account
+
+
+def fits(password: str, name: str) -> bool:
+    return asyncio.run(passwords.fits(password, stored(name).password))
+
+
+def test_an_account_is_made(affray):
+    ran = affray("accounts", "add", "Ahalish", "--role", "wizard", "--password-file", "-", typed=PASSWORD + "\n")
+    assert (ran.code, ran.out) == (0, "Ahalish may log in as a wizard.\n")
+    assert stored("ahalish").role == "wizard"
+    assert fits(PASSWORD, "ahalish")
+
+
+def test_an_account_is_a_player_unless_told_otherwise(affray, tmp_path: Path):
+    (tmp_path / "password").write_text("two  words \r\nand another line\n")
+    assert affray("accounts", "add", "Ahalish", "--password-file", "password").code == 0
+    assert stored("ahalish").role == "player"
+    assert fits("two  words ", "ahalish")
+
+
+def test_a_name_that_is_taken_is_refused_and_keeps_its_password(affray):
+    affray("accounts", "add", "Ahalish", "--password-file", "-", typed=PASSWORD)
+    ran = affray("accounts", "add", "AHALISH", "--password-file", "-", typed="another one")
+    assert ran.code == 2
+    assert "there is an account Ahalish already" in ran.err
+    assert fits(PASSWORD, "ahalish")
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "sentence"),
+    [
+        (["add", "me"], "", "cannot be the name of an account"),
+        (["add", "two words"], "", "'two words' cannot be the name of an account; allowed is a letter first"),
+        (["add", "Ahalish"], "", "--password-file FILE gives it"),
+        (["add", "Ahalish", "--password-file", "-"], "short\n", "a password has 8 to 128 signs, not 5"),
+        (["add", "Ahalish", "--password-file", "-"], "", "a password has 8 to 128 signs, not 0"),
+        (["add", "Ahalish", "--password-file", "nowhere"], "", "nowhere cannot be read: No such file"),
+        (["add", "Ahalish", "--role", "king"], "", "invalid choice: 'king'"),
+        (["add", "Ahalish", "--store", "nowhere/world.db"], "", "there is no folder nowhere"),
+        (["list"], "", "there is no world affray.db"),
+        (["role", "Ahalish", "wizard"], "", "there is no world affray.db"),
+        (["password", "Ahalish"], "", "there is no world affray.db"),
+        ([], "", "required: ACTION"),
+    ],
+)
+def test_what_cannot_be_done_gets_a_sentence(affray, words: list[str], typed: str, sentence: str):
+    ran = affray("accounts", *words, typed=typed)
+    assert ran.code == 2
+    assert sentence in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_accounts_are_listed(affray):
+    for name, role in (("Ahalish", "wizard"), ("Bo", "player")):
+        affray("accounts", "add", name, "--role", role, "--password-file", "-", typed=PASSWORD)
+    assert affray("accounts", "list").out.splitlines() == ["Ahalish  wizard  never seen", "Bo       player  never seen"]
+    table = json.loads(affray("accounts", "list", "--json").out)
+    assert table[0] == {"name": "Ahalish", "role": "wizard", "place": None, "seen": None}
+    assert "argon2" not in affray("accounts", "list", "--json").out
+
+
+def test_a_role_and_a_password_change(affray):
+    affray("accounts", "add", "Ahalish", "--password-file", "-", typed=PASSWORD)
+    assert affray("accounts", "role", "ahalish", "wizard").out == "Ahalish is a wizard now.\n"
+    assert stored("ahalish").role == "wizard"
+    assert affray("accounts", "password", "ahalish", "--password-file", "-", typed="another one").code == 0
+    assert fits("another one", "ahalish")
+    assert not fits(PASSWORD, "ahalish")
+    assert "did you mean Ahalish?" in affray("accounts", "role", "ahalis", "player").err
+
+
+def test_accounts_can_be_made_while_a_server_has_the_world(affray, tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'world.db'}"
+
+    async def served() -> Account | None:
+        async with await Store.open(url) as store:
+            words = ("accounts", "add", "Ahalish", "--store", url, "--password-file", "-")
+            ran = await asyncio.to_thread(affray, *words, typed=PASSWORD)
+            assert ran.code == 0, ran.err
+            return await store.account("ahalish")
+
+    assert asyncio.run(served()) is not None
+
+
+def at_a_terminal(folder: Path, *typed: str) -> tuple[int, str]:
+    """Make an account at a terminal, answering each question; the exit code and everything the terminal showed."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.execv(sys.executable, [sys.executable, "-m", "affray", "accounts", "add", "Ahalish"])
+    shown = ""
+    answers = list(typed)
+    try:
+        while piece := os.read(terminal, 1000).decode():
+            shown += piece
+            if piece.endswith(": ") and answers:
+                os.write(terminal, f"{answers.pop(0)}\n".encode())
+    except OSError:  # how Linux says that nobody is at the other end
+        pass
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown
+
+
+def test_a_password_is_asked_for_twice_and_not_shown(tmp_path: Path):
+    code, shown = at_a_terminal(tmp_path, PASSWORD, PASSWORD)
+    assert code == 0, shown
+    assert "Ahalish may log in as a player." in shown
+    assert PASSWORD not in shown
+    assert fits(PASSWORD, "ahalish")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ([PASSWORD, PASSWORD + "!"], "the two passwords differ"),
+        ([PASSWORD, "no"], "the two passwords differ"),
+        (["short"], "8 to 128 signs, not 5"),
+        (["\x04"], "no password was given"),
+        (["\x03"], ""),
+    ],
+)
+def test_a_password_that_is_not_given_makes_no_account(tmp_path: Path, typed: list[str], sentence: str):
+    code, shown = at_a_terminal(tmp_path, *typed)
+    assert code == (130 if typed == ["\x03"] else 2), shown
+    assert sentence in shown
+    assert PASSWORD not in shown

@@ -1,0 +1,147 @@
+"""Migrations: from nothing they give the tables of the code, and a world is never left half changed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from affray.errors import Invalid
+from affray.world import migrations
+from affray.world.changes import add_account
+from affray.world.opening import address, make_engine
+from affray.world.store import Store
+from affray.world.tables import metadata
+
+
+async def outside(url: str, do: Any) -> Any:
+    """Do something with a database behind the world's back."""
+    engine = make_engine(address(url))
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(do)
+    finally:
+        await engine.dispose()
+
+
+def difference(connection: Connection) -> list[Any]:
+    context = MigrationContext.configure(
+        connection, opts={"version_table": migrations.VERSION_TABLE, "compare_type": True}
+    )
+    return list(compare_metadata(context, metadata))
+
+
+def tables_there(connection: Connection) -> set[str]:
+    return set(inspect(connection).get_table_names())
+
+
+def set_version(version: str) -> Any:
+    statement = text(f"UPDATE {migrations.VERSION_TABLE} SET version_num = :version").bindparams(version=version)
+    return lambda connection: connection.execute(statement)
+
+
+async def test_migrations_from_nothing_give_the_tables_of_the_code(store_url: str) -> None:
+    await (await Store.open(store_url)).close()
+    assert await outside(store_url, difference) == []
+    assert await outside(store_url, tables_there) == {*metadata.tables, migrations.VERSION_TABLE}
+
+
+async def test_rules_between_tables_are_migrated_too(store_url: str) -> None:
+    await (await Store.open(store_url)).close()
+
+    def foreign(connection: Connection) -> set[tuple[str, str, str, str]]:
+        found = inspect(connection)
+        return {
+            (table, key["constrained_columns"][0], key["referred_table"], key["options"].get("ondelete", ""))
+            for table in metadata.tables
+            for key in found.get_foreign_keys(table)
+        }
+
+    assert await outside(store_url, foreign) == {
+        (table.name, key.parent.name, key.column.table.name, key.ondelete)
+        for table in metadata.tables.values()
+        for key in table.foreign_keys
+    }
+
+
+async def test_the_newest_version_is_the_last_of_one_line() -> None:
+    def heads(connection: Connection) -> list[str]:
+        return list(ScriptDirectory.from_config(migrations.configured(connection)).get_heads())
+
+    assert await outside("sqlite://", heads) == [migrations.NEWEST]
+
+
+async def test_migrations_lead_back_to_nothing(store_url: str) -> None:
+    await (await Store.open(store_url)).close()
+    await outside(store_url, lambda connection: command.downgrade(migrations.configured(connection), "base"))
+    assert await outside(store_url, tables_there) == {migrations.VERSION_TABLE}
+
+
+async def test_a_world_of_a_newer_affray_is_refused(store_url: str) -> None:
+    await (await Store.open(store_url)).close()
+    await outside(store_url, set_version("9999"))
+    with pytest.raises(Invalid, match=r"was written by a newer Affray \(its tables are of version 9999"):
+        await Store.open(store_url)
+    await outside(store_url, set_version(migrations.NEWEST))
+    await (await Store.open(store_url)).close()
+
+
+async def test_a_database_of_something_else_is_left_alone(store_url: str) -> None:
+    await outside(store_url, lambda connection: connection.execute(text("CREATE TABLE cheeses (name TEXT)")))
+    with pytest.raises(Invalid, match="database of something else: it has a table 'cheeses'"):
+        await Store.open(store_url)
+    assert await outside(store_url, tables_there) == {"cheeses"}
+
+
+async def test_a_migration_that_is_broken_off_leaves_nothing_behind(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = command.upgrade
+
+    def broken_off(*args: Any) -> None:
+        whole(*args)
+        raise RuntimeError("the light went out")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(command, "upgrade", broken_off)
+        with pytest.raises(RuntimeError, match="the light went out"):
+            await Store.open(store_url)
+    assert await outside(store_url, tables_there) == set()
+    await (await Store.open(store_url)).close()
+
+
+@pytest.mark.parametrize("exclusive", [True, False])
+async def test_whoever_made_the_tables_without_a_claim_leaves_none(store_url: str, exclusive: bool) -> None:
+    first = await Store.open(store_url, exclusive=False)
+    second = await Store.open(store_url, exclusive=exclusive)
+    await second.commit(add_account("Ahalish"))
+    assert await first.account("ahalish")
+    await first.close()
+    await second.close()
+
+
+OPEN = """
+import asyncio, sys
+from affray.world.store import Store
+
+async def visit():
+    await (await Store.open(sys.argv[1])).close()
+
+asyncio.run(visit())
+print("alembic" in sys.modules)
+"""
+
+
+def test_alembic_is_imported_only_when_there_is_something_to_migrate(sqlite_url: str) -> None:
+    seen = [
+        subprocess.run([sys.executable, "-c", OPEN, sqlite_url], capture_output=True, text=True, timeout=60, check=True)
+        for _ in range(2)
+    ]
+    assert [run.stdout.strip() for run in seen] == ["True", "False"]
