@@ -1,13 +1,49 @@
-"""What several layers' tests share: the compiler, the documents beside the checkout, a toy combat system."""
+"""What several layers' tests share: the compiler, PostgreSQL, the documents beside the checkout, a toy system."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+POSTGRES = os.environ.get("AFFRAY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/test")
+MUST_ANSWER = "AFFRAY_TEST_POSTGRES" in os.environ
+
+
+async def _in_postgres(statement: str) -> None:
+    asyncpg = pytest.importorskip("asyncpg", reason="asyncpg is not installed (the postgres extra)")
+    try:
+        connection = await asyncpg.connect(POSTGRES, timeout=5)
+    except (OSError, TimeoutError, asyncpg.PostgresError) as problem:
+        if MUST_ANSWER:
+            raise
+        pytest.skip(f"no PostgreSQL answers at {POSTGRES}: {problem}")
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+def in_postgres() -> Callable[[str], Awaitable[None]]:
+    """Has the server do something, from outside of any world."""
+    return _in_postgres
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """The address of an empty PostgreSQL database."""
+    name = f"affray_{uuid.uuid4().hex}"
+    asyncio.run(_in_postgres(f"CREATE DATABASE {name}"))
+    yield POSTGRES.rpartition("/")[0] + f"/{name}"
+    asyncio.run(_in_postgres(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture(scope="session")

@@ -37,12 +37,13 @@ def as_table(fight: Fight) -> dict[str, Any]:
             "before": fight.whim_before,
         },
         "opening": [list(result) for result in fight.opening],
-        "answers": [_entry(answer) for answer in fight.answers],
+        "answers": [as_entry(answer) for answer in fight.answers],
         "ending": fight.ending,
     }
 
 
-def _entry(answer: Answer) -> dict[str, Any]:
+def as_entry(answer: Answer) -> dict[str, Any]:
+    """One answer of a log, as plain JSON values."""
     return {
         "decision": answer.decision,
         "who": answer.who,
@@ -52,10 +53,13 @@ def _entry(answer: Answer) -> dict[str, Any]:
     }
 
 
-def public_table(fight: Fight) -> dict[str, Any]:
-    """The log that anybody may have: no secret of fair dice before the end, no choice that is still hidden."""
+def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, Any]:
+    """The log that anybody may have: no secret of fair dice before the end, no choice that is still hidden.
+
+    `secret_is_out=False` keeps the secret beyond the end, for as long as the fight may still be taken back.
+    """
     table = as_table(fight)
-    if not fight.over:
+    if not (fight.over if secret_is_out is None else secret_is_out):
         table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
     table["whim"] = None
@@ -153,12 +157,19 @@ def position(value: object) -> int:
 
 
 def restore(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
+    """Run the log of a file: it must also end as it says."""
+    fight = rerun(table, where, ask)
+    with reading(where):
+        agree("the ending", table["ending"], fight.ending)
+    return fight
+
+
+def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
     """Run a log. Every answer must be legal, and every result must be what its dice give."""
     with reading(where):
         fight = _opened(table, ask)
         for entry in table["answers"]:
             _answer(fight, entry)
-        agree("the ending", table["ending"], fight.ending)
         if table["whim"] is not None:
             fight.think_from(position(table["whim"]["before"]))
             fight.whim.position = position(table["whim"]["position"])

@@ -1,0 +1,154 @@
+"""Who takes part in a combat: members on teams, the sheets they bring, and who moves whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from affray.errors import Illegal, Invalid, unknown
+from affray.fight import MOST_FIGHTERS
+from affray.kernel.system import System
+from affray.schema import cut
+from affray.world.attributes import Attribute
+from affray.world.tables import fold
+
+TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
+LONGEST_NAME = 40
+TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
+
+
+@dataclass
+class Member:
+    """One combatant: `player` is the key of the account behind it, None for an NPC; `tactic` moves it by itself."""
+
+    name: str
+    sheet: dict[str, Any]
+    player: str | None = None
+    tactic: str | None = None
+
+    def as_table(self) -> dict[str, Any]:
+        """The member as plain JSON values."""
+        return {"name": self.name, "sheet": self.sheet, "player": self.player, "tactic": self.tactic}
+
+
+@dataclass
+class Roster:
+    """The teams of a combat in the order in which they came to be."""
+
+    teams: dict[str, list[Member]] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Member]:
+        return (member for members in self.teams.values() for member in members)
+
+    def __len__(self) -> int:
+        return sum(len(members) for members in self.teams.values())
+
+    def find(self, name: str, exact: bool = False) -> Member | None:
+        """The member of that name."""
+        for member in self:
+            if member.name == name:
+                return member
+        for member in self:
+            if not exact and fold(member.name) == fold(name):
+                return member
+        return None
+
+    def of_player(self, key: str) -> Member | None:
+        """The member that an account plays."""
+        return next((member for member in self if member.player == key), None)
+
+    def team_of(self, wanted: Member) -> str:
+        """The team of a member."""
+        return next(team for team, members in self.teams.items() if wanted in members)
+
+    def add(self, member: Member, team: str, system: System[Any, Any]) -> None:
+        """Put somebody on a team, which is made if need be. A refused add leaves nothing behind."""
+        if not TEAM.fullmatch(team):
+            raise Invalid(f"{cut(team)!r} cannot be the name of a team; allowed is {TEAM_RULE}", given=team)
+        if team in ("draw", *system.endings):
+            raise Invalid(f"no team can be called {team!r}: that is how a fight may end", given=team)
+        present = self.find(member.name)
+        if present is not None:
+            raise Illegal(f"{present.name} is on team {self.team_of(present)} already", given=member.name)
+        if len(self) >= MOST_FIGHTERS:
+            raise Illegal(f"{MOST_FIGHTERS} are as many as one combat takes", given=member.name)
+        self.teams.setdefault(team, []).append(member)
+
+    def remove(self, member: Member, team: str | None) -> str:
+        """Take somebody off; a team whose last member goes is gone. Returns the team."""
+        present = self.team_of(member)
+        if team is not None and team != present:
+            raise Illegal(f"{member.name} is not on team {cut(team)}, but on {present}", given=team, allowed=[present])
+        self.teams[present].remove(member)
+        if not self.teams[present]:
+            del self.teams[present]
+        return present
+
+    def ordered(self, listed: list[str]) -> dict[str, list[Member]]:
+        """The teams with the listed ones first."""
+        for place, team in enumerate(listed):
+            if team not in self.teams:
+                raise Illegal(unknown("team", team, self.teams), given=team, allowed=list(self.teams))
+            if team in listed[:place]:
+                raise Illegal(f"team {team} is named twice", given=team)
+        if len(self.teams) < 2:
+            problem = f"combat needs two teams with a member each, and there are {len(self.teams)}"
+            raise Illegal(problem, given=listed)
+        return {team: self.teams[team] for team in [*listed, *(team for team in self.teams if team not in listed)]}
+
+    def as_table(self) -> dict[str, Any]:
+        """The roster as plain JSON values."""
+        return {team: [member.as_table() for member in members] for team, members in self.teams.items()}
+
+    @classmethod
+    def of_table(cls, table: Mapping[str, Any]) -> Roster:
+        """The roster that `as_table` wrote down."""
+        return cls({team: [Member(**member) for member in members] for team, members in table.items()})
+
+
+# Sheets of those who live in a world
+
+
+def stats_of(system: System[Any, Any], present: Mapping[str, Attribute]) -> dict[str, object]:
+    """The values of a player's attributes, under the system's own spelling of their names."""
+    known = system.residence.attributes if system.residence else (_sheet_attribute(system),)
+    spelling = {fold(name): name for name in known}
+    return {spelling.get(key, attribute.name): attribute.value for key, attribute in present.items()}
+
+
+def _sheet_attribute(system: System[Any, Any]) -> str:
+    return f"{system.id}_sheet"
+
+
+def player_sheet(system: System[Any, Any], name: str, attributes: Mapping[str, object]) -> dict[str, Any]:
+    """What a player brings into a combat, out of their attributes.
+
+    A system that says nothing about attributes takes one, `SYSTEM_sheet`: any sheet that its fights take.
+    """
+    if system.residence is not None:
+        return system.as_table(system.residence.player(name, attributes))
+    attribute = _sheet_attribute(system)
+    if attribute not in attributes:
+        example = next(iter(next(iter(system.demonstration.values()))))
+        raise Invalid(
+            f"{name} has no attribute {attribute}[STRING]; it takes a sheet such as {example}", given=attribute
+        )
+    return _named(system, name, str(attributes[attribute]))
+
+
+def npc_sheet(system: System[Any, Any], name: str, stats: str) -> dict[str, Any]:
+    """What an NPC brings into a combat: the system's own string of stats, or any sheet that its fights take."""
+    if fold(name) == "me":
+        raise Invalid(f"{name!r} means whoever says it, so no NPC can be called so", given=name)
+    if len(name) > LONGEST_NAME:
+        raise Invalid(f"{cut(name)!r} is too long for a name; allowed are {LONGEST_NAME} signs", given=name)
+    if system.residence is not None and ":" in stats and "=" not in stats:
+        return system.as_table(system.residence.npc(name, stats))
+    return _named(system, name, stats)
+
+
+def _named(system: System[Any, Any], name: str, spec: str) -> dict[str, Any]:
+    table = system.as_table(system.enlist(spec, files=False))
+    return system.as_table(system.enlist({**table, "name": name}))

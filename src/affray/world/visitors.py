@@ -1,0 +1,129 @@
+"""Somebody who is connected: who they are, where they are, and what they are told."""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from affray.errors import Illegal, Refused
+from affray.world import commands, entrance
+from affray.world.tables import Account, Place, Role
+
+if TYPE_CHECKING:
+    from affray.world.world import World
+
+Tell = Callable[[str], None]
+PROMPT = "$ "
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+JOINERS = "\u200c\u200d"
+"""Signs that are not seen and yet belong to words of some scripts."""
+
+log = logging.getLogger(__name__)
+
+
+class Visitor:
+    """One connection to a world, before and after its log-in."""
+
+    def __init__(self, world: World, tell: Tell, address: str) -> None:
+        self.world = world
+        self.address = address
+        self.account: Account | None = None
+        self.gone = False
+        self._tell = tell
+        self._question: Callable[[str], Awaitable[None]] | None = None
+
+    # --- for the server --------------------------------------------------------------------------------------
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line they may type now."""
+        return "Password: " if self.secret else PROMPT
+
+    @property
+    def secret(self) -> bool:
+        """Whether the next line is a password."""
+        return self._question is not None
+
+    @property
+    def known(self) -> bool:
+        """Whether they have logged in."""
+        return self.account is not None
+
+    async def hear(self, line: str) -> None:
+        """Do what a line says. Whatever is wrong with it is said in a sentence, and then nothing has changed."""
+        try:
+            if self._question is not None:
+                question, self._question = self._question, None
+                await question(line)
+            elif self.account is None:
+                await entrance.obey(self, _seen(line))
+            else:
+                await commands.obey(self, _seen(line))
+        except Refused as problem:
+            self.tell(_sentence(str(problem)))
+        except Exception:
+            log.exception("a line could not be obeyed")
+            self.world.recover(self)
+            self.tell("Something went wrong inside the server, so nothing was changed. It has been noted.")
+
+    async def leave(self) -> None:
+        """The connection is gone."""
+        self.gone = True
+        self.world.part(self)
+
+    # --- for the world ---------------------------------------------------------------------------------------
+
+    def tell(self, text: str) -> None:
+        """Show them something."""
+        if not self.gone and text:
+            self._tell(text)
+
+    def ask(self, question: Callable[[str], Awaitable[None]]) -> None:
+        """Take the next line as a password, for `question`."""
+        self._question = question
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+        return self.account.name if self.account else "somebody"
+
+    @property
+    def key(self) -> str:
+        """The key of their account; a guest's is like nobody else's."""
+        return self.account.key if self.account else ""
+
+    @property
+    def role(self) -> Role:
+        """What they may do."""
+        return self.account.role if self.account else "guest"
+
+    @property
+    def place(self) -> Place | None:
+        """Where they are."""
+        return self.world.places.get(self.account.place or "") if self.account else None
+
+    def here(self) -> Place:
+        """Where they are, which must be somewhere."""
+        if self.place is None:
+            raise Illegal("you are nowhere; that can only be done in a place")
+        return self.place
+
+    def exit_called(self, word: str) -> str | None:
+        """Where a direction leads from here."""
+        return self.place.exits.get(word.casefold()) if self.place else None
+
+
+def _seen(line: str) -> str:
+    """A line without what cannot be seen: nobody moves another's cursor, or turns their text around."""
+    if line.isascii() and line.isprintable():
+        return line
+    text = unicodedata.normalize("NFC", line)  # keyboards send the same letter in different ways
+    return "".join(" " if unicodedata.category(c) in UNSEEN and c not in JOINERS else c for c in text)
+
+
+def _sentence(problem: str) -> str:
+    """A refusal as a sentence of its own; a list below it stands as it is."""
+    text = problem[:1].upper() + problem[1:] if problem.split(" ", 1)[0].isalpha() else problem  # no attribute's name
+    return text if "\n" in text or text.endswith((".", "!", "?", ")")) else text + "."

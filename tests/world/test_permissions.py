@@ -1,0 +1,150 @@
+"""Who may what: every command and subcommand, tried by everybody, against one table that a person can read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from affray.world import tables
+from affray.world.commands import COMMANDS
+from affray.world.fighting import SUBCOMMANDS
+
+Crowds = Callable[..., Any]
+
+# The columns: a guest; a player who takes no part; one who takes part; the owner of the combat; a wizard.
+# `yes` may, `-` may not. The line is typed where a combat is of the phase written before it.
+TABLE = """
+                                             guest  player  fighter  owner  wizard
+setup    say hello                             yes     yes      yes    yes     yes
+setup    pose waves                            yes     yes      yes    yes     yes
+setup    look                                  yes     yes      yes    yes     yes
+setup    go out                                yes     yes      yes    yes     yes
+setup    who                                   yes     yes      yes    yes     yes
+setup    quit                                  yes     yes      yes    yes     yes
+setup    help                                  yes     yes      yes    yes     yes
+setup    set_attr me note[INTEGER]=1             -     yes      yes    yes     yes
+setup    set_attr Absent note[INTEGER]=1         -       -        -      -     yes
+setup    get_attr me                             -     yes      yes    yes     yes
+setup    get_attr Absent                         -       -        -      -     yes
+setup    unset_attr me grapple_ad                -     yes      yes    yes     yes
+setup    unset_attr Absent grapple_ad            -       -        -      -     yes
+setup    password                                -     yes      yes    yes     yes
+setup    dig down up Cellar                      -       -        -      -     yes
+setup    describe A room.                        -       -        -      -     yes
+setup    role Absent wizard                      -       -        -      -     yes
+none     combat init other                       -     yes      yes    yes     yes
+setup    combat add me villains                  -     yes        -      -     yes
+setup    combat add Absent villains              -       -        -    yes     yes
+setup    combat remove me                        -       -      yes    yes       -
+setup    combat remove Second                    -       -        -    yes     yes
+setup    combat add_npc orc goblin monsters      -       -        -    yes     yes
+setup    combat remove_npc goblin1               -       -        -    yes     yes
+setup    combat start heroes                     -       -        -    yes     yes
+setup    combat status                         yes     yes      yes    yes     yes
+running  combat move catch breath                -       -      yes    yes       -
+running  combat move_npc Second catch breath     -       -        -    yes     yes
+running  combat auto goblin1 striker             -       -        -    yes     yes
+auto     combat manual goblin1                   -       -        -    yes     yes
+running  combat odds                             -       -      yes    yes       -
+running  combat odds Second                      -       -        -    yes     yes
+moved    combat undo                             -       -        -    yes     yes
+running  combat save                             -       -        -    yes     yes
+saved    combat restore                          -       -        -    yes     yes
+running  combat end                              -       -        -    yes     yes
+running  combat log                              -     yes      yes    yes     yes
+running  combat watch                          yes     yes      yes    yes     yes
+watched  combat unwatch                        yes     yes      yes    yes     yes
+"""
+HEADING, *ROWS = TABLE.strip("\n").splitlines()
+ROLES = HEADING.split()
+WHO = {"guest": "Guest1", "player": "Other", "fighter": "Fighter", "owner": "Owner", "wizard": "Merlin"}
+PEOPLE = ("Guest1", "Other", "Fighter", "Second", "Owner")
+CASES = [
+    (row[:8].strip(), row[9:45].strip(), role, may == "yes")
+    for row in ROWS
+    for role, may in zip(ROLES, row[45:].split(), strict=True)
+]
+PHASES = {
+    "none": [],
+    "setup": [],
+    "running": ["combat start heroes"],
+    "auto": ["combat auto goblin1 striker"],
+    "moved": ["combat start heroes", "combat move_npc Second catch breath"],
+    "saved": ["combat start heroes", "combat save"],
+    "watched": [],
+}
+
+
+def test_every_command_has_a_row() -> None:
+    lines = [line.split() for _, line, _, _ in CASES]
+    assert {words[0] for words in lines} == set(COMMANDS)
+    assert {words[1] for words in lines if words[0] == "combat"} == set(SUBCOMMANDS)
+
+
+async def fingerprint(people: Any) -> str:
+    """Everything that is stored, and everything about the combats and the people in memory."""
+    world = people.world
+    stored = [await world.store._read(select(table)) for table in tables.metadata.sorted_tables]
+    memory = [
+        [c.number, c.head(), c.status(), c.movers, c.saved, sorted(c.watchers), c.roster.as_table()]
+        for c in world.combats.values()
+    ]
+    people_now = [(visitor.name, visitor.role, str(visitor.place), visitor.secret) for visitor in world.visitors]
+    return json.dumps([str(stored), memory, people_now])
+
+
+async def prepare(people: Any, phase: str) -> None:
+    """Owner, Fighter and Second on one team, a goblin on the other; the phase as the table has it."""
+    await people.make("Absent")
+    await people.leave("Absent")
+    if phase == "none":
+        return
+    lines = [
+        "init myfight",
+        "add me heroes",
+        "add Fighter heroes",
+        "add Second heroes",
+        "add_npc goblin1 goblin monsters",
+    ]
+    for line in lines:
+        await people["Owner"](f"combat {line}")
+    for line in PHASES[phase]:
+        assert (await people["Owner"](line)).startswith(("+", "Combat saved"))
+    if phase == "watched":
+        for person in people.people.values():
+            await person("combat watch")
+
+
+@pytest.mark.parametrize("phase", PHASES)
+async def test_who_may_not(crowd: Crowds, phase: str) -> None:
+    """All that is refused in one phase, one after another: none of it changes anything."""
+    async with crowd(*PEOPLE, wizards=["Merlin"]) as people:
+        await prepare(people, phase)
+        before = await fingerprint(people)
+        for line, role in [(line, role) for at, line, role, may in CASES if at == phase and not may]:
+            people.hush()
+            answer = await people[WHO[role]](line)
+            assert refused(answer), f"{role}: {line}: {answer}"
+            assert await fingerprint(people) == before, f"{role}: {line}"
+            assert all(not other.told for other in people.people.values()), "others hear nothing of what was refused"
+
+
+ALLOWED = [(phase, line, role) for phase, line, role, may in CASES if may]
+
+
+@pytest.mark.parametrize(("phase", "line", "role"), ALLOWED, ids=[f"{role}: {line}" for _, line, role in ALLOWED])
+async def test_who_may(crowd: Crowds, phase: str, line: str, role: str) -> None:
+    async with crowd(*PEOPLE, wizards=["Merlin"]) as people:
+        await prepare(people, phase)
+        answer = await people[WHO[role]](line)
+        assert not refused(answer), answer
+
+
+def refused(answer: str) -> bool:
+    """Whether an answer says that something may not be, or cannot be, done."""
+    words = ("only ", "guests may only", "takes no part", "already", "is on no team")
+    return len(answer.splitlines()) == 1 and any(word in answer.lower() for word in words)
