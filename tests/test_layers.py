@@ -24,6 +24,7 @@ LAYERS = (
     ("players",),
     ("lab", "journey", "testing"),
     ("world",),
+    ("server",),
     ("terminal", "__main__"),
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}

@@ -25,6 +25,8 @@ COMMANDS = {
     "verify": "check every move and every die of a saved fight",
     "rules": "show the rules, rulings and options of a system",
     "sheets": "show the fighters of a system, or check a file of your own",
+    "serve": "open a world to others",
+    "connect": "visit a world that somebody serves",
     "accounts": "make, list and change the accounts of a world",
 }
 EXAMPLES = """\

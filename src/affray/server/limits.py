@@ -1,0 +1,80 @@
+"""How much one connection, or all of them, may ask of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Clock = Callable[[], float]
+"""Seconds that only ever go forward."""
+
+
+def _limit(default: int, unit: str, meaning: str) -> int:
+    value: int = field(default=default, metadata={"unit": unit, "meaning": meaning})
+    return value
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a server allows. Each has its sentence for those who reach it."""
+
+    line: int = _limit(1000, "CHARACTERS", "the longest line that is taken")
+    burst: int = _limit(20, "LINES", "how many lines are taken at once")
+    rate: int = _limit(10, "LINES", "how many lines are taken each second after a burst")
+    refused: int = _limit(200, "LINES", "close after so many lines in a row that came too fast")
+    connections: int = _limit(500, "NUMBER", "how many may be connected at once")
+    per_address: int = _limit(60, "NUMBER", "how many may be connected at once from one address")
+    idle: int = _limit(30 * 60, "SECONDS", "close when nothing was typed for so long")
+    warning: int = _limit(60, "SECONDS", "say so this long before closing for that")
+    login_idle: int = _limit(2 * 60, "SECONDS", "close when nothing was typed for so long before logging in")
+    login: int = _limit(5 * 60, "SECONDS", "close who has not logged in for so long")
+    output: int = _limit(256 * 1024, "BYTES", "close who leaves so much unread")
+
+
+class Pace:
+    """How fast lines may come: a burst at once, and then so many each second."""
+
+    def __init__(self, burst: int, rate: float, clock: Clock) -> None:
+        self._burst = burst
+        self._rate = rate
+        self._clock = clock
+        self._room = float(burst)
+        self._then = clock()
+        self.refused = 0
+        """How many lines in a row came too fast."""
+        self.scolded = False
+        """Whether that has been said since there was last quiet enough for a whole burst."""
+
+    def takes(self) -> bool:
+        """Whether one more line may come now; if so it is counted."""
+        self._recover()
+        if self._room < 1:
+            self.refused += 1
+            return False
+        self._room -= 1
+        self.refused = 0
+        return True
+
+    def wait(self) -> float:
+        """How many seconds there are to wait before one more line may come."""
+        self._recover()
+        return max(0.0, (1 - self._room) / self._rate)
+
+    def excuse(self) -> None:
+        """The time since the last line was needed to answer it: what came meanwhile had to wait, and did not hurry."""
+        now = self._clock()
+        self._room += (now - self._then) * self._rate
+        self._then = now
+
+    def _recover(self) -> None:
+        now = self._clock()
+        self._room = max(self._room, min(float(self._burst), self._room + (now - self._then) * self._rate))
+        self._then = now
+        if self._room >= self._burst:
+            self.scolded = False
+
+
+def span(seconds: float) -> str:
+    """A time in words."""
+    number, unit = (seconds / 60, "minute") if seconds >= 60 and seconds % 60 == 0 else (seconds, "second")
+    return f"{number:g} {unit}" + ("" if number == 1 else "s")
