@@ -13,7 +13,7 @@ import pytest
 
 from affray.kernel.chance import Dice, draw, heads, percent, pick, pips, reaches, successes
 from affray.kernel.exact import Exact
-from affray.kernel.rules import rule
+from affray.kernel.rules import apart, row, rule
 
 # The cache
 
@@ -325,6 +325,38 @@ def test_compiled_rules_count_figures_and_tell_nothing(native: ModuleType) -> No
         ("HIT", 1, 4),
         ("HIT", 0, 5),
     ]
+
+
+@rule
+def squares(length: int) -> int:
+    """The sum of the squares below a number, by way of two rows that must not be one."""
+    numbers = row(length)
+    doubled = row(length)
+    for place in range(length):
+        numbers[place] = place
+        doubled[place] = 2 * place
+    total = 0
+    for place in range(length):
+        total += numbers[place] * doubled[place]
+    return total // 2
+
+
+@apart
+def squares_called(length: int) -> int:
+    """The same, called instead of copied."""
+    return squares(length)
+
+
+@pytest.mark.parametrize("function", [squares, squares_called])
+def test_rows_of_any_length_are_a_rule_s_own(native: ModuleType, function: Callable[[int], int]) -> None:
+    def add_up(first: Any, second: Any) -> Any:
+        return function(first) + function(second)
+
+    compiled = native.jit(add_up, function)
+    longest = native.ROW
+    for length in (0, 1, 7, longest, longest + 1, 3 * longest):
+        assert compiled(length, 5) == function(length) + function(5)
+        assert function(length) == sum(number**2 for number in range(length))
 
 
 def test_without_the_lab_extra_speed_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,8 +30,11 @@ except ImportError:
 __all__ = ["assign", "dtype", "figures_dtype", "inlined", "jit", "mix", "np", "on_stack", "open_streams", "to_native"]
 
 # Rules are many and small: called as they stand they would cost more in calling than in doing.
-OPTIONS = {"forceinline": True, "error_model": "numpy"}
-inlined = register_jitable(**OPTIONS)
+# Nobody calls them from Python either, so the way from there need not be compiled.
+INLINED = {"forceinline": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+CALLED = {**INLINED, "forceinline": False}  # said, because otherwise it is taken from whoever calls
+called = register_jitable(**CALLED)
+inlined = register_jitable(**INLINED)
 
 STREAM = np.dtype([("start", "u8"), ("step", "u8"), ("position", "u8")])
 
@@ -79,7 +82,7 @@ def jit(driver: Callable[..., Any], *entries: Callable[..., Any]) -> Any:
     for function in rules.registered():
         if function not in _known:
             _known.add(function)
-            inlined(function)
+            (called if rules.stands_apart(function) else inlined)(function)
     compiled = numba.njit(nogil=True, error_model="numpy")(driver)
     compiled._cache = _ContentCache(driver, _content_key(driver, *entries))
     return compiled
@@ -186,7 +189,7 @@ def _is(dtype_: np.dtype[Any], given: Any) -> bool:
 
 
 # Annotated functions and lambdas count as different signatures when Numba is strict about them.
-native_form = partial(overload, strict=False, jit_options=OPTIONS)
+native_form = partial(overload, strict=False, jit_options=INLINED)
 
 U = np.uint64
 _SHIFT = U(64 - chance.FRACTION_BITS)
@@ -549,6 +552,22 @@ def _score(log: Any, who: Any, figure: Any, amount: Any) -> Any:
     return lambda log, who, figure, amount: None
 
 
-@native_form(rules.row)
+ROW = 2048  # numbers that a scratch row has room for: all moves of the largest roster
+
+
+@intrinsic
+def _room(_context: Any) -> Any:
+    """A pointer to room for a row in the running function's own memory."""
+    row = types.CPointer(types.int64)  # type: ignore[attr-defined]
+
+    def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+        place = cgutils.alloca_once(builder, context.get_value_type(types.int64), ROW)
+        return builder.bitcast(place, context.get_value_type(row))
+
+    return row(), codegen
+
+
+# Copied into whoever asks for a row before anything is compiled: there its memory belongs to whoever uses it.
+@overload(rules.row, strict=False, inline="always")
 def _row(length: Any) -> Any:
-    return lambda length: np.zeros(length, np.int64)
+    return lambda length: numba.carray(_room(), (length,)) if length <= ROW else np.empty(length, np.int64)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 RuleT = TypeVar("RuleT", bound=Callable[..., Any])
 
 _registered: list[FunctionType] = []
+_apart: set[FunctionType] = set()
 
 
 def rule(function: RuleT) -> RuleT:
@@ -17,6 +18,21 @@ def rule(function: RuleT) -> RuleT:
     assert isinstance(function, FunctionType)
     _registered.append(function)
     return function
+
+
+def apart(function: RuleT) -> RuleT:
+    """Mark a rule that native code calls where it stands instead of copying it to wherever it is used.
+
+    For what is large: copies would cost more time to compile than calls cost to run.
+    """
+    assert isinstance(function, FunctionType)
+    _apart.add(function)
+    return rule(function)
+
+
+def stands_apart(function: FunctionType) -> bool:
+    """Whether a rule was marked `@apart`."""
+    return function in _apart
 
 
 def registered() -> list[FunctionType]:
@@ -134,5 +150,8 @@ def score(log: Log | None, who: int, figure: int, amount: int) -> None:
 
 
 def row(length: int) -> list[int]:
-    """A scratch row of integers, for rules that list moves."""
+    """A scratch row of integers, for rules that list moves; what stands in it at first means nothing.
+
+    It is good until the same line of the same rule asks for the next one.
+    """
     return [0] * length

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.kernel.chance import Dice, pick
-from affray.kernel.rules import row, rule
+from affray.kernel.rules import apart, row, rule
 from affray.systems.grapple.rules import (
     AC,
     CATCH,
@@ -145,7 +145,7 @@ def build(fight: Combat, who: int, for_bonus: bool) -> int:
     return maneuver_with(best_slot(fighter, for_bonus), min(fight.maneuver_max, fighter.ad, 3))
 
 
-@rule
+@apart
 def striker(fight: Combat, who: int, whim: Dice) -> int:
     """Strike as soon as a strike is more likely to succeed than to fail; otherwise maneuver with the best skill."""
     move = best_strike(fight, who, MOST_STRIKE_DICE)
@@ -157,7 +157,7 @@ def striker(fight: Combat, who: int, whim: Dice) -> int:
     return build(fight, who, False)
 
 
-@rule
+@apart
 def builder(fight: Combat, who: int, whim: Dice) -> int:
     """Gather strike dice for two full strikes, the skills used in turn for the bonus; then strike."""
     fighter = fight.fighters[who]
@@ -253,7 +253,7 @@ def finishing_strike(fight: Combat, who: int) -> int:
     return best
 
 
-@rule
+@apart
 def skill_user(fight: Combat, who: int, whim: Dice) -> int:
     """Knock out whom a strike can; otherwise take the skill action that saves more turns than it costs, or strike."""
     finish = finishing_strike(fight, who)
@@ -265,7 +265,7 @@ def skill_user(fight: Combat, who: int, whim: Dice) -> int:
     return striker(fight, who, whim)
 
 
-@rule
+@apart
 def supporter(fight: Combat, who: int, whim: Dice) -> int:
     """Look after the team first: heal, lead, and only then build up a strike of one's own."""
     fighter = fight.fighters[who]
