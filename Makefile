@@ -33,7 +33,7 @@ test: lint ## lint, run every test, build the documentation; all must pass
 	@$(BIN)/python -m pytest -n auto
 	@$(BUILD_DOCS)
 
-bench: $(DEV) ## measure speed
+bench: $(DEV) $(VENV)/has-bench ## measure speed
 	@echo "Measuring speed."
 	@$(BIN)/python -m benchmarks
 

@@ -19,8 +19,11 @@ import affray
 from affray.fight import Fight
 from affray.lab.odds import odds
 from affray.lab.simulate import simulate
+from benchmarks import openspiel
 from benchmarks.duel import duels
 from benchmarks.peers import icepool_duel
+from benchmarks.playouts import DECISIONS, grapple, odds_at_decisions
+from benchmarks.world import moves_and_commits
 
 DUEL = "heroes=player monsters=fire-slime"
 BOTH_ATTACK = {"heroes": "always-attack", "monsters": "always-attack"}
@@ -117,6 +120,34 @@ def odds_rows() -> list[Row]:
     return rows
 
 
+def playout_rows() -> list[Row]:
+    """Moves a second on one core, beside OpenSpiel's games in the same loop."""
+    if openspiel.pyspiel is None:
+        print("OpenSpiel is not installed (the `bench` extra): its rows are left out.", file=sys.stderr)
+        return []
+    ours = grapple()
+    rows = []
+    for peer in openspiel.peers():
+        # In turns, so that a disturbance hits both sides alike.
+        turns = [(ours(0.2), peer.moves_in(0.2)) for _ in range(5)]
+        mine, theirs = (max(rates) / 1e6 for rates in zip(*turns, strict=True))
+        rows.append(faster(f"random 2-v-2 grapple, against {peer.name}", mine, theirs, "million moves/s", peer.wanted))
+    return rows
+
+
+def decision_rows() -> list[Row]:
+    """Milliseconds for the odds of every legal move of a decision, against the 150 that they may take."""
+    rows = []
+    for name, teams in DECISIONS.items():
+        measured = odds_at_decisions(teams)
+        slowest = max(taken for taken, _, _ in measured)
+        most = max(moves for _, moves, _ in measured)
+        off = sum(off for _, _, off in measured) / len(measured)
+        what = f"grapple odds, {name}, up to {most} moves, best within {off:.1%}"
+        rows.append(sooner(what, slowest, 150.0, 1))
+    return rows
+
+
 def start_rows() -> list[Row]:
     def launch(*words: str) -> float:
         # As on a user's machine, where Python keeps what it has parsed once.
@@ -134,15 +165,20 @@ def start_rows() -> list[Row]:
     ]
 
 
+def world_rows() -> list[Row]:
+    moves, commits = moves_and_commits()
+    return [faster("moves through the server, 50 connections, against bare commits", moves, commits, "per second")]
+
+
 def main() -> int:
     print("Measuring; this takes a minute or two.", file=sys.stderr)
     Fight("bgo", DUEL, seed=1)
-    rows = [*simulation_rows(), *odds_rows(), *start_rows()]
-    print(f"{'measurement':<66} {'ours':>9} {'theirs':>9} {'ratio':>8}  wanted")
+    rows = [*simulation_rows(), *playout_rows(), *odds_rows(), *decision_rows(), *start_rows(), *world_rows()]
+    print(f"{'measurement':<78} {'ours':>9} {'theirs':>9} {'ratio':>8}  wanted")
     for row in rows:
         wanted = f"{row.wanted:.2f}" if row.wanted else "-"
         mark = "" if row.ratio >= row.wanted else "  << below"
-        print(f"{row.what:<66} {row.ours:9.2f} {row.theirs:9.2f} {row.ratio:8.2f}  {wanted} ({row.unit}){mark}")
+        print(f"{row.what:<78} {row.ours:9.2f} {row.theirs:9.2f} {row.ratio:8.2f}  {wanted} ({row.unit}){mark}")
     table = {
         "affray": affray.__version__,
         "python": platform.python_version(),
