@@ -35,6 +35,10 @@ def test_best_play_names_its_first_move(affray, interpreted):
     assert set(found["moves"]["player"]) == {"attack", "defend", "flee"}
 
 
+def test_without_teams_the_system_s_own_fight_is_taken(affray, interpreted):
+    assert affray("odds", "bgo").out == affray("odds", *DUEL).out
+
+
 def test_odds_take_tactics_options_and_a_team(affray, interpreted):
     extra = ("--tactic", "heroes=defend-then-attack", "--option", "armor_base=12", "--team", "monsters")
     found = json.loads(affray("odds", *DUEL, *extra, "--json").out)
@@ -186,7 +190,7 @@ def test_nothing_is_wider_than_80_columns(affray, interpreted, argv, monkeypatch
         (("play", *DUEL, "--person", "nobody"), "there is no fighter or team 'nobody'"),
         (("play", "--load", "no.json"), "no.json cannot be read"),
         (("play", *DUEL, "--seed", "1", "--dice", "hand"), "a fight takes a seed or dice, not both"),
-        (("odds", "bgo"), "no teams were given"),
+        (("odds",), "say which combat system: bgo, grapple"),
         (("odds", *DUEL, "--team", "villains"), "there is no team 'villains'"),
         (("simulate", *DUEL, "--fights", "0"), "'0' is too few; 1 is the least"),
         (("simulate", *DUEL, "--fights", "many"), "'many' is not a whole number"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from affray.errors import Invalid
 from affray.fight import Spec, read_teams
-from affray.kernel.system import names
+from affray.kernel.system import find, names
 
 Teams = dict[str, list[Spec]]
 
@@ -34,7 +34,7 @@ def add_fight(parser: argparse.ArgumentParser, *, tactics: bool = True) -> None:
         "words",
         nargs="*",
         metavar="SYSTEM team=fighter,fighter",
-        help="the combat system and the teams, such as  bgo heroes=player monsters=fire-slime,fire-slime",
+        help="the combat system and the teams, such as  grapple heroes=ahalish monsters=goblin,goblin",
     )
     parser.add_argument(
         "--option",
@@ -66,11 +66,10 @@ def split_words(words: Sequence[str]) -> tuple[str | None, Teams | None]:
 
 
 def read_fight(words: Sequence[str]) -> tuple[str, Teams]:
-    """A system and teams that must both be there."""
+    """A system and teams; whoever names none gets those that the system shows itself with."""
     system, teams = split_words(words)
-    if teams is None:
-        raise Invalid("no teams were given; they look like  heroes=player monsters=fire-slime")
-    return the_system(system), teams
+    id = the_system(system)
+    return id, teams or {team: list(members) for team, members in find(id).demonstration.items()}
 
 
 def the_system(id: str | None) -> str:
