@@ -14,7 +14,6 @@ from affray.kernel.records import blank
 from affray.schema import (
     Amounts,
     Either,
-    Field,
     Flag,
     Names,
     Option,
@@ -35,6 +34,7 @@ from affray.schema import (
     slug,
     stranger,
 )
+from affray.specs import typed_changes
 from affray.systems.bgo import rules
 from affray.systems.bgo.rules import FLAGS as BITS
 from affray.systems.bgo.rules import TYPES, Encounter
@@ -572,7 +572,7 @@ def _known(spec: str) -> Sheet:
 def _changed(spec: str, id: str, changes: str, shelf: _Shelf) -> Sheet:
     where = f"{shelf.file}, {id}" if shelf.file else cut(id)
     fighter = _found(id, shelf)
-    typed = _typed(changes, _schema(fighter, shelf), where) if changes or spec.endswith(":") else {}
+    typed = typed_changes(changes, _schema(fighter, shelf), where) if changes or spec.endswith(":") else {}
     return muster(_fighter(typed, fighter, where, shelf), where=where)
 
 
@@ -587,21 +587,6 @@ def _picked(id: str | None, shelf: _Shelf) -> str:
     if id not in shelf.fighters:
         raise stranger(shelf.file, "creature or player", id, shelf.fighters)
     return id
-
-
-def _typed(text: str, schema: Mapping[str, Field], where: str) -> dict[str, object]:
-    """The changes of `key=value:key=value`."""
-    changes: dict[str, object] = {}
-    for part in text.split(":"):
-        key, sign, value = part.partition("=")
-        if not sign:
-            raise refusal(f"{where}: change", part, "key=value")
-        if key not in schema:
-            raise stranger(where, "key", key, schema)
-        if key in changes:
-            raise Invalid(f"{where}: {key} is given twice, allowed is once", given=text)
-        changes[key] = schema[key].read(value)
-    return changes
 
 
 _DEEPEST = 20

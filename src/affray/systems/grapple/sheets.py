@@ -22,13 +22,12 @@ from affray.schema import (
     Whole,
     Word,
     check,
-    cut,
-    load_toml,
     read_rulings,
     refusal,
     shown,
     stranger,
 )
+from affray.specs import read_sheets, read_spec
 from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat
 from affray.systems.grapple.tactics import TACTICS
 
@@ -261,84 +260,25 @@ def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
     A spec is an id of Affray's own data (`goblin`), an id with changes (`goblin:name=Grik:sd=4`), an NPC's stats
     (`::en:6:1:2:3:2`), a file of sheets (`mine.toml#ogre`, changes may follow) or a table, with or without a `base`.
     """
-    if isinstance(spec, Mapping):
-        return _of_table(spec, None)
-    if spec.count(":") == len(NPC_STATS) - 1 and "=" not in spec:
+    if isinstance(spec, str) and spec.count(":") == len(NPC_STATS) - 1 and "=" not in spec:
         return npc_of("npc", spec)
-    head, _, changes = spec.partition(":")
-    if ".toml" in head:
-        if not files:
-            raise Invalid(f"{shown(spec)} names a file, allowed is an id, id:key=value or a table", given=spec)
-        table = dict(_picked(head))
-    else:
-        table = {"base": head}
-    if changes or spec.endswith(":"):
-        table |= _typed(changes, cut(head))
-    return _of_table(table, head if ".toml" in head else None)
+    return _of_table(*read_spec(spec, SHEET, _known(), files=files))
 
 
-def _typed(text: str, where: str) -> dict[str, object]:
-    changes: dict[str, object] = {}
-    for part in text.split(":"):
-        key, sign, value = part.partition("=")
-        if not sign:
-            raise refusal(f"{where}: change", part, "key=value")
-        if key not in SHEET:
-            raise stranger(where, "key", key, SHEET)
-        if key in changes:
-            raise Invalid(f"{where}: {key} is given twice, allowed is once", given=text)
-        changes[key] = SHEET[key].read(value)
-    return changes
+def _known() -> dict[str, dict[str, object]]:
+    return {id: as_table(sheet) for id, sheet in fighters().items()}
 
 
-def _of_table(table: Mapping[str, object], where: str | None) -> Sheet:
-    named = table.get("name", table.get("base", table.get("id")))
-    label = where or (cut(named) if isinstance(named, str) else "the sheet")
-    base = table.get("base")
-    known: dict[str, object] = {}
-    if base is not None:
-        if not isinstance(base, str) or base not in fighters():
-            raise stranger("", "fighter", str(base), fighters())
-        known = as_table(fighters()[base])
-    merged = known | {key: value for key, value in table.items() if key != "base"}
-    check(SHEET, merged, label, ("name",))
-    return _made({"id": "npc" if merged.get("kind") == "npc" else "player"} | merged, label, {})
-
-
-def _picked(call: str) -> Mapping[str, object]:
-    """One sheet of a file of one's own: `file.toml`, or `file.toml#id` where it holds several."""
-    path, _, id = call.partition("#")
-    tables = _tables(path)
-    if not id and len(tables) == 1:
-        id = next(iter(tables))
-    if not id:
-        raise Invalid(
-            f"{path} has {len(tables)} sheets, allowed is one, or {path}#id", given=call, allowed=tuple(tables)
-        )
-    if id not in tables:
-        raise stranger(path, "sheet", id, tables)
-    return {"id": id, **tables[id]}
-
-
-def _tables(path: str | Path | Traversable, name: str | None = None) -> dict[str, Mapping[str, object]]:
-    tables = load_toml(path, name)
-    called = name or str(path)
-    if not tables:
-        raise Invalid(f"{called} holds no sheet", given=called)
-    found: dict[str, Mapping[str, object]] = {}
-    for id, table in tables.items():
-        Slug().take(id, f"{called}: id")
-        if not isinstance(table, Mapping):
-            raise refusal(f"{called}, {id}", table, "a table")
-        found[id] = table
-    return found
+def _of_table(table: Mapping[str, object], where: str) -> Sheet:
+    check(SHEET, table, where, ("name",))
+    return _made({"id": "npc" if table.get("kind") == "npc" else "player", **table}, where, {})
 
 
 def check_file(path: str | Path) -> list[str]:
     """The ids of the sheets in a file of one's own; `Invalid` for the first that does not fit."""
-    tables = _tables(path)
+    tables = read_sheets(path)
     for id, table in tables.items():
-        _of_table({"id": id, **table}, f"{path}, {id}")
+        _of_table(read_spec(table, SHEET, _known())[0], f"{path}, {id}")
     return list(tables)
 
 
@@ -356,10 +296,8 @@ def _data(name: str) -> Traversable:
 @cache
 def fighters() -> Mapping[str, Sheet]:
     """Affray's own sheets by id."""
-    return {
-        id: _of_table({"id": id, **table}, f"fighters.toml, {id}")
-        for id, table in _tables(_data("fighters.toml"), "fighters.toml").items()
-    }
+    tables = read_sheets(_data("fighters.toml"), "fighters.toml")
+    return {id: _of_table(table, f"fighters.toml, {id}") for id, table in tables.items()}
 
 
 @cache
