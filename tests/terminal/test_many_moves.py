@@ -1,6 +1,7 @@
 """Fights with many moves and several fighters a side: grapple at the keyboard."""
 
-from affray.terminal.choices import forms
+from affray.lab.odds import Odds
+from affray.terminal.choices import forms, how, say_nothing
 from affray.terminal.console import next_words
 
 BRAWL = ("play", "grapple", "heroes=ahalish,mirela", "monsters=goblin,goblin", "--seed", "7", "--no-odds")
@@ -48,3 +49,18 @@ def test_completion_goes_word_by_word():
     assert set(next_words("maneuver ", moves)) == {"maneuver 1", "maneuver 2"}
     assert set(next_words("a 1 gob", moves)) == {"a 1 goblin"}
     assert list(next_words("x", moves)) == []
+
+
+def sampled(fights, what="interpreted play-outs"):
+    return Odds({"a": 0.5, "b": 0.5}, ("a", "b"), f"{fights:,} {what}", (1, -1), fights=fights)
+
+
+def test_the_fewest_playouts_are_named_and_counted_rightly():
+    assert "at least 1 interpreted play-out each," in how({"x": sampled(40), "y": sampled(1, "interpreted play-out")})
+    assert "sampled, 40 interpreted play-outs," in how({"x": sampled(40), "y": sampled(40)})
+
+
+def test_odds_by_a_handful_of_playouts_say_nothing():
+    assert say_nothing({"x": sampled(400), "y": sampled(2)})
+    assert not say_nothing({"x": sampled(400), "y": sampled(60)})
+    assert not say_nothing({"x": Odds({"a": 1.0, "b": 0.0}, ("a", "b"), "exact", (1, -1))})

@@ -15,7 +15,8 @@ from affray import saving
 from affray.fight import MOST_FIGHTERS
 from affray.kernel.chance import Fair, Scripted
 from affray.kernel.system import find
-from affray.world import changes
+from affray.lab.odds import Odds
+from affray.world import changes, weighing
 from affray.world.world import AUTO_MOVES
 
 Crowds = Callable[..., Any]
@@ -542,6 +543,14 @@ async def test_combats_made_at_the_same_time(crowd: Crowds) -> None:
         assert sorted(combat.number for combat in people.world.combats.values()) == [1, 2, 3]
 
 
+async def test_a_refusal_writes_names_as_they_are(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "bob") as people:
+        await set_up(people, "init f", "add me heroes", "add_npc goblin goblin monsters")
+        assert await people["Ahalish"]("c add_npc goblin ogre heroes") == "goblin is on team monsters already."
+        assert await people["bob"]("c remove me") == "bob is on no team."
+        assert await people["Ahalish"]("c manual goblin") == "goblin does not move by itself."
+
+
 # --- odds ---------------------------------------------------------------------------------------------------------
 
 
@@ -572,6 +581,46 @@ async def test_odds_come_later(crowd: Crowds) -> None:
         assert "goblin1's moves are likely to end for monsters" in await later(people["Merlin"])
         await people["Bob"]("c odds")
         assert "Bob's moves" in await later(people["Bob"])
+
+
+async def test_odds_say_how_few_the_playouts_of_a_move_were(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        await duel(people, "start heroes")
+        combat = combat_of(people)
+        table = saving.public_table(combat.fight, secret_is_out=False)
+        fight = saving.rerun({**table, "whim": None}, "the fight")
+        found = fight.odds("Ahalish", play="tactics", seconds=0.2)
+        fewest = min(found.values(), key=lambda odds: odds.fights)
+        assert len({odds.fights for odds in found.values()}) > 1, "the better moves are played out more often"
+        assert weighing._how(found) == f"at least {fewest.how} each"
+
+
+async def test_odds_show_losses_beside_wins_in_80_columns(crowd: Crowds) -> None:
+    chances = {"heroes": 0.4367, "villains": 0.4, "draw": 0.1633}
+    attack = Odds(chances, ("heroes", "villains"), "30,000 compiled play-outs", (1, -1, 0), fights=30_000)
+    flee = Odds(
+        {"heroes": 0.0, "villains": 0.0, "draw": 1.0},
+        ("heroes", "villains"),
+        "30,000 compiled play-outs",
+        (1, -1, 0),
+        fights=30_000,
+    )
+    rows = weighing._rows({"attack": attack, "flee": flee}, "heroes")
+    assert rows[0].split() == ["win", "lose", "95", "%", "interval"]
+    assert rows[1].split()[:6] == ["attack", "43.7%", "40.0%", "43.1%", "to", "44.2%"]
+    assert rows[2].split()[:3] == ["flee", "0.0%", "0.0%"]
+    long = weighing._rows({f"skill 6 ac {'x' * 40}": attack}, "heroes")
+    assert all(len(line) <= 80 for line in [*rows, *long])
+
+
+async def test_odds_and_undo_call_players_by_their_names_in_every_system(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        await secret_duel(people)
+        await people["Bob"]("combat odds")
+        assert (await later(people["Bob"])).startswith("How Bob's moves are likely to end for villains:\n")
+        await people["Ahalish"]("c m attack")
+        await people["Bob"]("c m defend")
+        assert (await people["Ahalish"]("c undo")).startswith("+ The last move is taken back: Bob's defend\n")
 
 
 async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:

@@ -171,6 +171,15 @@ async def test_guests_are_numbered_and_limited(crowd: Crowds) -> None:
         assert await people.world.store.accounts() == []
 
 
+async def test_nobody_hears_themselves_walk_away(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        first = people["Ahalish"]
+        await people.enter("Ahalish")
+        await people["Ahalish"]("go out")
+        assert "Ahalish goes" not in first.news()
+        assert people["Bob"].news() == "Ahalish goes out."
+
+
 async def test_connections_of_one_account(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         more = [Stranger(people.world) for _ in range(MOST_CONNECTIONS - 1)]

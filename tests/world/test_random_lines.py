@@ -248,9 +248,9 @@ def _noted_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each sentence with which a line is refused is noted."""
     sentence = visitors._sentence
 
-    def noted(problem: str) -> str:
+    def noted(problem: str, *names: Any) -> str:
         _refused.get().append(problem)
-        return sentence(problem)
+        return sentence(problem, *names)
 
     monkeypatch.setattr(visitors, "_sentence", noted)
     # Odds are thought out in another process, which test_combat_command asks; here their number would drown it.

@@ -17,6 +17,7 @@ BAR = (6, 24)
 MOST_LISTED = 16  # moves that are listed one by one; more are put together
 BEST = 2  # moves of every kind that are shown of many
 FEW = 10_000  # play-outs below which tenths of a percent say nothing
+TOO_FEW = 10  # play-outs below which not even whole percents mean anything
 
 
 def listed(moves: Sequence[str]) -> list[str]:
@@ -107,14 +108,18 @@ def meaning(odds: Mapping[str, Odds]) -> str:
 def how(odds: Mapping[str, Odds]) -> str:
     """How the odds were found, in a few words, and how far off they may be."""
     ways = list(dict.fromkeys(found.how for found in odds.values()))
-    fights = [found.fights for found in odds.values() if found.fights]
-    if not fights:
+    sampled = [found for found in odds.values() if found.fights]
+    if not sampled:
         return " and ".join(ways)
-    if len(ways) > 1:
-        ways = [f"at least {min(fights):,}{ways[0][ways[0].index(' ') :]} each"]
-    ways[0] = f"sampled, {ways[0]}"
+    fewest = min(sampled, key=lambda found: found.fights or 0)
+    way = f"at least {fewest.how} each" if len(ways) > 1 else fewest.how
     off = max((high - low) / 2 for found in odds.values() for low, high in map(found.interval, found.chances))
-    return f"{ways[0]}, give or take {percent(off)}"
+    return f"sampled, {way}, give or take {percent(off)}"
+
+
+def say_nothing(odds: Mapping[str, Odds]) -> bool:
+    """Whether moves were played out so seldom that their odds are worse than none."""
+    return any(found.fights and found.fights < TOO_FEW for found in odds.values())
 
 
 def _digits(odds: Mapping[str, Odds]) -> int:

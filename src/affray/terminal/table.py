@@ -88,6 +88,10 @@ class Table:
             say("Odds of so many moves are being prepared; `odds` shows them.", indent="  ", style="aside")
             return
         odds = self.weigh(who, seconds) if self.odds else None
+        if odds and not many and seconds < STUDY and choices.say_nothing(odds):
+            print("\n".join(choices.listed(moves)))
+            say("Odds are being prepared; `odds` shows them.", indent="  ", style="aside")
+            return
         if not odds:
             if not many:
                 print("\n".join(choices.listed(moves)))

@@ -174,7 +174,7 @@ class Combat:
         while len(fight.answers) > typed[-1]:
             fight.undo()
         del self.movers[typed[-1] :]
-        what = f"{answer.who}'s {answer.move}" if was_open else "a choice that nobody has seen"
+        what = f"{self.seated(answer.who).name}'s {answer.move}" if was_open else "a choice that nobody has seen"
         return Told(news=f"+ The last move is taken back: {what}", status="\n\n")
 
     # --- saving and restoring --------------------------------------------------------------------------------

@@ -66,7 +66,9 @@ async def go(visitor: Visitor, rest: str) -> None:
     assert account is not None
     if account.role != "guest":
         await world.store.commit(changes.change_account(account.key, place=leads_to))
-    world.tell_place(here.key, f"{visitor.name} goes {rest.casefold()}.", but=visitor)
+    for other in world.in_place(here.key):
+        if other.key != account.key:  # all connections of an account walk together
+            other.tell(f"{visitor.name} goes {rest.casefold()}.")
     world.tell_place(leads_to, f"{visitor.name} has come.")
     left = world.combats.get(here.key)
     if left is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import unicodedata
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from typing import TYPE_CHECKING
 
 from affray.errors import Illegal, Refused
@@ -62,7 +62,7 @@ class Visitor:
             else:
                 await commands.obey(self, _seen(line))
         except Refused as problem:
-            self.tell(_sentence(str(problem)))
+            self.tell(_sentence(str(problem), self._names_here()))
         except Exception:
             log.exception("a line could not be obeyed")
             self.world.recover(self)
@@ -72,6 +72,11 @@ class Visitor:
         """The connection is gone."""
         self.gone = True
         self.world.part(self)
+
+    def _names_here(self) -> set[str]:
+        """Whom a refusal may begin with, and they are written as they are called."""
+        combat = self.world.combats.get(self.place.key) if self.place else None
+        return {self.name, *(member.name for member in combat.roster)} if combat else {self.name}
 
     # --- for the world ---------------------------------------------------------------------------------------
 
@@ -123,7 +128,8 @@ def _seen(line: str) -> str:
     return "".join(" " if unicodedata.category(c) in UNSEEN and c not in JOINERS else c for c in text)
 
 
-def _sentence(problem: str) -> str:
-    """A refusal as a sentence of its own; a list below it stands as it is."""
-    text = problem[:1].upper() + problem[1:] if problem.split(" ", 1)[0].isalpha() else problem  # no attribute's name
+def _sentence(problem: str, names: Container[str] = ()) -> str:
+    """A refusal as a sentence of its own; a list below it stands as it is, and so does a name in front."""
+    first = problem.split(" ", 1)[0]
+    text = problem[:1].upper() + problem[1:] if first.isalpha() and first not in names else problem
     return text if "\n" in text or text.endswith((".", "!", "?", ")")) else text + "."

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import os
+import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import Any
+from multiprocessing import get_context, parent_process
+from typing import TYPE_CHECKING, Any
 
 from affray.errors import Illegal, Refused
 from affray.fight import Fight
 from affray.saving import public_table, rerun
 
+if TYPE_CHECKING:
+    from affray.lab.odds import Odds
+
 SHOWN = 10
+UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow; nobody stands still meanwhile
+WIDTH = 80
+LONGEST_MOVE = 40
+"""Moves that are longer have a line of their own above their odds."""
 
 
 class Weigher:
@@ -27,7 +36,7 @@ class Weigher:
         if tell in self._asked:
             raise Illegal("your last question about odds is still being answered", given=fighter)
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_end_with_the_world)
         table = public_table(fight, secret_is_out=False)
         asked = asyncio.get_running_loop().run_in_executor(self._pool, weighed, table, fighter, team)
 
@@ -47,25 +56,55 @@ class Weigher:
         for task in self._asked.values():
             task.cancel()
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_the_world() -> None:
+    """In the thinking process: do not outlive the server, however that was ended."""
+
+    def watch() -> None:
+        world = parent_process()
+        if world is not None:
+            world.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, name="affray-watch", daemon=True).start()
 
 
 def weighed(table: dict[str, Any], fighter: str, team: str) -> str:
     """The moves of a fighter with their odds, the best first."""
-    from affray.lab import warm_up
+    from affray.lab import native_ready, warm_up
 
     fight = rerun({**table, "whim": None}, "the fight")
     warm_up(fight)
     try:
-        found = fight.odds(fighter, play="tactics")
+        found = fight.odds(fighter, play="tactics", seconds=None if native_ready(fight) else UNCOMPILED)
     except Refused as problem:
         return str(problem)
-    best = sorted(found.items(), key=lambda item: -item[1].at_least)[:SHOWN]
-    how = next(iter(found.values())).how
-    lines = [f"How {fighter}'s moves are likely to end for {team} ({how}):"]
-    for move, odds in best:
-        chance, (low, high) = float(odds.chances[team]), odds.interval(team)
-        between = "" if odds.exact else f" {low:4.0%} to {high:.0%}"
-        lines.append(f"{move:30} {chance:6.1%} {'#' * round(20 * chance):20}{between}")
-    rest = len(found) - len(best)
-    return "\n".join([*lines, *([f"and {rest} more moves"] if rest > 0 else [])])
+    best = dict(sorted(found.items(), key=lambda item: -item[1].at_least)[:SHOWN])
+    name = fight.system.as_table(fight.sheets[fight.index(fighter)])["name"]
+    rest = [f"and {len(found) - SHOWN} more moves"] if len(found) > SHOWN else []
+    heading = f"How {name}'s moves are likely to end for {team}:"
+    return "\n".join([heading, *_rows(best, team), *rest, f"({_how(best)})"])
+
+
+def _rows(found: Mapping[str, Odds], team: str) -> list[str]:
+    """A line for each move: the chances to win and to lose, and how sure the first is, in 80 columns."""
+    wide = min(LONGEST_MOVE, max(map(len, found)))
+    sampled = any(odds.fights for odds in found.values())
+    lines = [f"{'':{wide}} {'win':>6} {'lose':>6}" + "  95 % interval" * sampled]
+    for move, odds in found.items():
+        seen, (low, high) = odds.for_team(team), odds.interval(team)
+        between = f"  {f'{low:.1%} to {high:.1%}':14}" if odds.fights else ""
+        label = move if len(move) <= wide else ""
+        lines += [] if label else [move]
+        line = f"{label:{wide}} {float(seen['win']):6.1%} {float(seen['lose']):6.1%}{between}"
+        bar = "#" * round(min(20, max(0, WIDTH - len(line) - 2)) * float(seen["win"]))
+        lines.append(f"{line}  {bar}".rstrip())
+    return lines
+
+
+def _how(found: Mapping[str, Odds]) -> str:
+    """How the odds were found; the better moves are played out more often than the others."""
+    fewest = min(found.values(), key=lambda odds: odds.fights or 0)
+    return fewest.how if len({odds.how for odds in found.values()}) == 1 else f"at least {fewest.how} each"
