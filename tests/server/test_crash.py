@@ -31,7 +31,7 @@ SKILLS = ("ac", "co", "en")
 FRAME = "=" * 37
 NO_COMBAT = "There is no combat at "
 SETTING_UP = "Players are still being added."
-IS_IN = "Your choice is in"
+IS_IN = "choice is in;"
 OVER = "COMBAT IS OVER!"
 FIGHTER_ROW = r"^{}( <-)? .*?(\d+)/(\d+)\s+(-?\d+)\s+(\d+)"
 

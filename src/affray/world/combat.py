@@ -140,7 +140,8 @@ class Combat:
         lines = fight.play(self.fighter(member), words)
         self.movers.append(by)
         if not lines:
-            return Told(reply="Your choice is in; it stays secret until all others are.")
+            whose = "Your" if by == member.player else f"{member.name}'s"
+            return Told(reply=f"{whose} choice is in; it stays secret until all others are.")
         return Told(news=_broadcast([line.text for line in lines]), status="\n\n")
 
     def move_by_tactic(self, most: int) -> Told:
@@ -174,8 +175,12 @@ class Combat:
         while len(fight.answers) > typed[-1]:
             fight.undo()
         del self.movers[typed[-1] :]
-        what = f"{self.seated(answer.who).name}'s {answer.move}" if was_open else "a choice that nobody has seen"
-        return Told(news=f"+ The last move is taken back: {what}", status="\n\n")
+        member = self.seated(answer.who)
+        news = f"{member.name}'s {answer.move}" if was_open else "a choice that nobody has seen"
+        if member.tactic is not None:  # it would make the same move again at once
+            member.tactic = None
+            news += f"\n  {member.name} is moved by hand again"
+        return Told(news=f"+ The last move is taken back: {news}", status="\n\n")
 
     # --- saving and restoring --------------------------------------------------------------------------------
 

@@ -85,13 +85,19 @@ async def obey(visitor: Visitor, line: str) -> None:
             word, rest = "go", word
             found = COMMANDS["go"]
         else:
-            raise Illegal(f"{unknown('command', word, sorted(COMMANDS))} (help lists them all)", given=cut(word))
+            able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.role))
+            raise Illegal(f"{unknown('command', word, able)} (help lists them all)", given=cut(word))
     check_role(visitor, found.role, found.name)
     await found.run(visitor, rest)
 
 
+def may_use(visitor: Visitor, role: Role) -> bool:
+    """Whether somebody may do what takes that role."""
+    return ROLES.index(visitor.role) >= ROLES.index(role)
+
+
 def check_role(visitor: Visitor, role: Role, what: str) -> None:
     """Refuse what somebody of this role may not do."""
-    if ROLES.index(visitor.role) < ROLES.index(role):
+    if not may_use(visitor, role):
         who = "wizards" if role == "wizard" else "players and wizards"
         raise Illegal(f"only {who} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])

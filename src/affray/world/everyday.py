@@ -7,8 +7,8 @@ from dataclasses import replace
 from affray.errors import Illegal, unknown
 from affray.schema import cut
 from affray.world import attributes, changes, passwords
-from affray.world.commands import COMMANDS, check_role, command, find
-from affray.world.tables import ROLES, Account, fold
+from affray.world.commands import COMMANDS, check_role, command, find, may_use
+from affray.world.tables import Account, fold
 from affray.world.visitors import Visitor
 
 MOST_ATTRIBUTES = 200
@@ -102,7 +102,7 @@ async def help(visitor: Visitor, rest: str) -> None:
     For example:  help say,  help combat,  help combat move
     """
     if not rest:
-        able = [c for c in COMMANDS.values() if ROLES.index(c.role) <= ROLES.index(visitor.role)]
+        able = [c for c in COMMANDS.values() if may_use(visitor, c.role)]
         lines = [f"{c.usage:30} {c.summary}" for c in able]
         visitor.tell("\n".join([*lines, "", "help COMMAND shows a page of its own."]))
         return

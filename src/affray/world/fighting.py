@@ -96,7 +96,7 @@ async def combat(visitor: Visitor, rest: str) -> None:
             raise Illegal(f"you have left {place.name} meanwhile", given=place.name)
         await visitor.world.make_certain(place.key)
         if found.who == "owner":
-            await _check_owner(visitor, found.name)
+            await _check_owner(visitor, f"use {found.name}")
         await found.run(visitor, words)
         present = visitor.world.combats.get(place.key)
         if present is not None and await visitor.world.autoplay(present):
@@ -119,7 +119,7 @@ async def _check_owner(visitor: Visitor, what: str) -> None:
     if visitor.key != combat.owner and visitor.role != "wizard":
         owner = await visitor.world.store.account(combat.owner)
         called = owner.name if owner else "who made it"
-        raise Illegal(f"only the owner of {combat.name}, {called}, and wizards may use {what}", given=what)
+        raise Illegal(f"only the owner of {combat.name}, {called}, and wizards may {what}", given=what)
 
 
 # Setting up
@@ -168,7 +168,7 @@ async def _account(visitor: Visitor, combat: Combat, name: str) -> Account:
     assert visitor.account is not None
     if _means_oneself(visitor, name):
         return visitor.account
-    await _check_owner(visitor, "add and remove for others")
+    await _check_owner(visitor, "add or remove others")
     account = await visitor.world.store.account(name)
     if account is None or (combat.exact_names and account.name != name):
         raise Illegal(f"there is no player called {cut(name)!r}", given=name)
@@ -203,7 +203,7 @@ async def remove(visitor: Visitor, words: Words) -> None:
     if _means_oneself(visitor, words[0]):
         member = combat.roster.of_player(visitor.key)
     else:
-        await _check_owner(visitor, "add and remove for others")
+        await _check_owner(visitor, "add or remove others")
         member = combat.member(words[0])  # not by account: that may be gone
     combat.check_setup()
     if member is None:
@@ -332,7 +332,8 @@ async def _make_move(visitor: Visitor, combat: Combat, member: Member, words: Wo
 async def auto(visitor: Visitor, words: Words) -> None:
     """Let an NPC move by itself from now on, by a named tactic.
 
-    Grapple has skill-user, striker, builder, supporter and random.
+    Grapple has skill-user, striker, builder, supporter and random. Of several moves
+    made so, one after the other, the status is shown once.
     """
     combat = _here(visitor)
     member = combat.member(words[0])
@@ -373,7 +374,7 @@ async def odds(visitor: Visitor, words: Words) -> None:
     if member is None:
         raise Illegal(f"{visitor.name} takes no part in {combat.name}", given=visitor.name)
     if member.player != visitor.key:
-        await _check_owner(visitor, "odds of others")
+        await _check_owner(visitor, "ask for the odds of others")
     if member not in combat.awaited():
         raise Illegal(f"{member.name} has no move to make now", given=member.name)
     team = combat.roster.team_of(member)
@@ -389,7 +390,7 @@ async def undo(visitor: Visitor, words: Words) -> None:
     """
     combat = _here(visitor)
     told = combat.undo()
-    await visitor.world.keep(combat)
+    await _keep_roster(visitor, combat)
     visitor.world.spread(combat, told, visitor)
 
 

@@ -67,7 +67,7 @@ class Roster:
         """Put somebody on a team, which is made if need be. A refused add leaves nothing behind."""
         if not TEAM.fullmatch(team):
             raise Invalid(f"{cut(team)!r} cannot be the name of a team; allowed is {TEAM_RULE}", given=team)
-        if team in ("draw", *system.endings):
+        if team in ("draw", "none", *system.endings):
             raise Invalid(f"no team can be called {team!r}: that is how a fight may end", given=team)
         present = self.find(member.name)
         if present is not None:

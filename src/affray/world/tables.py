@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -131,8 +132,8 @@ JSON_COLUMNS = frozenset({"options", "roster", "log"})
 
 
 def fold(name: str) -> str:
-    """The key of whatever is called so: upper and lower case are the same."""
-    return name.casefold()
+    """The key of whatever is called so: upper and lower case are the same, and so are signs that look the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def to_json(value: object) -> str:

@@ -64,18 +64,18 @@ def test_a_move_may_be_written_in_full_or_short(duel: Scenery, text: str, means:
         ("catch a breath", "this move is written  catch breath , and 'catch a breath' was given"),
         ("maneuver 3 juggling", "there is no skill 'juggling'"),
         ("skill 2 juggling", "there is no skill 'juggling'"),
-        ("maneuver three co", "'three' is no whole number; a maneuver takes 1 to 3 AD"),
-        ("maneuver 1.5 co", "'1.5' is no whole number"),
-        ("maneuver 1e0 co", "'1e0' is no whole number"),
-        ("maneuver \u0663 co", "is no whole number"),
-        ("strike x Bob", "'x' is no whole number; a strike takes 1 to 6 SD"),
-        ("skill x en", "'x' is no whole number; a skill action takes 0 to 6 SD"),
+        ("maneuver three co", "'three' is not a whole number; a maneuver takes 1 to 3 AD"),
+        ("maneuver 1.5 co", "'1.5' is not a whole number"),
+        ("maneuver 1e0 co", "'1e0' is not a whole number"),
+        ("maneuver \u0663 co", "is not a whole number"),
+        ("strike x Bob", "'x' is not a whole number; a strike takes 1 to 6 SD"),
+        ("skill x en", "'x' is not a whole number; a skill action takes 0 to 6 SD"),
         ("strike 2 Bo", "there is no target 'Bo'; "),
         ("strike 2 Zoe", "there is no target 'Zoe'; there are: Bob"),
         ("maneuver 1 tr", f"Trickster (tr) is not among this fighter's skills: {SKILLS}"),
         ("maneuver 9 co", "a maneuver takes 1 to 3 AD, not 9"),
-        ("strike 5 Bob", "5 SD are more than there are: 4"),
-        ("strike " + "9" * 5_000 + " Bob", "is no whole number"),
+        ("strike 5 Bob", "5 SD cannot be spent: there are only 4"),
+        ("strike " + "9" * 5_000 + " Bob", "is not a whole number"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence_and_changes_nothing(duel: Scenery, text: str, said: str) -> None:
@@ -92,10 +92,10 @@ def test_what_is_wrong_is_said_in_a_sentence_and_changes_nothing(duel: Scenery, 
         ("skill 9 juggling Zoe now", "this move is written"),
         ("skill x juggling Zoe", "no skill"),
         ("skill x ac Zoe", "no target"),
-        ("skill x ac Bob", "no whole number"),
+        ("skill x ac Bob", "not a whole number"),
         ("strike x Zoe", "no target"),
         ("strike 9 Bob", "takes 1 to 6 SD"),
-        ("strike 6 Bob", "more than there are"),
+        ("strike 6 Bob", "cannot be spent"),
         ("maneuver 9 tr", "takes 1 to 3 AD"),
     ],
 )
@@ -106,7 +106,7 @@ def test_mistakes_are_found_in_a_fixed_order(duel: Scenery, text: str, first: st
 
 def test_a_limit_is_looked_at_last(duel: Scenery) -> None:
     scene = duel({"sd": 4, "defense": 6})
-    assert "more than there are" in scene.refused("Ada", "skill 5 en")
+    assert "cannot be spent" in scene.refused("Ada", "skill 5 en")
     assert "cannot rise further" in scene.refused("Ada", "skill 4 en")
 
 

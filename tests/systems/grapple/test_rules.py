@@ -74,7 +74,7 @@ def test_between_1_and_3_ad_are_spent_on_a_maneuver(duel: Scenery, spent: int) -
 
 def test_no_more_ad_are_spent_than_there_are(duel: Scenery) -> None:
     scene = duel({"ad": 2})
-    assert scene.refused("Ada", "maneuver 3 ac") == "3 AD are more than there are: 2"
+    assert scene.refused("Ada", "maneuver 3 ac") == "3 AD cannot be spent: there are only 2"
     assert [move for move in scene.legal("Ada") if move.startswith("maneuver 3")] == []
 
 
@@ -200,8 +200,8 @@ def test_between_1_and_6_sd_are_spent_on_a_strike(duel: Scenery, spent: int) -> 
 
 
 def test_no_more_sd_are_spent_than_there_are(duel: Scenery) -> None:
-    assert duel({"sd": 3}).refused("Ada", "strike 4 Bob") == "4 SD are more than there are: 3"
-    assert duel().refused("Ada", "strike 1 Bob") == "1 SD are more than there are: 0"
+    assert duel({"sd": 3}).refused("Ada", "strike 4 Bob") == "4 SD cannot be spent: there are only 3"
+    assert duel().refused("Ada", "strike 1 Bob") == "1 SD cannot be spent: there are only 0"
 
 
 def test_a_failed_strike_uses_the_turn_and_nothing_else(duel: Scenery) -> None:

@@ -129,7 +129,7 @@ def test_between_0_and_6_sd_are_spent_on_a_skill_action(duel: Scenery, spent: in
 
 
 def test_no_more_sd_are_spent_than_there_are(duel: Scenery) -> None:
-    assert duel({"sd": 2}).refused("Ada", "skill 3 en") == "3 SD are more than there are: 2"
+    assert duel({"sd": 2}).refused("Ada", "skill 3 en") == "3 SD cannot be spent: there are only 2"
 
 
 def test_one_must_have_a_rating_for_a_skill_to_perform_its_action(duel: Scenery) -> None:
@@ -204,7 +204,7 @@ def test_taunting_goes_below_0_without_the_floor(duel: Scenery, options: dict[st
     scene = duel({"sd": 12, **rated("tt")}, {"sd": 1}, **options)
     assert "Bob SD-2=-1" in scene.move("Ada", "skill 3 tt Bob", dice=5, hits=3)[0]
     assert scene.legal("Bob") == [move for move in scene.legal("Bob") if not move.startswith(("strike", "skill"))]
-    assert scene.refused("Bob", "skill 0 en") == "0 SD are more than there are: -1"
+    assert scene.refused("Bob", "skill 0 en") == "0 SD cannot be spent: there are only -1"
     _, closed = scene.fight.legal("Bob", explain=True)
     assert "-1 SD: not even 0 can be spent" in [impossible.reason for impossible in closed]
     assert " -1 " in scene.rows()["Bob"]

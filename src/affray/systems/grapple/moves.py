@@ -158,7 +158,7 @@ def _titled(skill: int) -> str:
 
 def _dice(word: str, what: str, low: int, high: int, move: str) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,9}", word):
-        raise Illegal(f"{cut(word)!r} is no whole number; {move} takes {low} to {high} {what}", given=word)
+        raise Illegal(f"{cut(word)!r} is not a whole number; {move} takes {low} to {high} {what}", given=word)
     if not low <= int(word) <= high:
         raise Illegal(f"{move} takes {low} to {high} {what}, not {word}", given=word, allowed=[f"{low} to {high}"])
     return int(word)
@@ -166,7 +166,7 @@ def _dice(word: str, what: str, low: int, high: int, move: str) -> int:
 
 def _check_held(spent: int, what: str, held: int) -> None:
     if spent > held:
-        raise Illegal(f"{spent} {what} are more than there are: {held}", given=spent, allowed=[f"up to {held}"])
+        raise Illegal(f"{spent} {what} cannot be spent: there are only {held}", given=spent, allowed=[f"up to {held}"])
 
 
 def find_name(name: str, names: Sequence[str], exact: bool) -> int:

@@ -52,7 +52,7 @@ SKILLS = {
 
 ABBREVIATIONS = tuple(SKILLS)
 SLOTS = tuple(f"skill{rating}" for rating in RATING)
-MOST_SD = 999
+MOST_SD = 1_000_000  # the document has no limit; the record has room for this
 
 # Options
 
@@ -190,15 +190,22 @@ def _made(table: Mapping[str, object], where: str, labels: Mapping[str, str]) ->
     def label(key: str) -> str:
         return f"{where}: {labels.get(key, key)}"
 
-    taken = {key: SHEET[key].take(value, label(key)) for key, value in table.items()}
+    taken = {key: SHEET[key].take(value, label(key)) for key, value in table.items() if key != "ad"}
+    if "ad" in table:
+        taken["ad"] = _within_pool(table["ad"], cast(int, taken.get("ap", Sheet.ap)), label("ad"))
     sheet = Sheet(**taken)  # type: ignore[arg-type]
     _check_skills(sheet, where)
-    for key, most, why in (("ad", sheet.ap, "the AP size"), ("wounds", sheet.max_wounds, "the max wounds")):
-        if getattr(sheet, key) > most:
-            raise refusal(label(key), getattr(sheet, key), f"0 to {most}, {why}")
+    if sheet.wounds > sheet.max_wounds:
+        raise refusal(label("wounds"), sheet.wounds, f"0 to {sheet.max_wounds}, the max wounds")
     if not _NAME.fullmatch(sheet.name):
         raise refusal(f"{where}: name", sheet.name, "one word of 1 to 40 letters, digits, - ' and _, no _ in front")
     return sheet
+
+
+def _within_pool(ad: object, size: int, label: str) -> int:
+    if type(ad) is int and not 0 <= ad <= size:
+        raise refusal(label, ad, f"0 to {size}, the AP size")
+    return Whole(0, size).take(ad, label)
 
 
 def _check_skills(sheet: Sheet, where: str) -> None:
