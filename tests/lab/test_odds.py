@@ -167,3 +167,10 @@ def test_odds_name_what_they_do_not_know():
         odds("bgo", FIRE_SLIME, play="best", team="heros")
     with pytest.raises(affray.Invalid, match="there is no tactic 'always-atack'; did you mean always-attack"):
         odds("bgo", FIRE_SLIME, tactics={"player": "always-atack"})
+
+
+def test_counting_states_stops_within_a_move_of_millions_of_outcomes():
+    """A whole fight by tactics is one move; its outcomes alone are more than could ever be listed."""
+    fight = Fight("deckahedron", "heroes=maren monsters=guard", dice=affray.Seeded(1))
+    tactics = usual_tactics(fight)
+    assert solve_fight(fight, [], tactics, "heroes", compiled=False, most=50) is None

@@ -87,6 +87,8 @@ def interpreted_graph(
             first_edge.append(len(to))
             merged: dict[tuple[int, int], int] = {}
             for reached, num, den in successors(system, states[at], mover[at], code, best, tactics):
+                if len(states) > most or time.monotonic() > deadline:  # one move may have millions of outcomes
+                    return None
                 key = records.pack(reached)
                 if key not in graph.known:
                     graph.known[key] = len(states)

@@ -115,7 +115,8 @@ class Table:
         """The odds of somebody's moves; None, and never again, when this fight has none."""
         others = {name: tactic for name, tactic in self.tactics.items() if name != who}
         try:
-            return self.fight.odds(who, tactics=others, seconds=seconds)
+            # At a glance the time that is taken depends on whether native code is ready.
+            return self.fight.odds(who, tactics=others, seconds=None if seconds == GLANCE else seconds)
         except Refused as problem:
             complain(problem)
             self.odds = False
