@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.kernel import records
-from affray.kernel.chance import WHIM, Fair, Physical, Scripted, Seeded
+from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded
 from affray.kernel.rules import Event, Log
 from affray.kernel.system import Impossible, System, find
 from affray.schema import Ruling, Value, settle
@@ -125,6 +125,8 @@ class Fight:
         self.lines: list[Line] = []
         self.answers: list[Answer] = []
         self._marks: list[_Mark] = []
+        if isinstance(dice, Hand):
+            dice.thrown_for = self._announced
         self.system.begin(self.state, self.dice, self._log)
         self.first_state = records.copy(self.state)
         self.opening = tuple(dice.fallen[self._from :])
@@ -225,7 +227,7 @@ class Fight:
     @property
     def pending(self) -> list[Line]:
         """What has happened in a decision whose dice are still falling: the story of whoever throws them by hand."""
-        return [self._told(event, self.decision) for event in self._log.events]
+        return self._lines(self.decision)
 
     def why(self, line: int | Line) -> list[Ruling]:
         """The rules and rulings behind a line of the story, by its number or itself."""
@@ -332,11 +334,19 @@ class Fight:
     # --- inside ----------------------------------------------------------------------------------------------
 
     def _gather(self, decision: int) -> None:
-        self.lines.extend(self._told(event, decision) for event in self._log.events)
+        self.lines.extend(self._lines(decision))
         self._log.events.clear()
 
-    def _told(self, event: Event, decision: int) -> Line:
-        return Line(self.system.tell(event, self.state, self.sheets, self.names, list(self.teams)), decision, event)
+    def _lines(self, decision: int) -> list[Line]:
+        told = (event for event in self._log.events if not self.system.announces(event, self.names))
+        return [Line(self._told(event), decision, event) for event in told]
+
+    def _told(self, event: Event) -> str:
+        return self.system.tell(event, self.state, self.sheets, self.names, list(self.teams))
+
+    def _announced(self) -> str:
+        """For whom and what the next throw is, where the rules have announced it."""
+        return self.system.announces(self._log.events[-1], self.names) if self._log.events else ""
 
     def _mark(self) -> _Mark:
         return _Mark(

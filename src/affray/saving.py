@@ -14,7 +14,7 @@ from typing import Any
 
 from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Answer, Fight
-from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded, Throw
+from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded, Throw, Unseen
 from affray.kernel.system import find
 
 FORMAT, VERSION = "affray-fight", 1
@@ -62,10 +62,28 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
     if not (fight.over if secret_is_out is None else secret_is_out):
         table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
+        table |= _veiled(fight, table["answers"])
     table["whim"] = None
     for answer in table["answers"]:
         del answer["whim"]
     return table
+
+
+def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is different in the log of a fight with cards that nobody has seen: it runs as if they were unknown."""
+    if not fight.system.veil:
+        return {}
+    return {
+        "options": {**fight.options, **fight.system.veil},
+        "opening": _shown(fight.opening),
+        "answers": [
+            {**entry, "fell": _shown(answer.fell)} for entry, answer in zip(answers, fight.answers, strict=False)
+        ],
+    }
+
+
+def _shown(fell: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    return [list(result) for result in fell if not isinstance(result, Unseen)]
 
 
 def seal(table: Mapping[str, Any]) -> str:

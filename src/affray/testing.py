@@ -19,7 +19,7 @@ from affray.fight import Fight, Line, Spec, Teams
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Dice, Fair, Scripted, Seeded
 from affray.kernel.exact import Exact
-from affray.kernel.rules import Kind, Log, reachable
+from affray.kernel.rules import Event, Kind, Log, reachable
 from affray.kernel.system import System, find, names
 from affray.players.tactics import decide, play_on, usual_tactics
 from affray.saving import as_table, public_table, restore
@@ -128,7 +128,7 @@ class _Examined:
     not_tried: dict[str, None] = field(default_factory=dict)
 
     def report(self) -> Report:
-        declared = [kind.name for kind in _kinds(self.system)]
+        declared = [kind.name for kind in _kinds(self.system) if not _announces(self.system, kind)]
         never_seen = tuple(name for name in declared if name not in self.events)
         counts = (len(self.bouts), self.decisions, self.outcomes, dict(self.endings), dict(self.events))
         return Report(self.system.id, *counts, never_seen, self.compiled, tuple(self.not_tried))
@@ -277,6 +277,11 @@ def _kinds(system: System[Any, Any]) -> list[Kind]:
     rules, _ = reachable(system.begin, system.apply)
     named = (function.__globals__.get(name) for function in rules for name in function.__code__.co_names)
     return sorted({value.name: value for value in named if isinstance(value, Kind)}.values())
+
+
+def _announces(system: System[Any, Any], kind: Kind) -> bool:
+    """Whether events of that kind only say what the next throw is for, so that no story has them."""
+    return bool(system.announces(Event(kind, (0,) * len(kind.fields)), ["somebody"]))
 
 
 def _check_words(system: System[Any, Any]) -> None:

@@ -26,6 +26,7 @@ class Dice(Protocol):
     def successes(self, n: int, at_least: int) -> int: ...
     def percent(self, net: int) -> int: ...
     def draw(self, pile: int) -> int: ...
+    def draw_unseen(self, pile: int) -> int: ...
     def pick(self, n: int) -> int: ...
 
 
@@ -64,6 +65,11 @@ def percent(dice: Dice, net: int) -> int:
 def draw(dice: Dice, pile: int) -> int:
     """Draw a card from a pile given as a bitmask: the number of the card's bit."""
     return dice.draw(pile)
+
+
+def draw_unseen(dice: Dice, pile: int) -> int:
+    """Draw a card that is laid down without being looked at: the rules know it, no log may show it."""
+    return dice.draw_unseen(pile)
 
 
 def pick(dice: Dice, n: int) -> int:
@@ -141,6 +147,12 @@ def cards_of(pile: int) -> list[int]:
     return [card for card in range(pile.bit_length()) if pile >> card & 1]
 
 
+class Unseen(tuple[int, ...]):
+    """A result that fell face down."""
+
+    __slots__ = ()
+
+
 class Physical:
     """Chance that really falls on a table: every result is kept in `fallen`, for the log."""
 
@@ -175,6 +187,11 @@ class Physical:
 
     def draw(self, pile: int) -> int:
         return self._fall(Throw("card", pile))[0]
+
+    def draw_unseen(self, pile: int) -> int:
+        card = self.draw(pile)
+        self.fallen[-1] = Unseen(self.fallen[-1])
+        return card
 
     def pick(self, n: int) -> int:
         return self._fall(Throw("pick", n))[0]
@@ -358,12 +375,21 @@ class Scripted(Physical):
         return f"Scripted({self.results!r}{rest})"
 
 
+def no_purpose() -> str:
+    """What a throw is for, as long as nobody knows."""
+    return ""
+
+
 class Hand(Physical):
-    """Real dice, coins and cards on a real table, asked for one throw at a time."""
+    """Real dice, coins and cards on a real table, asked for one throw at a time.
+
+    A fight that takes them sets `thrown_for`, which says for whom and what the throw is that is being asked for.
+    """
 
     def __init__(self, ask: Callable[[Throw], Sequence[int]]) -> None:
         super().__init__()
         self.ask = ask
+        self.thrown_for = no_purpose
 
     def throw(self, throw: Throw) -> tuple[int, ...]:
         return throw.check(self.ask(throw))

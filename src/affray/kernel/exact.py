@@ -110,5 +110,8 @@ class Exact:
         cards = cards_of(pile)
         return cards[self._choose([1] * len(cards))]
 
+    def draw_unseen(self, pile: int) -> int:
+        return self.draw(pile)
+
     def pick(self, n: int) -> int:
         return self._choose([1] * n)

@@ -490,6 +490,7 @@ def _percent(dice: Any, net: Any) -> Any:
     return None
 
 
+@native_form(chance.draw_unseen)
 @native_form(chance.draw)
 def _draw(dice: Any, pile: Any) -> Any:
     if _is(STREAM, dice):

@@ -36,6 +36,12 @@ class Enlist(Protocol[SheetT_co]):
     def __call__(self, spec: str | Mapping[str, object], *, files: bool = True) -> SheetT_co: ...
 
 
+class Recovery(Protocol[SheetT]):
+    """How somebody gets better between fights: the sheet afterwards, and what happened as sentences."""
+
+    def __call__(self, sheet: SheetT, dice: Dice, /) -> tuple[SheetT, list[str]]: ...
+
+
 @dataclass(frozen=True)
 class Gauge:
     """One quantity of a fighter that a picture can draw: Health 7 of 10."""
@@ -69,6 +75,19 @@ class Residence(Generic[StateT, SheetT]):
     returns: Callable[[StateT, int, Mapping[str, object]], Mapping[str, object]]
     """The attributes of a player that the end of combat changes, given those there are."""
 
+    writes: Callable[[SheetT, Mapping[str, object]], Mapping[str, object]] | None = None
+    """The attributes that keep a sheet that has changed between fights, given those there are."""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """What whoever turns a real card over may call it, and a few words that say so."""
+
+    names: Sequence[Sequence[str]]
+    """Of every card by its number, from 0 on: words in small letters, some of which several cards may share."""
+
+    hint: str
+
 
 def slug_of(sheet: Combatant) -> str:
     """The name of a fighter where a system has no other wish: in small letters, words joined by dashes."""
@@ -77,6 +96,11 @@ def slug_of(sheet: Combatant) -> str:
 
 def no_reason(state: object, who: int) -> str:
     """What keeps a fighter from moving, where a system has nothing more to say about it."""
+    return ""
+
+
+def nothing(event: Event, names: Sequence[str]) -> str:
+    """What an event announces, where a system announces no throws."""
     return ""
 
 
@@ -128,6 +152,15 @@ class System(Generic[StateT, SheetT]):
     called: Callable[[SheetT], str] = slug_of
     not_due: Callable[[StateT, int], str] = no_reason
     residence: Residence[StateT, SheetT] | None = None
+    after_fight: Callable[[StateT, int, SheetT], SheetT] | None = None
+    """The sheet of a fighter as the fight has left it, where something of a fight lasts."""
+    recoveries: Mapping[str, Recovery[SheetT]] = field(default_factory=dict)
+    """What a fighter may do between fights to get better, by the word for it."""
+    veil: Mapping[str, Value] = field(default_factory=dict)
+    """Options under which the rules know no more than the players: for real cards on a table, and for public logs."""
+    cards: Cards | None = None
+    announces: Callable[[Event, Sequence[str]], str] = nothing
+    """For whom and what the next throw is, of an event that says just that; such events are no part of the story."""
 
     def __repr__(self) -> str:
         return f"affray.system({self.id!r})"

@@ -1,4 +1,4 @@
-"""Real dice on a real table: asks for each throw, and says what it is for."""
+"""Real dice and cards on a real table: asks for each throw, and says what it is for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from affray.errors import Invalid, Refused
 from affray.fight import Fight
-from affray.kernel.chance import Throw
+from affray.kernel.chance import Hand, Throw, cards_of
+from affray.kernel.system import Cards
 from affray.terminal.prompt import Keyboard, Leave
 from affray.terminal.table import Table
 from affray.terminal.text import complain, say
@@ -23,6 +24,14 @@ class Tray:
     def __init__(self, keyboard: Keyboard) -> None:
         self.keyboard = keyboard
         self.table: Table | None = None
+        self.hand: Hand | None = None
+        self.cards: Cards | None = None
+
+    def take(self, fight: Fight) -> None:
+        """Stand on the table of a fight that goes on."""
+        self.cards = fight.system.cards
+        if isinstance(fight.dice, Hand):
+            self.hand = fight.dice
 
     @property
     def begun(self) -> bool:
@@ -31,14 +40,17 @@ class Tray:
 
     def purpose(self) -> str:
         """Tell what has happened so far, and say what the throw is for."""
+        announced = self.hand.thrown_for() if self.hand else ""
         if self.table is None:
-            return ""
+            return announced
         self.table.tell()
-        return purpose_of(self.table.fight) or self.table.playing
+        return announced or purpose_of(self.table.fight) or self.table.playing
 
     def __call__(self, throw: Throw) -> Sequence[int]:
         purpose = self.purpose()
-        say(f"Throw {throw}{f' for {purpose}' if purpose else ''}: {expected(throw)}.", indent="  ", hang="    ")
+        act = "Turn over" if throw.kind == "card" else "Throw"
+        wanted = expected(throw, self.cards)
+        say(f"{act} {throw}{f' for {purpose}' if purpose else ''}: {wanted}.", indent="  ", hang="    ")
         while True:
             line = self.keyboard.ask(f"{throw}> ", ("undo", "quit"), remember=False)
             self.keyboard.echo(line)
@@ -54,7 +66,10 @@ class Tray:
             case "undo" if self.begun:
                 raise TakenBack
             case "" | "?" | "help":
-                raise Invalid(f"type {expected(throw)}; `undo` takes the choice back, `quit` leaves")
+                undo = "`undo` takes the choice back, " if self.begun else ""
+                raise Invalid(f"type {expected(throw, self.cards)}; {undo}`quit` leaves")
+        if throw.kind == "card" and self.cards:
+            return (card_called(self.cards, throw.n, line),)
         return throw.check(numbers(throw, line))
 
 
@@ -69,8 +84,8 @@ def count(throw: Throw) -> int:
             return 1
 
 
-def expected(throw: Throw) -> str:
-    """What to type for a throw."""
+def expected(throw: Throw, cards: Cards | None = None) -> str:
+    """What to type for a throw; cards have names of their own in some systems."""
     match throw.kind:
         case "dice" if throw.n == 1:
             return f"a number, 1 to {throw.sides}"
@@ -82,7 +97,7 @@ def expected(throw: Throw) -> str:
         case "percent":
             return f"the units die, then the tens {'die' if throw.n == 1 else 'dice'}, each 0 to 9"
         case "card":
-            return "the number of the card"
+            return cards.hint if cards else "the number of the card"
         case "pick":
             return f"a number, 0 to {throw.n - 1}"
 
@@ -95,6 +110,28 @@ def numbers(throw: Throw, line: str) -> list[int]:
     if not all(word.isdecimal() and len(word) < 10 for word in words):
         raise Invalid(f"{line[:40]!r} is no result of {throw}; type {expected(throw)}", given=line)
     return [int(word) for word in words]
+
+
+def card_called(cards: Cards, pile: int, line: str) -> int:
+    """The card of a pile that somebody means by one of its names."""
+    said = line.strip().lower()
+    meant = [card for card, names in enumerate(cards.names) if said in names]
+    there = [card for card in meant if pile >> card & 1]
+    if len(there) == 1:
+        return there[0]
+    if there:
+        several = " or ".join(_in_full(cards, card) for card in there)
+        raise Invalid(f"{said!r} may be {several}; type its number", given=line)
+    if meant:
+        absent = _in_full(cards, meant[0]) if len(meant) == 1 else repr(said)
+        left = ", ".join(cards.names[card][0] for card in cards_of(pile))
+        raise Invalid(f"{absent} cannot have come up: it lies in another pile. Here are {left}", given=line)
+    raise Invalid(f"{line[:40]!r} is no card; type {cards.hint}", given=line)
+
+
+def _in_full(cards: Cards, card: int) -> str:
+    number, *others = cards.names[card]
+    return f"{number} ({others[0]})" if others else number
 
 
 def purpose_of(fight: Fight) -> str:

@@ -71,8 +71,14 @@ def lay(args: argparse.Namespace, keyboard: Keyboard) -> Table:
         system, teams = arguments.split_words(args.words)
         found = find(system or (arguments.the_system(None) if teams else ask_system(keyboard)))
         setting = Setting(teams) if teams else ask_setting(keyboard, found)
-        dice = Hand(tray) if args.dice == "hand" else None
-        fight = Fight(found, setting.teams, seed=args.seed, dice=dice, options=arguments.options(args))
+        options: dict[str, object] = {**arguments.options(args)}
+        dice = None
+        if args.dice == "hand":
+            dice = tray.hand = Hand(tray)
+            tray.cards = found.cards
+            options = {**found.veil, **options}
+        fight = Fight(found, setting.teams, seed=args.seed, dice=dice, options=options)
+    tray.take(fight)
     table = tray.table = seat(args, setting, fight, keyboard)
     _announce(fight, "`?` shows all that you can type." if table.persons else "")
     if args.load:
