@@ -9,25 +9,34 @@ import re
 import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from math import comb
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH
+from affray.kernel import native
+from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH, np
 from affray.kernel.records import Cell, Cells, PerFighter, shape
 from affray.kernel.rules import Kind
 from affray.kernel.system import System
+from affray.lab.figures import Rate, rate
 from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, QUICK_FRACTIONS
-from affray.lab.simulate import LONGEST, simulate
+from affray.lab.simulate import LONGEST, final_states, simulate
 from affray.lab.solve import LARGEST_LOOP
 from affray.players.tactics import replay_simulated
 from affray.schema import Option, Ruling, allowed, as_text
-from affray.systems import grapple
+from affray.systems import deckahedron, grapple
 from affray.systems.bgo import rules, sheets, system
 from affray.systems.bgo.sheets import Boon, Sheet, Stats
 
 DOCS = Path(__file__).parent
-PAGES = (DOCS / "lab.md", DOCS / "systems" / "bgo.md", DOCS / "systems" / "grapple.md")
+PAGES = (
+    DOCS / "lab.md",
+    DOCS / "systems" / "bgo.md",
+    DOCS / "systems" / "grapple.md",
+    DOCS / "systems" / "deckahedron.md",
+)
 PICTURE = DOCS / "images" / "fight.svg"
 MARKED = re.compile(r"(<!-- table: (?P<name>[\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
@@ -114,6 +123,72 @@ COMBATANT = {
     "max_wounds": "wounds that knock out",
     "speed": "dice more in a maneuver, 0 or 1",
     "spirit": "dice more in a strike, 0 or 1",
+}
+
+DECKAHEDRON_FIGHT = {
+    "due": "whose decision it is, one bit for each fighter",
+    "phase": "what it is about: 0 an ambush, 1 an action, 2 a row's choice, 3 how a point is lost, 4 a foe's move, "
+    "5 how a point is regained, 6 the offer to reshuffle",
+    "stage": "what happens next by itself",
+    "round": "the round, from 1",
+    "round_cap": "option",
+    "turn": "the place in `order` of whose turn it is; -2 before the order is flipped for, -1 before the first turn",
+    "actor": "who acts",
+    "target": "at whom",
+    "teams": "how many teams there are",
+    "ending": "-1 while it runs; a team's number; `teams` where nobody won",
+    "always": "the row being resolved: what happens in any case, as bits",
+    "either": "the one side of its choice",
+    "other": "the other side",
+    "by_hand": "whether it is a row of the melee table, 0 or 1",
+    "gritty": "option `mode`: 1 for `gritty`",
+    "veil": "option `face_down`: 1 for `unknown`",
+    "d4_cards": "option `d4`: 1 for `cards`",
+    "breather_floor": "option, 0 or 1",
+    "breather_repeat": "option, 0 or 1",
+    "gang_up": "option, 0 or 1",
+    "ambush": "option: the number of the ambushing team plus 1; 0 for none",
+    "attacked": "who has been attacked in this round, as bits",
+    "deck": "the Storyteller's deck, for foes without one, as bits",
+    "discard": "its discard pile",
+    "order": "the fighters' numbers in the order in which they act",
+    "fighters": "one record for each fighter",
+}
+DECKAHEDRON_FIGHTER = {
+    "team": "the number of its team",
+    "state": "0 standing, 1 incapacitated, 2 yielded, 3 gone",
+    "strength": "rank",
+    "dexterity": "rank",
+    "intelligence": "rank",
+    "speed": "running costs 4 less this",
+    "stamina": "points to incapacitation",
+    "has_deck": "0 or 1",
+    "ticks": "points lost by one without a deck",
+    "deck": "cards as bits, card 1 the lowest; the face-down ones are among them where nobody knows which they are",
+    "discard": "the discard pile",
+    "exhausted": "the Exhaustion pile, as far as the rules know it. In Heroic mode no view shows it",
+    "veiled": "how many cards of `deck` lie face down in the Exhaustion pile",
+    "tokens": "Exhaustion tokens",
+    "token_slots": "the most it can have",
+    "harm": "Harm tokens",
+    "wounds": "Wound tokens",
+    "harm_slots": "free slots of armour for Harm",
+    "wound_slots": "free slots of armour for Wounds",
+    "weapons": "two bits for the one in hand, two for the ranged one: 0 none, 1 held, 2 dropped",
+    "ammo": "ammo now",
+    "most_ammo": "the most that rearming leads to",
+    "pinned": "0 or 1",
+    "stunned": "turns of its own that must end before it can do fatigue",
+    "breathed": "whether its last action was a Breather",
+    "unaware": "whether it has not noticed the ambush yet",
+    "superior": "over whom it is in a superior position, as bits",
+    "near": "who is at close range, as bits",
+    "initiative": "its flips for the order",
+    "owes": "Stamina points that it must still lose",
+    "owes_harm": "Harm that it must still take",
+    "owes_wounds": "Wounds that it must still take",
+    "groans": "flipped Wound cards that must still be paid for",
+    "regains": "points that a Breather still brings back",
 }
 
 
@@ -288,6 +363,93 @@ def _share(own: str, other: str) -> float:
     return won / (12 * fights)
 
 
+def cards() -> str:
+    def row(card: int) -> Sequence[object]:
+        number = card + 1 if card < deckahedron.cards.FIRST_WOUND else f"Wound {card + 1}"
+        symbol = "yes" if deckahedron.cards.STAMINA >> card & 1 else ""
+        shown = (deckahedron.cards.SCORES[int(edge)] for edge in deckahedron.cards.EDGES[card])
+        pips = deckahedron.cards.D4_PIPS[card] or ""
+        return number, *shown, symbol, pips
+
+    heads = ["card", "rank 1", "rank 2", "rank 3", "rank 4", "Stamina symbol", "1d4:"]
+    return table(heads, [row(card) for card in range(deckahedron.cards.CARDS)])
+
+
+def results(drawn: str) -> str:
+    """One of the four tables as the rules read it."""
+    first, *rows = [[cell.strip() for cell in line.split("|")] for line in drawn.strip("\n").splitlines()]
+    if first[0]:
+        return table(["card shows", "comes of it"], [first, *rows])
+    return table(["you", *first[1:]], [[f"**{head}**", *row] for head, *row in rows])
+
+
+def deck_fighters() -> str:
+    heads = ["id", "kind", "Str:", "Dex:", "Int:", "Stamina:", "weapons", "armour", "tactic", "note"]
+    rows = []
+    for id, s in deckahedron.sheets.fighters().items():
+        carried = [name for name, held in (("in hand", s.melee), ("ranged", s.ranged)) if held == "held"]
+        slots = [f"{n} {kind}" for n, kind in ((s.harm_slots, "Harm"), (s.wound_slots, "Wound")) if n]
+        stats = (s.strength, s.dexterity, s.intelligence, s.stamina if s.deck else f"{s.stamina}, no deck")
+        rows.append((f"`{id}`", s.kind, *stats, ", ".join(carried), ", ".join(slots), f"`{s.tactic}`", s.note))
+    return table(heads, rows)
+
+
+RANKS = range(1, 5)
+
+
+def flips() -> str:
+    """How likely a whole deck shows a check or better, by rank and net advantage."""
+
+    def cell(rank: int, net: int) -> str:
+        deck = deckahedron.cards.EDGES[: deckahedron.cards.FIRST_WOUND]
+        good, cards = sum(edges[rank - 1] >= "3" for edges in deck), 1 + abs(net)
+        if net < 0:
+            return f"{comb(good, cards) / comb(len(deck), cards):.0%}"
+        return f"{1 - comb(len(deck) - good, cards) / comb(len(deck), cards):.0%}"
+
+    nets = (-2, -1, 0, 1, 2)
+    heads = ["rank", *(f"{net:+}:" if net else "0:" for net in nets)]
+    return table(heads, [(rank, *(cell(rank, net) for net in nets)) for rank in RANKS])
+
+
+DUELS = 20_000
+
+
+@cache
+def duels(own: int, other: int, mode: str) -> Sequence[tuple[int, int]]:
+    """Duels of two who differ in nothing but Str, each by its winner (2 for none) and its first in the order."""
+    teams = {team: [f"odo:kind=foe:strength={rank}"] for team, rank in (("own", own), ("other", other))}
+    brawl = dict.fromkeys(teams, "brawler")
+    numbers, options = range(DUELS), {"mode": mode}
+    ended = final_states("deckahedron", teams, seed=7, numbers=numbers, tactics=brawl, options=options)
+    fields = np.frombuffer(b"".join(ended), native.dtype(deckahedron.rules.Fight, 2))
+    return list(zip(fields["ending"].tolist(), fields["order"][:, 0].tolist(), strict=True))
+
+
+def share(counted: Rate) -> str:
+    return f"{counted.value:.1%} ± {(counted.high - counted.low) / 2:.1%}"
+
+
+def ranks(mode: str) -> str:
+    def cell(own: int, other: int) -> str:
+        return share(rate(sum(winner == 0 for winner, _ in duels(own, other, mode)), DUELS))
+
+    rows = [(f"**Str {own}**", *(cell(own, other) for other in RANKS)) for own in RANKS]
+    return table(["wins of", *(f"against Str {other}:" for other in RANKS)], rows)
+
+
+def first_mover() -> str:
+    rows = []
+    for mode in ("heroic", "gritty"):
+        for rank in RANKS:
+            fought = duels(rank, rank, mode)
+            first = sum(winner == leader for winner, leader in fought)
+            nobody = sum(winner == 2 for winner, _ in fought)
+            counted = (rate(count, DUELS) for count in (first, DUELS - first - nobody, nobody))
+            rows.append((mode, f"{rank} against {rank}", *map(share, counted)))
+    return table(["mode", "Str", "the first wins:", "the second wins:", "nobody:"], rows)
+
+
 def cells(part: Cell | Cells | PerFighter) -> tuple[str, int | str]:
     """What a field is made of, and its bytes."""
     match part:
@@ -371,6 +533,23 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "grapple-tactics": lambda: tactics(grapple.system),
     "grapple-round-robin": round_robin,
     "grapple-fighters": combatants,
+    "deckahedron-document": lambda: rulings(deckahedron.sheets.rulings(), "document"),
+    "deckahedron-house-rules": lambda: rulings(deckahedron.sheets.rulings(), "house rule"),
+    "deckahedron-cards": cards,
+    "deckahedron-flips": flips,
+    "deckahedron-unaware": lambda: results(deckahedron.tables.UNAWARE),
+    "deckahedron-breather": lambda: results(deckahedron.tables.BREATHER),
+    "deckahedron-ranged": lambda: results(deckahedron.tables.RANGED),
+    "deckahedron-melee": lambda: results(deckahedron.tables.MELEE),
+    "deckahedron-options": lambda: options(deckahedron.sheets.OPTIONS),
+    "deckahedron-tactics": lambda: tactics(deckahedron.system),
+    "deckahedron-ranks-heroic": lambda: ranks("heroic"),
+    "deckahedron-ranks-gritty": lambda: ranks("gritty"),
+    "deckahedron-first-mover": first_mover,
+    "deckahedron-fighters": deck_fighters,
+    "deckahedron-fight-record": lambda: layout(deckahedron.rules.Fight, DECKAHEDRON_FIGHT),
+    "deckahedron-fighter-record": lambda: layout(deckahedron.rules.Fighter, DECKAHEDRON_FIGHTER),
+    "deckahedron-events": lambda: events(deckahedron.rules),
 }
 
 

@@ -1,0 +1,165 @@
+"""The notation of a fight: what a person types, and the move it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.errors import Illegal, unknown
+from affray.kernel.system import Impossible
+from affray.schema import cut
+from affray.systems.deckahedron.rules import (
+    ACT,
+    AMBUSH,
+    BREAK_AWAY,
+    BREATHE,
+    CHANGE_RANGE,
+    CLOSE_IN,
+    DROP_ITEM,
+    EITHER,
+    FALL_BACK,
+    HELD,
+    INT,
+    KEEP,
+    PAY_AFTER_RESHUFFLE,
+    PAY_STAMINA,
+    PAY_TOKEN,
+    PICK_UP,
+    RANGED_WEAPON,
+    REARM,
+    REGAIN_ANY,
+    REGAIN_CARD,
+    REGAIN_TOKEN,
+    RESHUFFLE,
+    RUN,
+    SHAKE_OFF,
+    SHOOT,
+    STAY,
+    STRIKE,
+    WAIT,
+    YIELD,
+    Fight,
+    can_breathe,
+    is_foe,
+    legal,
+    most_moves,
+    weapon,
+)
+from affray.systems.deckahedron.tables import (
+    DEAL_1,
+    DEAL_D4,
+    DEAL_D4_AND_1,
+    DEAL_HARM,
+    DEAL_WOUND,
+    PIN,
+    TAKE_D4,
+)
+
+WEAPONS = ("weapon", "bow")
+PINNED = "pinned: no moving before the end of this turn"
+PLAIN = {
+    FALL_BACK: "fall back",
+    REARM: "rearm",
+    YIELD: "yield",
+    RUN: "run",
+    WAIT: "wait",
+    PAY_STAMINA: "stamina",
+    PAY_AFTER_RESHUFFLE: "reshuffle",
+    PAY_TOKEN: "token",
+    STAY: "stay",
+    CHANGE_RANGE: "move",
+    SHAKE_OFF: "shake off",
+    BREAK_AWAY: "break away",
+    REGAIN_ANY: "card",
+    REGAIN_TOKEN: "token",
+    KEEP: "keep",
+    RESHUFFLE: "reshuffle",
+}
+AIMED = {STRIKE: "attack", SHOOT: "shoot", CLOSE_IN: "close"}
+SIDES = {
+    DEAL_1: "fatigue",
+    DEAL_D4: "fatigue",
+    DEAL_D4_AND_1: "fatigue",
+    DEAL_HARM: "harm",
+    DEAL_WOUND: "wound",
+    PIN: "pin",
+    TAKE_D4: "take",
+}
+"""What each side of a row's choice is called."""
+
+
+def standing_foes(fight: Fight, who: int) -> list[int]:
+    """Whom a fighter may aim at."""
+    return [other for other in range(len(fight.fighters)) if is_foe(fight, who, other)]
+
+
+def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
+    """A move as text; the target is named where there is more than one."""
+    kind, about = move & 31, move >> 5
+    if kind in PLAIN:
+        return PLAIN[kind]
+    if kind in AIMED:
+        return AIMED[kind] + (f" {names[about]}" if len(standing_foes(fight, who)) > 1 else "")
+    if kind == BREATHE:
+        return f"breathe {'int' if about == INT else 'dex'}"
+    if kind == PICK_UP:
+        return f"pick up {WEAPONS[about]}"
+    if kind == DROP_ITEM:
+        return f"drop {WEAPONS[about]}"
+    if kind == REGAIN_CARD:
+        return f"card {about + 1}"
+    return SIDES[fight.either if kind == EITHER else fight.other]
+
+
+def open_moves(fight: Fight, who: int) -> list[int]:
+    """The codes of all legal moves."""
+    moves = [0] * most_moves(len(fight.fighters))
+    return moves[: legal(fight, who, moves)]
+
+
+def read_move(fight: Fight, who: int, text: str, names: Sequence[str]) -> int:
+    """The move a text means, if it is legal now; otherwise a sentence."""
+    said = " ".join(text.lower().split())
+    written = {write_move(fight, who, move, names).lower(): move for move in open_moves(fight, who)}
+    if said in written:
+        return written[said]
+    if not said:
+        raise Illegal("no move was given", given=text, allowed=list(written))
+    begun = [move for notation, move in written.items() if notation.startswith(said)]
+    if len(begun) == 1:
+        return begun[0]
+    if len(begun) > 1:
+        meant = [notation for notation in written if notation.startswith(said)]
+        raise Illegal(f"{cut(said)!r} may mean {' or '.join(meant)}", given=text, allowed=meant)
+    for closed in impossible(fight, who, names):
+        if closed.notation.lower() == said:
+            raise Illegal(f"{closed.notation}: {closed.reason}", given=text, allowed=list(written))
+    raise Illegal(unknown("move", cut(said), written) if written else "no decision is due now", given=text)
+
+
+def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+    """What is not open to a fighter now, and why."""
+    if not fight.due >> who & 1 or fight.phase not in (ACT, AMBUSH):
+        return []
+    fighter = fight.fighters[who]
+    able = {write_move(fight, who, move, names) for move in open_moves(fight, who)}
+    armed = weapon(fighter, RANGED_WEAPON) == HELD
+    reasons: dict[str, str] = {}
+    foes = standing_foes(fight, who)
+    for foe in foes:
+        whom = f" {names[foe]}" if len(foes) > 1 else ""
+        reasons[f"attack{whom}"] = "too far away: close in first"
+        reasons[f"shoot{whom}"] = "no ammo: rearm first" if armed else "no ranged weapon in hand"
+        reasons[f"close{whom}"] = "close already" if fighter.near >> foe & 1 else PINNED
+    tired = "pinned: no Breather before the end of this turn" if fighter.pinned else "not twice in a row (ruling 22)"
+    for stat in ("int", "dex"):
+        reasons[f"breathe {stat}"] = "" if can_breathe(fight, fighter) else tired
+    beset = any(fighter.near >> foe & 1 for foe in foes)
+    reasons["fall back"] = PINNED if beset else "far from everybody already"
+    reasons["run"] = "pinned: nobody runs from there"
+    reasons["rearm"] = "there is no need to" if armed else "no ranged weapon in hand"
+    ambushing = "not before the fight is on" if fight.phase == AMBUSH else ""
+    return [
+        Impossible(notation, ambushing if ambushing and not notation.startswith(("attack", "shoot")) else reason)
+        for notation, reason in reasons.items()
+        if notation not in able and (reason or ambushing)
+    ]

@@ -1,0 +1,249 @@
+"""Named ways to fight with a Deckahedron, as rules: they decide from the record and a whim of their own."""
+
+from __future__ import annotations
+
+from affray.kernel.chance import Dice, pick
+from affray.kernel.rules import apart, row, rule
+from affray.systems.deckahedron.cards import STAMINA, count_of
+from affray.systems.deckahedron.rules import (
+    ACT,
+    AMBUSH,
+    BREAK_AWAY,
+    BREATHE,
+    CHANGE_RANGE,
+    CHOOSE,
+    CLOSE_IN,
+    DEX,
+    DROP_ITEM,
+    EITHER,
+    FALL_BACK,
+    HELD,
+    INT,
+    KEEP,
+    LOSE,
+    MELEE_WEAPON,
+    MOVE,
+    OTHER,
+    PAY_AFTER_RESHUFFLE,
+    PAY_STAMINA,
+    PAY_TOKEN,
+    PICK_UP,
+    RANGED_WEAPON,
+    REARM,
+    REGAIN,
+    REGAIN_TOKEN,
+    RESHUFFLE,
+    RUN,
+    SHAKE_OFF,
+    SHOOT,
+    STAY,
+    STRIKE,
+    WAIT,
+    Fight,
+    Fighter,
+    can_breathe,
+    can_shoot,
+    deck_size,
+    is_foe,
+    legal,
+    most_moves,
+    move_code,
+    pile_size,
+    points_left,
+    regainable,
+    weapon,
+)
+from affray.systems.deckahedron.tables import DEAL_HARM, DEAL_WOUND, DROP, PIN
+
+
+@rule
+def weakest_foe(fight: Fight, who: int, near_only: bool) -> int:
+    """The foe with the fewest points left, of equals the first; -1 where there is none."""
+    weakest = -1
+    least = 0
+    for other in range(len(fight.fighters)):
+        if not is_foe(fight, who, other):
+            continue
+        if near_only and not fight.fighters[who].near >> other & 1:
+            continue
+        if fight.phase == AMBUSH and not fight.fighters[other].unaware:
+            continue
+        left = points_left(fight.fighters[other])
+        if weakest < 0 or left < least:
+            weakest = other
+            least = left
+    return weakest
+
+
+@apart
+def brawl(fight: Fight, who: int) -> int:
+    """Strike the weakest foe at hand, or close in on one; a pinned brawler picks up or waits."""
+    fighter = fight.fighters[who]
+    near = weakest_foe(fight, who, True)
+    if near >= 0:
+        return move_code(STRIKE, near)
+    if weapon(fighter, MELEE_WEAPON) > HELD:
+        return move_code(PICK_UP, MELEE_WEAPON)
+    any_foe = weakest_foe(fight, who, False)
+    if can_shoot(fighter) and any_foe >= 0:
+        return move_code(SHOOT, any_foe)
+    if fighter.pinned or fight.phase == AMBUSH:
+        return WAIT
+    return move_code(CLOSE_IN, any_foe)
+
+
+@rule
+def nobody_follows(fight: Fight, who: int) -> bool:
+    """Whether there are foes at close range, and all of them are pinned: otherwise they would only close in again."""
+    held = False
+    for other in range(len(fight.fighters)):
+        if is_foe(fight, who, other) and fight.fighters[who].near >> other & 1:
+            if not fight.fighters[other].pinned:
+                return False
+            held = True
+    return held
+
+
+@apart
+def snipe(fight: Fight, who: int) -> int:
+    """Shoot, rearm when it is empty, pick the weapon up, brawl without one; fall back only from whom cannot follow."""
+    fighter = fight.fighters[who]
+    if weapon(fighter, RANGED_WEAPON) > HELD and fight.phase == ACT:
+        return move_code(PICK_UP, RANGED_WEAPON)
+    if weapon(fighter, RANGED_WEAPON) != HELD:
+        return brawl(fight, who)
+    if not fighter.pinned and fight.phase == ACT and nobody_follows(fight, who):
+        return FALL_BACK
+    if fighter.ammo == 0 and fight.phase == ACT and fighter.most_ammo > 0:
+        return REARM
+    target = weakest_foe(fight, who, False)
+    if can_shoot(fighter) and target >= 0:
+        return move_code(SHOOT, target)
+    return brawl(fight, who)
+
+
+@rule
+def choose_result(fight: Fight, who: int, wounding: bool) -> int:
+    """One side of a row's choice: fatigue, unless a Wound or Harm is wanted; drop nothing while it can be paid."""
+    if fight.other == DROP:
+        fighter = fight.fighters[who]
+        if points_left(fighter) > 4:
+            return EITHER
+        which = RANGED_WEAPON if weapon(fighter, RANGED_WEAPON) == HELD else MELEE_WEAPON
+        return move_code(DROP_ITEM, which)
+    if fight.other & (DEAL_WOUND | DEAL_HARM):
+        return OTHER if wounding else EITHER
+    if fight.other & PIN and fight.fighters[fight.target].near:
+        return EITHER
+    return EITHER
+
+
+@rule
+def lose_a_point(fight: Fight, who: int) -> int:
+    """Tokens first; in Gritty mode reshuffle before a search when the discard pile is poor in Stamina."""
+    fighter = fight.fighters[who]
+    if fighter.tokens < fighter.token_slots:
+        return PAY_TOKEN
+    if fight.gritty and fighter.has_deck and fighter.discard:
+        poor = 2 * count_of(fighter.discard & STAMINA) < count_of(fighter.discard)
+        return PAY_AFTER_RESHUFFLE if poor and deck_size(fighter) < 8 else PAY_STAMINA
+    return PAY_STAMINA
+
+
+@rule
+def regain_one(fight: Fight, who: int) -> int:
+    """The first card that can come back; tokens last."""
+    moves = row(most_moves(len(fight.fighters)))
+    count = legal(fight, who, moves)
+    return moves[0] if count > 0 else REGAIN_TOKEN
+
+
+@apart
+def look_after_oneself(fight: Fight, who: int, far: bool, wounding: bool) -> int:
+    """Every decision that is not an action."""
+    phase = fight.phase
+    fighter = fight.fighters[who]
+    if phase == CHOOSE:
+        return choose_result(fight, who, wounding)
+    if phase == LOSE:
+        return lose_a_point(fight, who)
+    if phase == REGAIN:
+        return regain_one(fight, who)
+    if phase == MOVE:
+        if fighter.pinned:
+            return SHAKE_OFF
+        if fight.fighters[fight.actor].superior >> who & 1:
+            return BREAK_AWAY
+        near = fighter.near >> fight.actor & 1
+        return CHANGE_RANGE if (near and far) or (not near and not far) else STAY
+    # Good cards lie in the open there; what is left in the deck is nobody's knowledge.
+    return RESHUFFLE if 2 * count_of(fighter.discard & STAMINA) > count_of(fighter.discard) else KEEP
+
+
+@rule
+def should_breathe(fight: Fight, fighter: Fighter, left: int) -> bool:
+    """Whether it is time for a Breather: few points left, and something to bring back."""
+    return points_left(fighter) <= left and can_breathe(fight, fighter) and regainable(fight, fighter) >= 2
+
+
+@rule
+def breathe_well(fighter: Fighter) -> int:
+    """A Breather by the better of the two stats."""
+    return move_code(BREATHE, INT if fighter.intelligence >= fighter.dexterity else DEX)
+
+
+@rule
+def brawler(fight: Fight, who: int, whim: Dice) -> int:
+    """Close in and strike, whatever it costs."""
+    if fight.phase == ACT or fight.phase == AMBUSH:
+        return brawl(fight, who)
+    return look_after_oneself(fight, who, False, False)
+
+
+@rule
+def archer(fight: Fight, who: int, whim: Dice) -> int:
+    """Keep away and shoot."""
+    if fight.phase == ACT or fight.phase == AMBUSH:
+        return snipe(fight, who)
+    return look_after_oneself(fight, who, True, False)
+
+
+@rule
+def careful(fight: Fight, who: int, whim: Dice) -> int:
+    """Fight with what suits best, breathe in time, and run when it goes badly."""
+    fighter = fight.fighters[who]
+    if fight.phase == ACT:
+        if points_left(fighter) <= 2 and not fighter.pinned and points_left(fighter) > 4 - fighter.speed:
+            foe = weakest_foe(fight, who, False)
+            if foe >= 0 and points_left(fight.fighters[foe]) > 2 + points_left(fighter):
+                return RUN
+        if should_breathe(fight, fighter, 5):
+            return breathe_well(fighter)
+    if fight.phase == ACT or fight.phase == AMBUSH:
+        return snipe(fight, who) if fighter.dexterity > fighter.strength else brawl(fight, who)
+    return look_after_oneself(fight, who, fighter.dexterity > fighter.strength, False)
+
+
+@rule
+def wounder(fight: Fight, who: int, whim: Dice) -> int:
+    """Strike, and take a Wound or Harm over fatigue wherever there is the choice."""
+    fighter = fight.fighters[who]
+    if fight.phase == ACT and should_breathe(fight, fighter, 3):
+        return breathe_well(fighter)
+    if fight.phase == ACT or fight.phase == AMBUSH:
+        return brawl(fight, who)
+    return look_after_oneself(fight, who, False, True)
+
+
+@rule
+def random(fight: Fight, who: int, whim: Dice) -> int:
+    """Any legal move, each as likely as the other; but nobody yields or runs at random while others still fight."""
+    moves = row(most_moves(len(fight.fighters)))
+    count = legal(fight, who, moves)
+    if fight.phase == ACT:  # yielding stands last
+        count -= 1
+    move = moves[pick(whim, count)]
+    return WAIT if move == RUN and pile_size(fight.fighters[who]) < 5 else move
+
+
+TACTICS = {"brawler": brawler, "archer": archer, "careful": careful, "wounder": wounder, "random": random}

@@ -1,0 +1,156 @@
+"""A stage for the rules of the deck: given fighters, cards and dice as they are to fall, then what has come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from affray.errors import Illegal
+from affray.fight import Fight
+from affray.kernel.chance import Scripted, Throw, Unseen, cards_of
+from affray.systems.deckahedron.cards import EDGES, FIRST_WOUND, WHOLE_DECK
+from affray.systems.deckahedron.rules import Fighter, pile_size
+from affray.systems.deckahedron.sheets import bits, enlist
+
+Roster = Mapping[str, Mapping[str, Mapping[str, object]]]
+
+
+class Laid(Scripted):
+    """Cards and dice as the test names them; what is laid face down is the highest card unless it is named too."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.laid: list[int] = []
+
+    def draw_unseen(self, pile: int) -> int:
+        plain = [card for card in cards_of(pile) if card < FIRST_WOUND] or cards_of(pile)
+        (card,) = Throw("card", pile).check([self.laid.pop(0) - 1 if self.laid else plain[-1]])
+        self.fallen.append(Unseen((card,)))
+        return card
+
+
+class Scene:
+    """A fight in which the fighters act in the order they are named in, with whole decks at first."""
+
+    def __init__(self, teams: Roster, options: Mapping[str, object]) -> None:
+        self.dice = Laid()
+        seated = {
+            team: [{"name": name, "kind": "foe", **changes} for name, changes in members.items()]
+            for team, members in teams.items()
+        }
+        everybody = [enlist(sheet) for members in seated.values() for sheet in members]
+        flipped, storyteller = [], 0
+        if options.get("ambush", "none") == "none":
+            for score, sheet in zip((4, 3, 2, 1), everybody, strict=False):
+                owned = (WHOLE_DECK & ~storyteller) if not sheet.deck else WHOLE_DECK
+                kept = owned & ~bits([*sheet.discard, *sheet.exhausted])
+                card = next(card for card in cards_of(kept) if EDGES[card][sheet.dexterity - 1] == str(score))
+                storyteller |= 0 if sheet.deck else 1 << card
+                flipped.append(card)
+        self.dice.results = [(card,) for card in flipped]
+        self.fight = Fight("deckahedron", seated, dice=self.dice, options=options)
+        self.dice.finish()
+        self._take_back(flipped)
+
+    def _take_back(self, flipped: Sequence[int]) -> None:
+        """Put the cards flipped for the order back, so that every test begins with a whole deck."""
+        state = self.fight.state
+        state.deck, state.discard = WHOLE_DECK, 0
+        for fighter, card in zip(state.fighters, flipped, strict=False):
+            if fighter.has_deck:
+                fighter.deck |= 1 << card
+                fighter.discard &= ~(1 << card)
+
+    def __getitem__(self, name: str) -> Fighter:
+        found: Fighter = self.fight.state.fighters[self.fight.index(name)]
+        return found
+
+    def move(self, who: str, text: str, *fell: int | str, down: Sequence[int] = ()) -> list[str]:
+        """Play a move for which cards (numbers from 1) and dice (`d3`) fall, all of them; what was told.
+
+        Cards that are laid `down` unseen are named apart, or not at all.
+        """
+        self.dice.results += [(int(fallen[1:]),) if isinstance(fallen, str) else (fallen - 1,) for fallen in fell]
+        self.dice.laid = list(down)
+        lines = [str(line) for line in self.fight.play(who, text)]
+        self.dice.finish()
+        assert not self.dice.laid, "not as many cards were lost as the test says"
+        return lines
+
+    def turn(self, who: str, text: str, *fell: int | str, down: Sequence[int] = ()) -> list[str]:
+        """The same, and then no reshuffle if one is offered."""
+        lines = self.move(who, text, *fell, down=down)
+        return lines + self.keep(who)
+
+    def keep(self, who: str) -> list[str]:
+        """Decline the reshuffle that is offered, if it is."""
+        if self.legal(who) == ["keep", "reshuffle"]:
+            return self.move(who, "keep")
+        return []
+
+    def refused(self, who: str, text: str) -> str:
+        """The sentence with which a move is refused; nothing has changed and nothing was drawn."""
+        before = repr(self.fight), repr(self.fight.state), list(self.dice.fallen), self.fight.to_act
+        with pytest.raises(Illegal) as caught:
+            self.fight.play(who, text)
+        assert (repr(self.fight), repr(self.fight.state), list(self.dice.fallen), self.fight.to_act) == before
+        return str(caught.value)
+
+    def legal(self, who: str) -> list[str]:
+        return [str(move) for move in self.fight.legal(who)]
+
+    def lost(self, who: str) -> int:
+        """How many points somebody has lost: cards of the Exhaustion pile, or ticks."""
+        fighter = self[who]
+        return pile_size(fighter) if fighter.has_deck else fighter.ticks
+
+    def piles(self, who: str) -> tuple[list[int], list[int], list[int]]:
+        """Deck, discard pile and Exhaustion pile by the cards' numbers."""
+        fighter = self[who]
+        deck, discard, exhausted = (
+            [card + 1 for card in cards_of(pile)] for pile in (fighter.deck, fighter.discard, fighter.exhausted)
+        )
+        return deck, discard, exhausted
+
+    def stack(self, who: str, discard: Sequence[int] = (), exhausted: Sequence[int] = ()) -> None:
+        """Lay out somebody's piles; the rest is the deck."""
+        fighter = self[who]
+        owned = fighter.deck | fighter.discard | fighter.exhausted
+        fighter.discard, fighter.exhausted = bits(discard), bits(exhausted)
+        assert not (fighter.discard | fighter.exhausted) & ~owned
+        fighter.deck = owned & ~fighter.discard & ~fighter.exhausted
+
+    def wound(self, who: str, cards: Sequence[int] = (21,)) -> None:
+        """Let somebody have Wounds whose cards are in the deck."""
+        self[who].wounds = len(cards)
+        self[who].deck |= bits(cards)
+
+    @property
+    def to_act(self) -> list[str]:
+        return self.fight.to_act
+
+
+@pytest.fixture
+def duel() -> Callable[..., Scene]:
+    """Ada against Bob, rank 2 in everything unless changed; Ada acts first."""
+
+    def meet(ada: Mapping[str, object] | None = None, bob: Mapping[str, object] | None = None, **options: Any) -> Scene:
+        return Scene({"heroes": {"Ada": ada or {}}, "villains": {"Bob": bob or {}}}, options)
+
+    return meet
+
+
+@pytest.fixture
+def brawl() -> Callable[..., Scene]:
+    """Any teams of up to four fighters: names with their changes, by team; or just names."""
+
+    def together(options: Mapping[str, object] | None = None, **teams: Mapping[str, Any] | Sequence[str]) -> Scene:
+        filled = {
+            team: members if isinstance(members, Mapping) else {name: {} for name in members}
+            for team, members in teams.items()
+        }
+        return Scene(filled, options or {})
+
+    return together
