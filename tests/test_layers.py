@@ -18,7 +18,7 @@ each_module = pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file
 LAYERS = (
     ("errors",),
     ("schema",),
-    ("specs",),
+    ("specs", "rewriting"),
     ("kernel",),
     ("systems",),
     ("fight", "viewing", "saving", "listing", "drawing"),

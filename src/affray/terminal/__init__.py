@@ -25,6 +25,7 @@ COMMANDS = {
     "verify": "check every move and every die of a saved fight",
     "rules": "show the rules, rulings and options of a system",
     "sheets": "show the fighters of a system, or check a file of your own",
+    "recover": "let a fighter of your own rest or heal, or keep what a fight has left of them",
     "serve": "open a world to others",
     "connect": "visit a world that somebody serves",
     "accounts": "make, list and change the accounts of a world",

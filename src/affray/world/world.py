@@ -12,7 +12,7 @@ from typing import Any
 from affray.errors import Illegal, Refused
 from affray.kernel.chance import Fair, Physical
 from affray.kernel.system import find
-from affray.world import changes, everyday, fighting, wizardry
+from affray.world import changes, everyday, fighting, recovering, wizardry
 from affray.world.combat import Combat, Told
 from affray.world.entrance import WORDS, Attempts
 from affray.world.roster import Member, Roster
@@ -38,7 +38,7 @@ FIRST_EXITS = (
     ("courtyard", "north", "arena"),
     ("arena", "south", "courtyard"),
 )
-PAGES = (everyday, fighting, wizardry)
+PAGES = (everyday, fighting, recovering, wizardry)
 """The modules whose commands can be typed here."""
 
 
