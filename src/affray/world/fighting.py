@@ -269,9 +269,8 @@ async def start(visitor: Visitor, words: Words) -> None:
     await visitor.world.keep(combat, anew=True)
     visitor.world.spread(combat, told, visitor)
     if combat.commitment is not None:
-        promise = Told(news=f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}")
         for hearer in {*visitor.world.audience(combat), visitor}:
-            hearer.tell(promise.news)
+            hearer.tell(f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}")
 
 
 # Fighting

@@ -53,7 +53,7 @@ from affray.systems.deckahedron.rules import (
     regainable,
     weapon,
 )
-from affray.systems.deckahedron.tables import DEAL_HARM, DEAL_WOUND, DROP, PIN
+from affray.systems.deckahedron.tables import DEAL_HARM, DEAL_WOUND, DROP
 
 
 @rule
@@ -131,11 +131,7 @@ def choose_result(fight: Fight, who: int, wounding: bool) -> int:
             return EITHER
         which = RANGED_WEAPON if weapon(fighter, RANGED_WEAPON) == HELD else MELEE_WEAPON
         return move_code(DROP_ITEM, which)
-    if fight.other & (DEAL_WOUND | DEAL_HARM):
-        return OTHER if wounding else EITHER
-    if fight.other & PIN and fight.fighters[fight.target].near:
-        return EITHER
-    return EITHER
+    return OTHER if wounding and fight.other & (DEAL_WOUND | DEAL_HARM) else EITHER
 
 
 @rule
@@ -237,7 +233,7 @@ def wounder(fight: Fight, who: int, whim: Dice) -> int:
 
 @rule
 def random(fight: Fight, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other; but nobody yields or runs at random while others still fight."""
+    """Any legal move, each as likely as the other; but nobody yields at random, nor runs before five cards are lost."""
     moves = row(most_moves(len(fight.fighters)))
     count = legal(fight, who, moves)
     if fight.phase == ACT:  # yielding stands last
