@@ -26,6 +26,8 @@ from affray.kernel.chance import (
     Seeded,
     Throw,
     draw,
+    flip_off,
+    graded,
     heads,
     percent,
     pick,
@@ -38,27 +40,29 @@ from affray.kernel.exact import Exact
 SECRET = bytes(range(32))
 
 PILE = 0b1011_0000_0101
-QUESTIONS: dict[str, list[tuple[int, ...]]] = {
+QUESTIONS: dict[str, list[tuple[Any, ...]]] = {
     "heads": [(n,) for n in (0, 1, 2, 5, 30, 63, 64, 65, 127, 128, 200)],
     "pips": [(3, 6), (1, 6), (0, 6), (1, 1), (4, 1), (1, 20), (10, 6), (25, 6), (8, 10), (3, 100), (5, 256)],
     "reaches": [(3, 6, 10), (3, 6, 3), (3, 6, 19), (3, 6, -4), (1, 100, 76), (20, 6, 70)],
     "successes": [(1, 5), (6, 4), (9, 6), (10, 3), (30, 5), (5, 7), (5, 1)],
     "percent": [(net,) for net in range(-5, 6)],
+    "graded": [(net, (1, 11, 28, 57, 99, 0)) for net in range(-2, 3)],
     "draw": [(PILE,), (1,), (1 << 19,), ((1 << 20) - 1,), ((1 << 63) - 1,), (1 << 62 | 1,)],
     "pick": [(n,) for n in (1, 2, 3, 6, 10, 100, 256)],
+    "flip_off": [(n,) for n in (1, 2, 3, 7, 40)],
 }
-BEYOND: dict[str, list[tuple[int, ...]]] = {
+BEYOND: dict[str, list[tuple[Any, ...]]] = {
     "pips": [(1, 257), (1, 1000), (3, 1000), (1, 2**20), (2, 2**20)],
     "percent": [(-9,), (-6,), (6,), (9,)],
     "pick": [(257,), (1000,), (2**20,)],
 }
 
 
-def asked(questions: dict[str, list[tuple[int, ...]]]) -> list[Any]:
+def asked(questions: dict[str, list[tuple[Any, ...]]]) -> list[Any]:
     return [pytest.param(kind, given, id=f"{kind}{given}") for kind, all in questions.items() for given in all]
 
 
-def ask(dice: Dice, kind: str, given: tuple[int, ...]) -> int:
+def ask(dice: Dice, kind: str, given: tuple[Any, ...]) -> int:
     return int(getattr(chance, kind)(dice, *given))
 
 
@@ -98,6 +102,11 @@ def ask_percent(dice: Any, net: Any, out: Any) -> None:
         out[i] = percent(dice[0], net)
 
 
+def ask_graded(dice: Any, net: Any, bounds: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = graded(dice[0], net, bounds)
+
+
 def ask_draw(dice: Any, pile: Any, out: Any) -> None:
     for i in range(out.size):
         out[i] = draw(dice[0], pile)
@@ -106,6 +115,11 @@ def ask_draw(dice: Any, pile: Any, out: Any) -> None:
 def ask_pick(dice: Any, n: Any, out: Any) -> None:
     for i in range(out.size):
         out[i] = pick(dice[0], n)
+
+
+def ask_flip_off(dice: Any, n: Any, out: Any) -> None:
+    for i in range(out.size):
+        out[i] = flip_off(dice[0], n)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +132,17 @@ def ask_natively(native: ModuleType) -> Callable[..., tuple[list[int], int]]:
     def start(dice: Any, whim: Any, seed: Any, number: Any) -> None:
         open_streams(dice[0], whim[0], seed, number)
 
-    drivers = (ask_heads, ask_pips, ask_reaches, ask_successes, ask_percent, ask_draw, ask_pick)
+    drivers = (
+        ask_heads,
+        ask_pips,
+        ask_reaches,
+        ask_successes,
+        ask_percent,
+        ask_graded,
+        ask_draw,
+        ask_pick,
+        ask_flip_off,
+    )
     compiled = {driver.__name__.removeprefix("ask_"): native.jit(driver) for driver in drivers}
     opened = native.jit(start)
 
@@ -268,6 +292,29 @@ def test_percent_with_bonus_and_penalty_dice(net: int, half: float, hundred: flo
     assert sum(weight for value, weight in exact.items() if value <= 50) == Fraction(str(half))
     assert exact[100] == Fraction(str(hundred))
     assert set(exact) == set(range(1, 101))
+
+
+@pytest.mark.parametrize("net", [-2, -1, 0, 1, 2])
+@pytest.mark.parametrize("bounds", [(1, 10, 25, 50, 99, 0), (1, 1, 1, 3, 95, 99), (0, 0, 0, 0, 0, 0)])
+def test_a_graded_roll_counts_the_bounds_that_a_percent_roll_stays_within(net: int, bounds: Any) -> None:
+    expected: Counter[int] = Counter()
+    for value, weight in distribution(lambda dice: dice.percent(net)).items():
+        expected[sum(value <= bound for bound in bounds)] += weight  # type: ignore[assignment]
+    assert distribution(lambda dice: dice.graded(net, bounds)) == dict(expected)
+
+
+def test_a_flip_off_goes_on_until_one_is_left() -> None:
+    # All Tails: again. Then the first and the third stay, and the third alone.
+    dice = Scripted([0, 0, 0, 1, 0, 1, 0, 0, 0, 1])
+    assert dice.flip_off(3) == 2
+    dice.finish()
+    assert Scripted([]).flip_off(1) == 0
+
+
+def test_everybody_in_a_flip_off_has_the_same_chance() -> None:
+    assert distribution(lambda dice: dice.flip_off(5)) == dict.fromkeys(range(5), Fraction(1, 5))
+    won = Counter(Seeded(11, number).flip_off(3) for number in range(9_000))
+    assert all(abs(count - 3_000) < 200 for count in won.values())
 
 
 def test_exact_cards_and_picks_are_all_alike() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from affray.kernel.chance import Dice, draw, heads, percent, pick, pips, reaches, successes
+from affray.kernel.chance import Dice, draw, flip_off, graded, heads, percent, pick, pips, reaches, successes
 from affray.kernel.exact import Exact
 from affray.kernel.rules import apart, row, rule
 
@@ -190,14 +190,18 @@ def flips_then_rolls(dice: Dice, n: int, sides: int) -> int:
     return total
 
 
-ASKED: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
+GRADES = [(1, 10, 25, 50, 99, 0), (1, 1, 1, 1, 95, 0), (1, 20, 50, 95, 95, 99), (0, 0, 0, 0, 0, 0), (100,) * 6]
+
+ASKED: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "heads": (heads, [(0,), (1,), (5,), (30,), (61,)]),
     "pips": (pips, [(3, 6), (1, 6), (0, 6), (2, 20), (10, 6), (23, 6), (1, 100), (5, 51), (1, 255)]),
     "reaches": (reaches, [(3, 6, 10), (3, 6, 3), (3, 6, 19), (3, 6, -4), (1, 100, 76), (8, 10, 44)]),
     "successes": (successes, [(1, 5), (6, 4), (10, 3), (5, 7), (5, 1), (23, 5)]),
     "percent": (percent, [(net,) for net in range(-5, 6)]),
+    "graded": (graded, [(net, bounds) for net in (-2, -1, 0, 1, 2) for bounds in GRADES]),
     "draw": (draw, [(0b1011_0000_0101,), (1,), ((1 << 20) - 1,), (1 << 62 | 1,)]),
     "pick": (pick, [(1,), (2,), (7,), (256,)]),
+    "flip_off": (flip_off, [(1,), (2,), (5,)]),
     "several": (flips_then_rolls, [(0, 6), (2, 4), (3, 6)]),
 }
 

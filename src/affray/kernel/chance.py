@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from affray.errors import Invalid
@@ -25,9 +25,11 @@ class Dice(Protocol):
     def reaches(self, n: int, sides: int, target: int) -> bool: ...
     def successes(self, n: int, at_least: int) -> int: ...
     def percent(self, net: int) -> int: ...
+    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int: ...
     def draw(self, pile: int) -> int: ...
     def draw_unseen(self, pile: int) -> int: ...
     def pick(self, n: int) -> int: ...
+    def flip_off(self, n: int) -> int: ...
 
 
 class Tape(Dice, Protocol):
@@ -62,6 +64,14 @@ def percent(dice: Dice, net: int) -> int:
     return dice.percent(net)
 
 
+def graded(dice: Dice, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
+    """Roll d100 as `percent` does: how many of six bounds it stays within. A bound of 0 never counts.
+
+    Asking no more than that keeps exact odds small, as with `reaches`.
+    """
+    return dice.graded(net, bounds)
+
+
 def draw(dice: Dice, pile: int) -> int:
     """Draw a card from a pile given as a bitmask: the number of the card's bit."""
     return dice.draw(pile)
@@ -77,6 +87,14 @@ def pick(dice: Dice, n: int) -> int:
     return dice.pick(n)
 
 
+def flip_off(dice: Dice, n: int) -> int:
+    """Some who are tied flip a coin each until one is left: 0 to n - 1.
+
+    Whoever flips Tails drops out, unless everybody did. All have the same chance, which is all that exact odds ask.
+    """
+    return dice.flip_off(n)
+
+
 def asked(tape: Tape) -> bool:
     """Whether a tape has met chance since it was wound back."""
     return tape.asked
@@ -89,6 +107,8 @@ class Throw:
     kind: Literal["dice", "coins", "percent", "card", "pick"]
     n: int
     sides: int = 2
+    turn: int = field(default=-1, compare=False)
+    """Whose turn it is among several who throw one after the other, from 0 on."""
 
     def __post_init__(self) -> None:
         """Refuse what no stream can serve out of its words."""
@@ -147,6 +167,13 @@ def cards_of(pile: int) -> list[int]:
     return [card for card in range(pile.bit_length()) if pile >> card & 1]
 
 
+def read_percent(faces: Sequence[int], net: int) -> int:
+    """What a d100 shows: its units die first, then the tens dice, of which a bonus keeps the lowest value."""
+    units, *tens = faces
+    values = [(10 * ten + units) or 100 for ten in tens]
+    return min(values) if net > 0 else max(values)
+
+
 class Unseen(tuple[int, ...]):
     """A result that fell face down."""
 
@@ -181,9 +208,11 @@ class Physical:
         return sum(face >= at_least for face in self._fall(Throw("dice", n, 6)))
 
     def percent(self, net: int) -> int:
-        units, *tens = self._fall(Throw("percent", 1 + abs(net)))
-        values = [(10 * ten + units) or 100 for ten in tens]
-        return min(values) if net > 0 else max(values)
+        return read_percent(self._fall(Throw("percent", 1 + abs(net))), net)
+
+    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
+        rolled = self.percent(net)
+        return sum(rolled <= bound for bound in bounds)
 
     def draw(self, pile: int) -> int:
         return self._fall(Throw("card", pile))[0]
@@ -195,6 +224,12 @@ class Physical:
 
     def pick(self, n: int) -> int:
         return self._fall(Throw("pick", n))[0]
+
+    def flip_off(self, n: int) -> int:
+        left = list(range(n))
+        while len(left) > 1:
+            left = [who for who in left if self._fall(Throw("coins", 1, turn=who))[0]] or left
+        return left[0]
 
     @property
     def position(self) -> int:

@@ -106,6 +106,12 @@ class Exact:
     def percent(self, net: int) -> int:
         return self._choose(percent_ways(net))
 
+    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
+        ways = [0] * 7
+        for value, count in enumerate(percent_ways(net)):
+            ways[sum(value <= bound for bound in bounds)] += count
+        return self._choose(ways)
+
     def draw(self, pile: int) -> int:
         cards = cards_of(pile)
         return cards[self._choose([1] * len(cards))]
@@ -114,4 +120,7 @@ class Exact:
         return self.draw(pile)
 
     def pick(self, n: int) -> int:
+        return self._choose([1] * n)
+
+    def flip_off(self, n: int) -> int:
         return self._choose([1] * n)

@@ -355,6 +355,18 @@ def _write_binomial(tape: Any, n: Any, good: Any, bad: Any) -> None:
         row[0] *= bad
 
 
+@inlined
+def _write_percent(tape: Any, net: Any) -> None:
+    """The weights of d100 with bonus or penalty dice, 0 to 100, at the tape's place."""
+    row = tape.weights[tape.at]
+    row[0] = 0
+    tens = 1 + abs(net)
+    for value in range(1, 101):
+        below = (value - 1) // 10 if value % 10 == 0 else value // 10
+        as_good = 10 - below if net > 0 else below + 1
+        row[value] = as_good**tens - (as_good - 1) ** tens
+
+
 @native_form(chance.heads)
 def _heads(dice: Any, n: Any) -> Any:
     if _is(STREAM, dice):
@@ -477,16 +489,43 @@ def _percent(dice: Any, net: Any) -> Any:
 
         def percent_on_tape(dice: Any, net: Any) -> Any:
             if _new_place(dice, 101):
-                row = dice.weights[dice.at]
-                row[0] = 0
-                tens = 1 + abs(net)
-                for value in range(1, 101):
-                    below = (value - 1) // 10 if value % 10 == 0 else value // 10
-                    as_good = 10 - below if net > 0 else below + 1
-                    row[value] = as_good**tens - (as_good - 1) ** tens
+                _write_percent(dice, net)
             return _choose(dice, 101)
 
         return percent_on_tape
+    return None
+
+
+@native_form(chance.graded)
+def _graded(dice: Any, net: Any, bounds: Any) -> Any:
+    if _is(STREAM, dice):
+
+        def graded(dice: Any, net: Any, bounds: Any) -> Any:
+            rolled = chance.percent(dice, net)
+            count = np.int64(0)
+            for bound in bounds:
+                count += rolled <= bound
+            return count
+
+        return graded
+    if _is(TAPE, dice):
+
+        def graded_on_tape(dice: Any, net: Any, bounds: Any) -> Any:
+            grades = len(bounds) + 1
+            if _new_place(dice, 101 + grades):
+                _write_percent(dice, net)
+                row = dice.weights[dice.at]
+                counted = row[101 : 101 + grades]
+                counted[:] = 0
+                for value in range(1, 101):
+                    count = 0
+                    for bound in bounds:
+                        count += value <= bound
+                    counted[count] += row[value]
+                row[:grades] = counted
+            return _choose(dice, grades)
+
+        return graded_on_tape
     return None
 
 
@@ -521,6 +560,27 @@ def _pick(dice: Any, n: Any) -> Any:
             return _choose(dice, n)
 
         return pick_on_tape
+    return None
+
+
+@native_form(chance.flip_off)
+def _flip_off(dice: Any, n: Any) -> Any:
+    if _is(STREAM, dice):
+
+        def flip_off(dice: Any, n: Any) -> Any:
+            left = (U(1) << U(n)) - U(1)
+            while _bits(left) > 1:
+                heads = U(0)
+                for who in range(n):
+                    if left >> U(who) & U(1):
+                        heads |= (_word(dice) >> U(63)) << U(who)
+                if heads:
+                    left = heads
+            return _card_at(np.int64(left), 0)
+
+        return flip_off
+    if _is(TAPE, dice):
+        return lambda dice, n: chance.pick(dice, n)
     return None
 
 
