@@ -18,10 +18,10 @@ each_module = pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file
 LAYERS = (
     ("errors",),
     ("schema",),
-    ("specs", "rewriting"),
+    ("specs", "rewriting", "handout"),
     ("kernel",),
     ("systems",),
-    ("fight", "viewing", "saving", "listing", "drawing"),
+    ("fight", "viewing", "saving", "listing", "drawing", "printing"),
     ("players",),
     ("lab", "journey", "testing"),
     ("world",),

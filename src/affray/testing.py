@@ -18,6 +18,7 @@ from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Fight, Line, Spec, Teams
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Dice, Fair, Scripted, Seeded
+from affray.kernel.creation import unasked
 from affray.kernel.exact import Exact
 from affray.kernel.rules import Event, Kind, Log, reachable
 from affray.kernel.system import System, find, names
@@ -301,10 +302,27 @@ def _check_words(system: System[Any, Any]) -> None:
         broken.append(f"values {dict(system.values)} name endings that there are not")
     if system.endless not in ("draw", *system.endings):
         broken.append(f"endless is {system.endless!r}, which is no ending")
+    if not set(system.parts) <= set(system.figure_names):
+        broken.append(f"parts {dict(system.parts)} name figures that there are not")
+    broken += _broken_creation(system)
     if broken:
         raise Broken(f"{system.id}: {'; '.join(broken)}")
     if system.demonstration:
         Fight(system, system.demonstration, seed=0)
+
+
+def _broken_creation(system: System[Any, Any]) -> list[str]:
+    """What is wrong with the fighters that come of the usual answers to a system's questions."""
+    if system.creation is None:
+        return []
+    broken = []
+    for seed in range(5):
+        dice = Seeded(seed)
+        table = unasked(system.creation.interview(system.creation.name(dice), dice, lambda what: None))
+        sheet = system.enlist(json.loads(json.dumps(table)))
+        if not set(system.creation.comments(sheet)) <= set(system.as_table(sheet)) | set(table):
+            broken.append(f"comments of {sheet.name} stand beside keys that a new sheet has not")
+    return broken
 
 
 def _is_told(text: str) -> bool:
@@ -509,6 +527,12 @@ class Witness(Exact):
         self._shown(value % 10, *[value // 10 % 10] * (1 + abs(net)))
         return value
 
+    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
+        grade = super().graded(net, bounds)
+        value = next(value for value in range(1, 101) if sum(value <= bound for bound in bounds) == grade)
+        self._shown(value % 10, *[value // 10 % 10] * (1 + abs(net)))
+        return grade
+
     def draw(self, pile: int) -> int:
         card = super().draw(pile)
         self._shown(card)
@@ -518,6 +542,12 @@ class Witness(Exact):
         picked = super().pick(n)
         self._shown(picked)
         return picked
+
+    def flip_off(self, n: int) -> int:
+        winner = super().flip_off(n)
+        for who in range(n if n > 1 else 0):
+            self._shown(int(who == winner))
+        return winner
 
 
 def _check_chances(bout: _Bout, examined: _Examined, run: Callable[[Dice], Any]) -> None:

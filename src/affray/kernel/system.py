@@ -9,7 +9,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeVar
 
 from affray.errors import Invalid, unknown
+from affray.handout import Handout
 from affray.kernel.chance import Dice
+from affray.kernel.creation import Creation
 from affray.kernel.playing import Tactic
 from affray.kernel.rules import Event, Log
 from affray.schema import Option, Ruling, Value, slug
@@ -49,6 +51,29 @@ class Gauge:
     name: str
     value: int
     most: int
+
+
+@dataclass(frozen=True)
+class Cost(Generic[SheetT]):
+    """Something that a decision costs or brings beside the chance to win, out of the figures of play-outs."""
+
+    name: str
+    of: Callable[[SheetT, Mapping[str, float], Mapping[str, float]], float]
+    """For a sheet: out of its figures if the fight were over now, and their means when it is."""
+    is_chance: bool = False
+    sign: str = ""
+    """What a bar draws it with, where it is a chance."""
+    meaning: str = ""
+    """What the name stands for, in a few words."""
+
+
+@dataclass(frozen=True)
+class Exchange(Generic[StateT]):
+    """What a move brings at once, before anybody decides again: small enough to be counted to the last outcome."""
+
+    names: tuple[str, ...]
+    measure: Callable[[StateT, StateT, int, list[int]], None]
+    """A rule that writes down, of the states before and after a move of a fighter, one number for each name."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +122,11 @@ def slug_of(sheet: Combatant) -> str:
 def no_reason(state: object, who: int) -> str:
     """What keeps a fighter from moving, where a system has nothing more to say about it."""
     return ""
+
+
+def nothing_more(sheet: Combatant) -> Mapping[str, object]:
+    """What follows from a sheet, where a system writes down all there is."""
+    return {}
 
 
 def nothing(event: Event, names: Sequence[str]) -> str:
@@ -159,8 +189,27 @@ class System(Generic[StateT, SheetT]):
     veil: Mapping[str, Value] = field(default_factory=dict)
     """Options under which the rules know no more than the players: for real cards on a table, and for public logs."""
     cards: Cards | None = None
+    derived: Callable[[SheetT], Mapping[str, object]] = nothing_more
+    """What follows from a sheet without standing on it, to be shown beside it."""
+    parts: Mapping[str, int] = field(default_factory=dict)
+    """Figures that rules count in parts, being whole numbers: how many parts make one."""
+    costs: tuple[Cost[SheetT], ...] = ()
+    """What is shown for every move beside the odds; by the last one, the sum of all, moves are judged."""
+    at_stake: Callable[[SheetT, Mapping[str, Value]], str] | None = None
+    """What somebody fights for under these options, as a sentence above the costs of the moves."""
+    aftermath: Callable[[StateT, Sequence[SheetT], Sequence[str], Mapping[str, Value]], list[str]] | None = None
+    """What a fight has cost and brought everybody in the end, as sentences; in place of the bare figures."""
+    exchange: Exchange[StateT] | None = None
+    """What is counted exactly for every move, where there are not too many outcomes."""
     announces: Callable[[Event, Sequence[str]], str] = nothing
-    """For whom and what the next throw is, of an event that says just that; such events are no part of the story."""
+    """For whom and what the next throw is, of an event that says just that; such events are no part of the story.
+
+    `knight, initiative`; of several who throw in turn, `Flip-Off: knight, brute`, in the order of their turns.
+    """
+    handout: Callable[[], Handout] | None = None
+    """The rules on a page and the boxes of a sheet, for `affray print`; without it they come from the rulings."""
+    creation: Creation[SheetT] | None = None
+    """How somebody makes a fighter of their own, for `affray sheets new`."""
 
     def __repr__(self) -> str:
         return f"affray.system({self.id!r})"

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import NoReturn
 
 import affray
@@ -25,6 +26,7 @@ COMMANDS = {
     "verify": "check every move and every die of a saved fight",
     "rules": "show the rules, rulings and options of a system",
     "sheets": "show the fighters of a system, or check a file of your own",
+    "print": "write a page to print: the rules of a system, and a character sheet",
     "recover": "let a fighter of your own rest or heal, or keep what a fight has left of them",
     "serve": "open a world to others",
     "connect": "visit a world that somebody serves",
@@ -37,6 +39,8 @@ examples:
   affray odds bgo heroes=player monsters=fire-slime --play best
   affray simulate bgo heroes=player monsters=fire-slime --fights 1_000_000
 """
+# A module `print` would hide the function of that name in this package.
+OTHERWISE = {"print": "printed"}
 INTERRUPTED = 130
 
 
@@ -86,7 +90,7 @@ def _run(argv: list[str]) -> int:
     for name, help in COMMANDS.items():
         command = subparsers.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
         if name == asked:
-            import_module(f"affray.terminal.{name}").add_arguments(command)
+            _module(name).add_arguments(command)
     try:
         args = parser.parse_args(argv)
     except SystemExit as ended:  # --help and --version have said all
@@ -94,8 +98,12 @@ def _run(argv: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return 0
-    code: int = import_module(f"affray.terminal.{args.command}").run(args)
+    code: int = _module(args.command).run(args)
     return code
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f"affray.terminal.{OTHERWISE.get(command, command)}")
 
 
 def _part_from_compiler(code: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.handout import handout_of
 from affray.kernel.system import System
 from affray.systems.bgo import moves, rules, sheets, story, tactics
 
@@ -43,4 +44,5 @@ system = System(
     endless="fled",
     values={"win": 1, "lose": -1, "draw": 0, "fled": 0},
     demonstration={"heroes": ["player"], "monsters": ["fire-slime"]},
+    handout=lambda: handout_of(__name__),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from affray.kernel.system import Residence, System
+from affray.handout import handout_of
+from affray.kernel.system import System
 from affray.systems.deckahedron import cards, moves, recovery, rules, sheets, story, tactics
 
 system = System(
@@ -28,7 +29,7 @@ system = System(
     gauges=story.gauges,
     cut=story.cut,
     options=sheets.OPTIONS,
-    residence=Residence(recovery.ATTRIBUTES, recovery.player_of, recovery.npc_of, recovery.returns, recovery.writes),
+    residence=recovery.RESIDENCE,
     after_fight=recovery.after_fight,
     recoveries={"rest": recovery.rest, "heal": recovery.heal},
     veil={"face_down": "unknown"},
@@ -47,4 +48,5 @@ system = System(
     rulings=sheets.rulings,
     figure_names=rules.FIGURES,
     demonstration={"heroes": ["maren"], "monsters": ["guard"]},
+    handout=lambda: handout_of(__name__),
 )

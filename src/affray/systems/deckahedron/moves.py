@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.errors import Illegal, unknown
+from affray.kernel.notation import move_meant
 from affray.kernel.system import Impossible
-from affray.schema import cut
 from affray.systems.deckahedron.rules import (
     ACT,
     AMBUSH,
@@ -118,22 +117,8 @@ def open_moves(fight: Fight, who: int) -> list[int]:
 
 def read_move(fight: Fight, who: int, text: str, names: Sequence[str]) -> int:
     """The move a text means, if it is legal now; otherwise a sentence."""
-    said = " ".join(text.lower().split())
     written = {write_move(fight, who, move, names).lower(): move for move in open_moves(fight, who)}
-    if said in written:
-        return written[said]
-    if not said:
-        raise Illegal("no move was given", given=text, allowed=list(written))
-    begun = [move for notation, move in written.items() if notation.startswith(said)]
-    if len(begun) == 1:
-        return begun[0]
-    if len(begun) > 1:
-        meant = [notation for notation in written if notation.startswith(said)]
-        raise Illegal(f"{cut(said)!r} may mean {' or '.join(meant)}", given=text, allowed=meant)
-    for closed in impossible(fight, who, names):
-        if closed.notation.lower() == said:
-            raise Illegal(f"{closed.notation}: {closed.reason}", given=text, allowed=list(written))
-    raise Illegal(unknown("move", cut(said), written) if written else "no decision is due now", given=text)
+    return move_meant(text, written, lambda: impossible(fight, who, names))
 
 
 def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from affray.errors import Invalid
 from affray.kernel.chance import Dice, cards_of, draw, pick
+from affray.kernel.residing import OneAttribute
 from affray.systems.deckahedron.cards import FIRST_WOUND, WHOLE_DECK, WOUND_CARDS, count_of
 from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, OUT, RANGED_WEAPON, Fight, Fighter, weapon
-from affray.systems.deckahedron.sheets import Sheet, as_table, bits, checked, enlist, points_lost, points_of, spec_of
+from affray.systems.deckahedron.sheets import REGISTER, Sheet, bits, checked, points_lost, points_of
 
 
 def _numbers(pile: int) -> tuple[int, ...]:
@@ -169,36 +168,4 @@ def _cards_in_words(pile: int) -> str:
 
 # In a world
 
-ATTRIBUTE = "deckahedron_sheet"
-ATTRIBUTES = {ATTRIBUTE: "STRING"}
-
-
-def _spec(name: str, attributes: Mapping[str, object]) -> str:
-    if ATTRIBUTE not in attributes:
-        problem = f"{name} has no attribute {ATTRIBUTE}[STRING]; it takes a sheet such as maren or maren:harm=1"
-        raise Invalid(problem, given=ATTRIBUTE)
-    return str(attributes[ATTRIBUTE])
-
-
-def player_of(name: str, attributes: Mapping[str, object]) -> Sheet:
-    """The sheet of a player, out of the one attribute that keeps it."""
-    return npc_of(name, _spec(name, attributes))
-
-
-def npc_of(name: str, stats: str) -> Sheet:
-    """The sheet of an NPC: any spec that names no file, under another name."""
-    return enlist({**as_table(enlist(stats, files=False)), "name": name})
-
-
-def writes(sheet: Sheet, attributes: Mapping[str, object]) -> Mapping[str, object]:
-    """The attribute that keeps a player's sheet; whatever the sheet was called there, it goes on being called."""
-    spec = _spec(sheet.name, attributes)
-    return {ATTRIBUTE: spec_of(replace(sheet, name=enlist(spec, files=False).name), spec.partition(":")[0])}
-
-
-def returns(fight: Fight, who: int, attributes: Mapping[str, object]) -> Mapping[str, object]:
-    """What the end of combat writes back: piles and tokens, unless the sheet has become one that cannot hold them."""
-    try:
-        return writes(after_fight(fight, who, player_of("the player", attributes)), attributes)
-    except Invalid:
-        return {}
+RESIDENCE = OneAttribute("deckahedron_sheet", "maren or maren:harm=1", REGISTER, after_fight).residence

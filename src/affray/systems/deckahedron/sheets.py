@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from affray.errors import Invalid
 from affray.kernel.chance import cards_of
@@ -15,7 +13,6 @@ from affray.kernel.records import blank
 from affray.schema import (
     Flag,
     Option,
-    Ruling,
     Schema,
     Slug,
     Text,
@@ -23,16 +20,12 @@ from affray.schema import (
     Whole,
     Word,
     check,
-    read_rulings,
     refusal,
 )
-from affray.specs import read_sheets, read_spec
+from affray.specs import Register
 from affray.systems.deckahedron.cards import CARDS, FIRST_WOUND, STAMINA, WHOLE_DECK, count_of
 from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, POINTS, RANGED_WEAPON, Fight, Fighter
 from affray.systems.deckahedron.tactics import TACTICS
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 # Options
 
@@ -140,34 +133,9 @@ SHEET: Schema = {
 }
 
 
-def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
-    """The combatant that the spec asks for.
-
-    A spec is an id of Affray's own data (`guard`), an id with changes (`guard:name=Bo:stamina=4`), a file of sheets
-    (`mine.toml#bo`, changes may follow) or a table, with or without a `base`.
-    """
-    return _made(*read_spec(spec, SHEET, _known(), files=files))
-
-
-def _known() -> dict[str, dict[str, object]]:
-    return {id: as_table(sheet) for id, sheet in fighters().items()}
-
-
 def checked(sheet: Sheet) -> Sheet:
     """The sheet, if it holds together; `Invalid` if not."""
     return _made(as_table(sheet), sheet.name)
-
-
-def spec_of(sheet: Sheet, base: str) -> str:
-    """The sheet as an id of Affray's own data with whatever differs from it: `maren:discard=3+11:face_down=2`."""
-    usual, table = as_table(enlist(base, files=False)), as_table(sheet)
-    return ":".join([base, *(f"{key}={_typed(value)}" for key, value in table.items() if usual.get(key) != value)])
-
-
-def _typed(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "+".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _made(table: Mapping[str, object], where: str) -> Sheet:
@@ -223,32 +191,8 @@ def as_table(sheet: Sheet) -> dict[str, object]:
     return table if sheet.note else {key: value for key, value in table.items() if key != "note"}
 
 
-def check_file(path: str | Path) -> list[str]:
-    """The ids of the sheets in a file of one's own; `Invalid` for the first that does not fit."""
-    tables = read_sheets(path)
-    for id, table in tables.items():
-        _made(read_spec(table, SHEET, _known())[0], f"{path}, {id}")
-    return list(tables)
-
-
-def _data(name: str) -> Traversable:
-    from importlib.resources import files
-
-    return files("affray.systems.deckahedron") / "data" / name
-
-
-@cache
-def fighters() -> Mapping[str, Sheet]:
-    """Affray's own sheets by id."""
-    tables = read_sheets(_data("fighters.toml"), "fighters.toml")
-    return {id: _made(table, f"fighters.toml, {id}") for id, table in tables.items()}
-
-
-@cache
-def rulings() -> Mapping[str, Ruling]:
-    """Every rule and ruling by id."""
-    return read_rulings(_data("rulings.toml"), OPTIONS, "rulings.toml")
-
+REGISTER = Register("affray.systems.deckahedron", SHEET, OPTIONS, _made, as_table)
+enlist, check_file, fighters, rulings = REGISTER.enlist, REGISTER.check_file, REGISTER.fighters, REGISTER.rulings
 
 # From sheets to the record
 

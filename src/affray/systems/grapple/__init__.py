@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.handout import handout_of
 from affray.kernel.system import Residence, System
 from affray.systems.grapple import moves, rules, sheets, story, tactics
 
@@ -44,4 +45,5 @@ system = System(
     figure_names=rules.FIGURES,
     demonstration={"heroes": ["ahalish"], "monsters": ["goblin", "goblin"]},
     residence=Residence(sheets.ATTRIBUTES, sheets.player_of, sheets.npc_of, sheets.returns),
+    handout=lambda: handout_of(__name__),
 )

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from affray.errors import Invalid, listing
 from affray.kernel.records import blank
 from affray.schema import (
     Flag,
     Option,
-    Ruling,
     Schema,
     Slug,
     Text,
@@ -22,17 +19,13 @@ from affray.schema import (
     Whole,
     Word,
     check,
-    read_rulings,
     refusal,
     shown,
     stranger,
 )
-from affray.specs import read_sheets, read_spec
+from affray.specs import Register
 from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat
 from affray.systems.grapple.tactics import TACTICS
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 SKILLS = {
     "ac": "Accuracy",
@@ -269,11 +262,7 @@ def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
     """
     if isinstance(spec, str) and spec.count(":") == len(NPC_STATS) - 1 and "=" not in spec:
         return npc_of("npc", spec)
-    return _of_table(*read_spec(spec, SHEET, _known(), files=files))
-
-
-def _known() -> dict[str, dict[str, object]]:
-    return {id: as_table(sheet) for id, sheet in fighters().items()}
+    return REGISTER.enlist(spec, files=files)
 
 
 def _of_table(table: Mapping[str, object], where: str) -> Sheet:
@@ -281,37 +270,13 @@ def _of_table(table: Mapping[str, object], where: str) -> Sheet:
     return _made({"id": "npc" if table.get("kind") == "npc" else "player", **table}, where, {})
 
 
-def check_file(path: str | Path) -> list[str]:
-    """The ids of the sheets in a file of one's own; `Invalid` for the first that does not fit."""
-    tables = read_sheets(path)
-    for id, table in tables.items():
-        _of_table(read_spec(table, SHEET, _known())[0], f"{path}, {id}")
-    return list(tables)
-
-
 def as_table(sheet: Sheet) -> dict[str, object]:
     """The sheet as plain values for JSON; `enlist` makes the same sheet of it."""
     return {key: value for key, value in asdict(sheet).items() if value or key not in _MAY_BE_EMPTY}
 
 
-def _data(name: str) -> Traversable:
-    from importlib.resources import files
-
-    return files("affray.systems.grapple") / "data" / name
-
-
-@cache
-def fighters() -> Mapping[str, Sheet]:
-    """Affray's own sheets by id."""
-    tables = read_sheets(_data("fighters.toml"), "fighters.toml")
-    return {id: _of_table(table, f"fighters.toml, {id}") for id, table in tables.items()}
-
-
-@cache
-def rulings() -> Mapping[str, Ruling]:
-    """Every rule and ruling by id."""
-    return read_rulings(_data("rulings.toml"), OPTIONS, "rulings.toml")
-
+REGISTER = Register("affray.systems.grapple", SHEET, OPTIONS, _of_table, as_table)
+check_file, fighters, rulings = REGISTER.check_file, REGISTER.fighters, REGISTER.rulings
 
 # From sheets to the record
 
