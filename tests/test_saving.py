@@ -19,7 +19,7 @@ from affray import saving
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel import records
-from affray.kernel.chance import Fair, Hand, Physical, Scripted, Seeded
+from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded
 from affray.players.tactics import decide, play_on
 
 TOUGH = {"heroes": ["player:health=90"], "monsters": ["mud-slime:health=90"]}
@@ -52,9 +52,13 @@ def rounds(fight: Fight, count: int) -> Fight:
     return fight
 
 
+def thrown_by_hand(faces: Seeded) -> Fight:
+    """A fight with dice thrown by hand, and a whim that is always the same."""
+    return Fight("bgo", TOUGH, dice=Hand(faces.throw), whim=Seeded(5, 0, WHIM))
+
+
 def by_hand() -> Fight:
-    faces = Seeded(3)
-    return rounds(Fight("bgo", TOUGH, dice=Hand(faces.throw)), 3)
+    return rounds(thrown_by_hand(Seeded(3)), 3)
 
 
 def real_fights() -> dict[str, Fight]:
@@ -181,7 +185,7 @@ def test_saving_again_gives_the_same_file(fights: dict[str, Fight], file: Path) 
 
 def test_dice_thrown_by_hand_go_on_by_hand_however_often_the_fight_is_saved(file: Path) -> None:
     faces = Seeded(3)
-    fight = rounds(Fight("bgo", TOUGH, dice=Hand(faces.throw)), 1)
+    fight = rounds(thrown_by_hand(faces), 1)
     for count in range(2, 5):
         fight.save(file)
         fight = rounds(saving.load(file, ask=faces.throw), 1)
@@ -192,7 +196,7 @@ def test_dice_thrown_by_hand_go_on_by_hand_however_often_the_fight_is_saved(file
 
 def test_a_fork_of_dice_thrown_by_hand_goes_on_by_hand(file: Path) -> None:
     faces = Seeded(4)
-    fight = rounds(Fight("bgo", TOUGH, dice=Hand(faces.throw)), 2)
+    fight = rounds(thrown_by_hand(faces), 2)
     forked = rounds(fight.fork(2), 1)
     forked.save(file)
     assert everything(saving.load(file, ask=faces.throw)) == everything(forked)

@@ -185,12 +185,18 @@ class Fight:
         return self.system.clock(self.state)
 
     @property
-    def figures(self) -> dict[str, dict[str, int]]:
-        """What has been counted so far for each fighter, by the system's own figures."""
+    def figures(self) -> dict[str, dict[str, float]]:
+        """What has been counted so far for each fighter, by the system's own figures; parts are made whole."""
         final = Log([row.copy() for row in self._log.figures])
         self.system.figures(self.state, final)
-        names = self.system.figure_names
-        return {who: dict(zip(names, row, strict=True)) for who, row in zip(self.names, final.figures, strict=True)}
+        parts = self.system.parts
+        return {
+            who: {
+                name: amount / parts[name] if name in parts else amount
+                for name, amount in zip(self.system.figure_names, row, strict=True)
+            }
+            for who, row in zip(self.names, final.figures, strict=True)
+        }
 
     def index(self, who: str) -> int:
         """A fighter's place in the record."""

@@ -133,7 +133,7 @@ def test_dice_thrown_on_a_real_table(journey):
     told = journey("--no-odds", "--dice", "hand", typed=typed)
     assert "Throw 2d6 for the move: 2 numbers" in told.unfolded
     assert "Taken back; choose again." in told.unfolded
-    assert "Throw d100 for the event: the units die, then the tens die" in told.unfolded
+    assert "Throw d100 for the event: a number, 1 to 100" in told.unfolded
     assert "Throw 1 of 7 for the creature (0 fire-slime, 1 common-slime" in told.unfolded
     assert "Player's attack hits (roll: 6, 6, 6; needs 10)." in told.unfolded
     assert "'ten' is no result of 1 of 7" in told.unfolded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from affray.errors import MissingExtra
@@ -10,7 +11,7 @@ from affray.errors import MissingExtra
 if TYPE_CHECKING:
     from affray.fight import Fight
 
-_warming: set[tuple[str, int]] = set()
+_warming: dict[tuple[str, int], threading.Thread] = {}
 _ready: set[tuple[str, int]] = set()
 
 
@@ -18,19 +19,31 @@ def warm_up(fight: Fight) -> None:
     """Compile in the background what this fight's odds need; without the `lab` extra nothing happens."""
     if _roster(fight) in _warming:
         return
-    _warming.add(_roster(fight))
     aside = fight.fork()
 
     def compile() -> None:
-        try:
-            from affray.lab.drivers import compile_odds
+        with suppress(MissingExtra):
+            ready_now(aside)
 
-            compile_odds(aside)
-            mark_ready(fight)
-        except MissingExtra:
-            pass
+    _warming[_roster(fight)] = thread = threading.Thread(target=compile, name="affray-warm-up", daemon=True)
+    thread.start()
 
-    threading.Thread(target=compile, name="affray-warm-up", daemon=True).start()
+
+def ready_soon(fight: Fight, seconds: float) -> bool:
+    """Whether native code is ready, waiting for it a moment where that has just begun: what exists is soon loaded."""
+    begun = _roster(fight) in _warming
+    warm_up(fight)
+    if not begun:
+        _warming[_roster(fight)].join(seconds)
+    return native_ready(fight)
+
+
+def ready_now(fight: Fight) -> None:
+    """Compile what this fight's odds need, however long it takes."""
+    from affray.lab.drivers import compile_odds
+
+    compile_odds(fight)
+    mark_ready(fight)
 
 
 def native_ready(fight: Fight) -> bool:

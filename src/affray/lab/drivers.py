@@ -109,11 +109,86 @@ def sampler(system: System[Any, Any]) -> Driver:
             for number in range(first, first + count):
                 assign(fight, start[0])
                 open_streams(dice, whim, seed, number)
-                apply(fight, who, moves[place], dice, None)
+                if who >= 0:
+                    apply(fight, who, moves[place], dice, None)
                 play_out(fight, tactics, dice, whim, None)
                 endings[place, outcome(fight)] += 1
 
     return native.jit(sample, apply, outcome, play_out)
+
+
+@cache
+def reckoner(system: System[Any, Any]) -> Driver:
+    """Plays a state out many times after each of some moves; counts the endings and adds up the mover's figures."""
+    apply, outcome = system.apply, system.outcome
+    play_out = player_out(system)
+
+    def reckon(
+        start: Any,
+        who: Any,
+        moves: Any,
+        places: Any,
+        tactics: Any,
+        seed: Any,
+        first: Any,
+        count: Any,
+        streams: Any,
+        figures: Any,
+        endings: Any,
+        sums: Any,
+        squares: Any,
+    ) -> None:
+        fight = on_stack(start[0])
+        dice = on_stack(streams[0])
+        whim = on_stack(streams[0])
+        log = figures[0]
+        for place in places:
+            for number in range(first, first + count):
+                assign(fight, start[0])
+                open_streams(dice, whim, seed, number)
+                log.figures[:] = 0
+                if who >= 0:
+                    apply(fight, who, moves[place], dice, log)
+                play_out(fight, tactics, dice, whim, log)
+                endings[place, outcome(fight)] += 1
+                for figure in range(sums.shape[1]):
+                    value = log.figures[who, figure]
+                    sums[place, figure] += value
+                    # As floats: the squares of the years of a very long life do not fit into 64 bits.
+                    squares[place, figure] += float(value) * float(value)
+
+    return native.jit(reckon, apply, outcome, play_out)
+
+
+@cache
+def enumerator(system: System[Any, Any]) -> Driver:
+    """Goes through every outcome of each of some moves and adds up what the system measures of them, by weight."""
+    assert system.exchange is not None
+    apply, measure, width = system.apply, system.exchange.measure, len(system.exchange.names)
+
+    def enumerate(start: Any, who: Any, moves: Any, tapes: Any, most: Any, sums: Any, counts: Any) -> None:
+        fight = on_stack(start[0])
+        tape = tapes[0]
+        found = row(width)
+        for place in range(moves.size):
+            rewind(tape)
+            while True:
+                assign(fight, start[0])
+                apply(fight, who, moves[place], tape, None)
+                counts[place] += 1
+                if tape.failed or counts[place] > most:
+                    counts[place] = -1
+                    break
+                weight = 1.0
+                for at in range(tape.at):
+                    weight *= tape.weights[at, tape.taken[at]] / tape.total[at]
+                measure(start[0], fight, who, found)
+                for name in range(width):
+                    sums[place, name] += weight * found[name]
+                if not advance(tape):
+                    break
+
+    return native.jit(enumerate, apply, measure)
 
 
 @cache
@@ -244,14 +319,18 @@ def evaluator() -> Driver:
 
 def compile_odds(fight: Fight) -> None:
     """Compile what the odds of this fight's roster need, by asking for them once."""
+    from affray.lab.exchange import exchanges
     from affray.lab.odds import sample_moves, solve_fight
     from affray.players.tactics import numbered, usual_tactics
 
     tactics = usual_tactics(fight)
     who = next(name for name in fight.names if name in fight.to_act)
-    solved = solve_fight(fight, [who], tactics, fight.team_of[who], compiled=True, most=2_000)
+    index = fight.index(who)
+    exchanges(fight, index, fight.codes(index), compiled=True)
+    solved = None
+    if not fight.system.costs:  # no graph is grown for those
+        solved = solve_fight(fight, [who], tactics, fight.team_of[who], compiled=True, most=2_000)
     if solved is None:
-        index = fight.index(who)
         sample_moves(fight, index, fight.codes(index)[:1], numbered(fight.system, tactics), 64)
     else:
         solved.reach()

@@ -33,7 +33,7 @@ def rate(hits: int, tries: int) -> Rate:
     return Rate(hits / tries if tries else 0.0, *wilson(hits, tries))
 
 
-def mean(total: int, squares: int, tries: int) -> Rate:
+def mean(total: float, squares: float, tries: int) -> Rate:
     """A mean out of a sum and a sum of squares."""
     if tries == 0:
         return Rate(0.0, 0.0, 0.0)

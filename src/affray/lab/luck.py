@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from affray.errors import Illegal
+from affray.errors import Illegal, MissingExtra
 from affray.fight import Fight
+from affray.lab import mark_ready
 from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
+from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
+PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
+NOBODY = -1
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Luck:
     ending: str
     chance: float
     turns: tuple[Turn, ...]
+    how: str = ""
+    """Where it was not counted: by how many play-outs."""
 
     @property
     def total(self) -> float:
@@ -55,6 +61,7 @@ class Luck:
             "ending": self.ending,
             "chance": self.chance,
             "total": self.total,
+            "how": self.how or "counted",
             "turns": [{"decision": t.decision, "expected": t.expected, "became": t.became} for t in self.turns],
         }
 
@@ -66,6 +73,7 @@ class Luck:
             drawn = ("+" if turn.luck > 0 else "-") * size
             lines.append(f"  decision {turn.decision:>3}  {turn.expected:6.1%} -> {turn.became:6.1%}  {drawn}".rstrip())
         lines.append(f"All together the dice gave {self.team} {self.total:+.1%}.")
+        lines += [f"({self.how})"] if self.how else []
         return "\n".join(lines)
 
 
@@ -74,6 +82,8 @@ def audit(fight: Fight, team: str | None = None) -> Luck:
     if fight.ending is None:
         raise Illegal("the luck of a fight is audited when it is over")
     team = team or next(iter(fight.teams))
+    if fight.system.costs:  # no graph is grown for those
+        return _played_out(fight, team)
     tactics = usual_tactics(fight)
     opened = fight.at_opening()
     solved = solve_fight(opened, [], tactics, team, seconds=AUDIT_SECONDS, fractions=QUICK_FRACTIONS)
@@ -81,6 +91,44 @@ def audit(fight: Fight, team: str | None = None) -> Luck:
         raise Illegal("this fight has too many states for a luck audit")
     chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances
     return Luck(team, fight.ending, float(chances[fight.ending]), tuple(_turns(opened, fight, solved, team)))
+
+
+def _played_out(fight: Fight, team: str) -> Luck:
+    """The luck by play-outs, native where that can be had."""
+    try:
+        return _luck_of_playouts(fight, team, PLAYED, True)
+    except MissingExtra:
+        return _luck_of_playouts(fight, team, PLAYED_SLOWLY, False)
+
+
+def _luck_of_playouts(fight: Fight, team: str, most: int, compiled: bool) -> Luck:
+    """All positions are played out with the same dice, so what tactics would have chosen anyhow changes nothing."""
+    replayed = fight.at_opening()
+    codes = numbered(fight.system, usual_tactics(fight))
+    values = [int(ending == team) for ending in fight.endings]
+
+    def shares(index: int, code: int) -> list[float]:
+        if replayed.over:
+            return [float(ending == replayed.ending) for ending in fight.endings]
+        (tally,) = count_endings(
+            replayed, index, [code], codes, values, most=most, seconds=600.0, compiled=compiled, seed=0
+        )
+        return [count / sum(tally.endings) for count in tally.endings]
+
+    start = shares(NOBODY, 0)[fight.endings.index(str(fight.ending))]
+    place = fight.endings.index(team)
+    turns = []
+    for answer in fight.answers:
+        index = replayed.index(answer.who)
+        code = replayed.system.read_move(replayed.state, index, answer.move, replayed.names)
+        expected = shares(index, code)[place] if answer.fell else 0.0
+        replayed.play(answer.who, answer.move)
+        if answer.fell:
+            turns.append(Turn(answer.decision, expected, shares(NOBODY, 0)[place]))
+    if compiled:
+        mark_ready(fight)
+    how = f"sampled, {most:,} {'compiled' if compiled else 'interpreted'} play-outs of each position"
+    return Luck(team, str(fight.ending), start, tuple(turns), how)
 
 
 def _turns(replayed: Fight, fight: Fight, solved: Solved, team: str) -> list[Turn]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -13,10 +13,11 @@ from affray.errors import Illegal, Invalid, MissingExtra, unknown
 from affray.fight import Fight, Teams
 from affray.kernel import records
 from affray.kernel.system import System
-from affray.lab import mark_ready, native_ready, solve
-from affray.lab.figures import wilson
+from affray.lab import mark_ready, native_ready, ready_now, solve
+from affray.lab.exchange import exchanges
+from affray.lab.figures import Rate, wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
-from affray.lab.weighing import count_endings
+from affray.lab.weighing import costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 
 Play = Literal["tactics", "best"]
@@ -25,6 +26,7 @@ MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked o
 QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
 MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
 COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
+EXCHANGE_SHARE = 0.4  # of it, what interpreted rules may take for the outcomes of the moves themselves
 SPARE_SHARE = 0.05  # of it, kept for what comes after the play-outs
 LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
 QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
@@ -44,10 +46,16 @@ class Odds:
     values: tuple[int, ...]
     fights: int | None = None
     best: tuple[str, ...] = ()
+    costs: Mapping[str, Rate] = field(default_factory=dict)
+    """What it costs and brings on average, where the system knows of costs; the last is the sum of all."""
+    at_once: Mapping[str, Fraction | float] = field(default_factory=dict)
+    """What it brings before anybody decides again, counted exactly, where the system measures that."""
 
     @property
     def value(self) -> Fraction | float:
-        """What the odds are worth to the team they were computed for, by the system's values of the endings."""
+        """What the odds are worth: the sum of the costs, or else by the system's values of the endings."""
+        if self.costs:
+            return list(self.costs.values())[-1].value
         return sum(
             (worth * chance for worth, chance in zip(self.values, self.chances.values(), strict=True)), Fraction(0)
         )
@@ -55,6 +63,8 @@ class Odds:
     @property
     def at_least(self) -> float:
         """What the odds are worth with all likelihood: sampled ones less what they may be off."""
+        if self.costs:
+            return list(self.costs.values())[-1].low
         if not self.fights:
             return float(self.value)
         bounds = zip(map(self.interval, self.chances), self.values, strict=True)
@@ -92,6 +102,10 @@ class Odds:
                 entry["fraction"] = str(chance)
             table["chances"][ending] = entry
         table["value"] = float(self.value)
+        if self.costs:
+            table["costs"] = {name: cost._asdict() for name, cost in self.costs.items()}
+        if self.at_once:
+            table["at_once"] = {name: float(mean) for name, mean in self.at_once.items()}
         if self.best:
             table["best"] = list(self.best)
         return table
@@ -270,6 +284,8 @@ def odds_of_moves(
     """
     if compiled is None:
         compiled = native_ready(fight)
+    elif compiled and not native_ready(fight):
+        ready_now(fight)  # what the compiler takes is no time for odds
     if seconds is None:
         seconds = LIVE_SECONDS if compiled else PATIENT_SECONDS
     deadline = time.monotonic() + seconds
@@ -278,22 +294,34 @@ def odds_of_moves(
     if not codes:
         raise Illegal(f"{who} owes no decision now", given=who)
     known = usual_tactics(fight, tactics)
-    solved = _solved(fight, who, known, compiled, COUNTING_SHARE * seconds) if play == "best" else None
-    node = solved.graph.find(timeless_key(fight.system, fight.system.cut(fight.state, index))) if solved else None
-    notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
-    if solved is None or node is None or solved.graph.mover[node] != index:
+    at_once = exchanges(fight, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
+    countable = play == "best" and not fight.system.costs  # a graph knows endings, not what they cost
+    solved = _solved(fight, who, known, compiled, COUNTING_SHARE * seconds) if countable else None
+    counted = _counted_moves(fight, index, solved) if solved else None
+    if counted is None:
         left = max(0.0, deadline - SPARE_SHARE * seconds - time.monotonic())
-        played = sample_moves(
+        counted = sample_moves(
             fight, index, codes, numbered(fight.system, known), seconds=left, compiled=compiled, seed=seed
         )
-        return dict(zip(notations, played, strict=True))
-    result = {}
-    for notation, action in zip(notations, solved.graph.actions(node), strict=True):
+    notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
+    return {
+        notation: replace(odds, at_once=brings) if brings else odds
+        for notation, odds, brings in zip(notations, counted, at_once, strict=True)
+    }
+
+
+def _counted_moves(fight: Fight, index: int, solved: Solved) -> list[Odds] | None:
+    """The odds of a fighter's moves by the graph of all states; None where the present one is not in it."""
+    node = solved.graph.find(timeless_key(fight.system, fight.system.cut(fight.state, index)))
+    if node is None or solved.graph.mover[node] != index:
+        return None
+    counted = []
+    for action in solved.graph.actions(node):
         start: dict[int, Fraction] = {}
         for target, numerator, denominator in solved.graph.edges(action):
             start[target] = start.get(target, Fraction(0)) + Fraction(numerator, denominator)
-        result[notation] = solved.odds(start, list(fight.teams))
-    return result
+        counted.append(solved.odds(start, list(fight.teams)))
+    return counted
 
 
 _kept: dict[tuple[Any, ...], Solved] = {}
@@ -345,7 +373,11 @@ def sample_moves(
         fight, index, codes, tactics, values, most=most, seconds=seconds, compiled=compiled, seed=seed
     )
     kind = f"{'compiled' if compiled else 'interpreted'} play-out"
-    return [sampled(fight, team, counts, kind + "s" * (sum(counts) != 1)) for counts in counted]
+    odds = [sampled(fight, team, tally.endings, kind + "s" * (sum(tally.endings) != 1)) for tally in counted]
+    if not fight.system.costs:
+        return odds
+    costs = [costs_of(fight, index, tally.figures) for tally in counted]
+    return [replace(one, costs=cost) for one, cost in zip(odds, costs, strict=True)]
 
 
 def sampled(fight: Fight, team: str, counts: Sequence[int], what: str) -> Odds:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from affray.drawing import chances_svg
 from affray.errors import Invalid, MissingExtra
@@ -25,6 +25,9 @@ Progress = Callable[[int, int], None]
 LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
 
 
+NumberT = TypeVar("NumberT", int, float)
+
+
 @dataclass
 class Counts:
     """What fights leave behind, added up."""
@@ -33,7 +36,7 @@ class Counts:
     endings: list[int]
     rounds: dict[int, int]
     sums: list[list[int]]
-    squares: list[list[int]]
+    squares: list[list[float]]
 
     def add(self, other: Counts) -> None:
         """Count another part in."""
@@ -45,7 +48,7 @@ class Counts:
         self.squares = _added(self.squares, other.squares)
 
 
-def _added(one: list[list[int]], other: list[list[int]]) -> list[list[int]]:
+def _added(one: list[list[NumberT]], other: list[list[NumberT]]) -> list[list[NumberT]]:
     return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(one, other, strict=True)]
 
 
@@ -179,8 +182,10 @@ def _workers(workers: int | None, native: bool) -> int:
 
 def _figures(model: Fight, counts: Counts) -> dict[str, dict[str, Rate]]:
     table = {}
+    parts = [model.system.parts.get(name, 1) for name in model.system.figure_names]
     for who, sums, squares in zip(model.names, counts.sums, counts.squares, strict=True):
-        means = (mean(a, b, counts.fights) for a, b in zip(sums, squares, strict=True))
+        counted = zip(sums, squares, parts, strict=True)
+        means = (mean(total / part, square / part**2, counts.fights) for total, square, part in counted)
         table[who] = dict(zip(model.system.figure_names, means, strict=True))
     return table
 
@@ -257,7 +262,7 @@ def _native_part(model: Fight, tactics: tuple[int, ...], seed: int, figures: boo
     def part(first: int, count: int) -> Counts:
         endings = np.zeros(len(model.endings), np.int64)
         rounds = np.zeros(LONGEST, np.int64)
-        sums, squares = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        sums, squares = np.zeros(shape, np.int64), np.zeros(shape)  # squares may not fit into 64 bits
         log = np.zeros(1, native.figures_dtype(*shape)) if figures else None
         run(start, tactics, seed, first, count, np.zeros(1, native.STREAM), log, endings, rounds, sums, squares)
         lasted = {int(i): int(rounds[i]) for i in np.flatnonzero(rounds)}
@@ -272,7 +277,8 @@ def _interpreted_part(model: Fight, tactics: tuple[int, ...], seed: int) -> Part
     shape = len(tactics), len(model.system.figure_names)
 
     def part(first: int, count: int) -> Counts:
-        counts = Counts(0, [0] * len(model.endings), {}, _zeros(*shape), _zeros(*shape))
+        none = [[0.0] * shape[1] for _ in range(shape[0])]
+        counts = Counts(0, [0] * len(model.endings), {}, _zeros(*shape), none)
         for number in range(first, first + count):
             fight, log = records.copy(start), Log(_zeros(*shape))
             dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
@@ -280,7 +286,7 @@ def _interpreted_part(model: Fight, tactics: tuple[int, ...], seed: int) -> Part
             play_out(fight, tactics, dice, whim, log)
             endings = [0] * len(model.endings)
             endings[model.system.outcome(fight)] = 1
-            squares = [[value * value for value in row] for row in log.figures]
+            squares = [[float(value * value) for value in row] for row in log.figures]
             lasted = min(model.system.clock(fight), LONGEST - 1)
             counts.add(Counts(1, endings, {lasted: 1}, log.figures, squares))
         return counts

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil, log2
 from typing import Any
 
@@ -11,12 +12,23 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
+from affray.kernel.rules import Log
+from affray.kernel.system import System
+from affray.lab.figures import Rate, mean
 
 FINALISTS = 4  # moves that share the last part of the time: a person chooses between a few
 OWN_DICE = 0x2545F4914F6CDD1D  # seeds of play-outs begin where no fight's seed is drawn from
 
 Run = Callable[[Sequence[int], int, int], None]
 """Plays some of the moves out, from one number of play-out on and so many times each, and counts the endings."""
+
+
+@dataclass
+class Tally:
+    """What came of play-outs after one move: how often each ending, and the mean of each of the mover's figures."""
+
+    endings: list[int]
+    figures: dict[str, Rate]
 
 
 def count_endings(
@@ -30,29 +42,77 @@ def count_endings(
     seconds: float,
     compiled: bool,
     seed: int,
-) -> list[list[int]]:
-    """How often each ending came about after each of the moves, everybody going on by their tactics.
+) -> list[Tally]:
+    """What came about after each of the moves, everybody going on by their tactics.
 
     What the mover may not know is cut away before. Play-out number n has the same dice after every move, so that
-    moves differ by what they are worth and less by luck.
+    moves differ by what they are worth and less by luck. Figures are counted only where the system has costs.
+    Of nobody, who is below 0, no move is made: the fight goes on from where it really stands.
     """
     prepare = _native_run if compiled else _interpreted_run
-    state = fight.system.cut(fight.state, index)
-    run, counts = prepare(fight, state, index, codes, tactics, (OWN_DICE + seed) % 2**63)
+    state = fight.system.cut(fight.state, index) if index >= 0 else fight.state
+    run, counts, sums, squares = prepare(fight, state, index, codes, tactics, (OWN_DICE + seed) % 2**63)
+
+    def tally(place: int) -> Tally:
+        endings = [int(count) for count in counts[place]]
+        counted = fight.system.costs and index >= 0
+        figures = means(fight.system, sums[place], squares[place], sum(endings)) if counted else {}
+        return Tally(endings, figures)
 
     def worth(place: int) -> float:
+        if fight.system.costs and index >= 0:
+            return costs_of(fight, index, tally(place).figures)[fight.system.costs[-1].name].value
         return float(sum(value * count for value, count in zip(values, counts[place], strict=True)))
 
-    halve(run, len(codes), worth, most, seconds)
-    return [[int(count) for count in row] for row in counts]
+    halve(run, len(codes), worth, most, seconds, _finalists(fight, len(codes), compiled))
+    return [tally(place) for place in range(len(codes))]
 
 
-def halve(run: Run, moves: int, worth: Callable[[int], float], most: int, seconds: float) -> None:
+def _finalists(fight: Fight, moves: int, compiled: bool) -> int:
+    """How many moves share the last part of the time.
+
+    Where every move shows what it costs, half of them: the worst is a choice as well, and worth its figures. The few
+    play-outs of interpreted rules cannot even tell which half; there all share alike.
+    """
+    if not fight.system.costs:
+        return FINALISTS
+    return max(FINALISTS, ceil(moves / 2)) if compiled else moves
+
+
+def means(system: System[Any, Any], sums: Sequence[int], squares: Sequence[float], fights: int) -> dict[str, Rate]:
+    """The mean of each figure out of sums over so many fights, parts made whole."""
+    named = zip(system.figure_names, sums, squares, strict=True)
+    parts = {name: (float(total), float(square), system.parts.get(name, 1)) for name, total, square in named}
+    return {name: mean(total / part, square / part**2, fights) for name, (total, square, part) in parts.items()}
+
+
+def costs_of(fight: Fight, index: int, figures: Mapping[str, Rate]) -> dict[str, Rate]:
+    """What those figures mean for a fighter as the fight stands, by the name of each of the system's costs.
+
+    A cost is a sum of figures, each with its weight. How they hang together is not counted, so a cost may be off by
+    as much as all of its figures together, and is mostly nearer.
+    """
+    sheet = fight.sheets[index]
+    log = Log([[0] * len(fight.system.figure_names) for _ in fight.names])
+    fight.system.figures(fight.system.cut(fight.state, index), log)
+    now = {name: rate.value for name, rate in means(fight.system, log.figures[index], log.figures[index], 1).items()}
+    after = {name: rate.value for name, rate in figures.items()}
+    costs = {}
+    for cost in fight.system.costs:
+        value = cost.of(sheet, now, after)
+        off = sum(abs(cost.of(sheet, now, {**after, name: rate.high}) - value) for name, rate in figures.items())
+        costs[cost.name] = Rate(value, value - off, value + off)
+    return costs
+
+
+def halve(
+    run: Run, moves: int, worth: Callable[[int], float], most: int, seconds: float, finalists: int = FINALISTS
+) -> None:
     """Share the time out in rounds of equal length; after each, the better half of the moves stays."""
     deadline = time.monotonic() + seconds
     staying = list(range(moves))
     done, batch = 0, 1
-    for rounds_left in range(1 + max(0, ceil(log2(moves / FINALISTS))), 0, -1):
+    for rounds_left in range(1 + max(0, ceil(log2(moves / finalists))), 0, -1):
         now = time.monotonic()
         end = now + (deadline - now) / rounds_left
         while done == 0 or now < end:
@@ -66,44 +126,57 @@ def halve(run: Run, moves: int, worth: Callable[[int], float], most: int, second
             if fitting < 1:
                 break
             batch = min(2 * batch, fitting)
-        staying = sorted(staying, key=worth, reverse=True)[: max(FINALISTS, ceil(len(staying) / 2))]
+        staying = sorted(staying, key=worth, reverse=True)[: max(finalists, ceil(len(staying) / 2))]
 
 
 def _native_run(
     fight: Fight, state: Any, index: int, codes: Sequence[int], tactics: tuple[int, ...], seed: int
-) -> tuple[Run, Any]:
+) -> tuple[Run, Any, Any, Any]:
     from affray.kernel import native
     from affray.kernel.native import np
-    from affray.lab.drivers import sampler
+    from affray.lab.drivers import reckoner, sampler
 
     start = native.to_native(state, len(tactics))
     streams = np.zeros(1, native.STREAM)
     moves = np.asarray(codes, np.int64)
     counts = np.zeros((len(codes), len(fight.endings)), np.int64)
-    sample = sampler(fight.system)
+    shape = len(tactics), len(fight.system.figure_names)
+    sums = np.zeros((len(codes), shape[1]), np.int64)
+    squares = np.zeros((len(codes), shape[1]))
+    log = np.zeros(1, native.figures_dtype(*shape))
 
     def run(places: Sequence[int], first: int, count: int) -> None:
         chosen = np.asarray(places, np.int64)
-        sample(start, index, moves, chosen, tactics, seed, first, count, streams, counts)
+        if fight.system.costs:
+            reckon = reckoner(fight.system)
+            reckon(start, index, moves, chosen, tactics, seed, first, count, streams, log, counts, sums, squares)
+        else:
+            sampler(fight.system)(start, index, moves, chosen, tactics, seed, first, count, streams, counts)
 
     run((), 0, 0)  # a first call may wait for the compiler, and that is no time for play-outs
-    return run, counts
+    return run, counts, sums, squares
 
 
 def _interpreted_run(
     fight: Fight, state: Any, index: int, codes: Sequence[int], tactics: tuple[int, ...], seed: int
-) -> tuple[Run, list[list[int]]]:
+) -> tuple[Run, list[list[int]], list[list[int]], list[list[int]]]:
     system = fight.system
     play_out = player_out(system)
     counts = [[0] * len(fight.endings) for _ in codes]
+    sums, squares = ([[0] * len(system.figure_names) for _ in codes] for _ in range(2))
 
     def run(places: Sequence[int], first: int, count: int) -> None:
         for place in places:
             for number in range(first, first + count):
                 played = records.copy(state)
                 dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
-                system.apply(played, index, codes[place], dice, None)
-                play_out(played, tactics, dice, whim, None)
+                log = Log([[0] * len(system.figure_names) for _ in tactics]) if system.costs else None
+                if index >= 0:
+                    system.apply(played, index, codes[place], dice, log)
+                play_out(played, tactics, dice, whim, log)
                 counts[place][system.outcome(played)] += 1
+                for figure, own in enumerate(log.figures[index] if log else ()):
+                    sums[place][figure] += own
+                    squares[place][figure] += own * own
 
-    return run, counts
+    return run, counts, sums, squares

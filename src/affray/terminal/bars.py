@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from affray.terminal.text import paint
@@ -41,3 +42,27 @@ def _shares(chances: Mapping[str, Number], wide: int) -> dict[str, int]:
         counts[outcome] += 1
     best_first = ["win", "draw", "fled", *(outcome for outcome in counts if outcome not in SIGNS), "lose"]
     return {outcome: counts[outcome] for outcome in best_first if outcome in counts}
+
+
+def facing(win: Number, harms: Mapping[str, Number], wide: int) -> str:
+    """The chance to win from the left, and what else may happen by its sign from the right; `%` is under both.
+
+    What may happen covers what is more likely, being mostly a part of it.
+    """
+    cells = ["."] * wide
+    for sign, chance in sorted(harms.items(), key=lambda harm: -float(harm[1])):
+        count = round(float(chance) * wide)
+        cells[wide - count :] = sign * count
+    for place in range(round(float(win) * wide)):
+        cells[place] = "#" if cells[place] == "." else "%"
+    styles = {".": "", "#": "win", "%": "draw"}
+    return "".join(paint("".join(run), styles.get(sign, "lose")) for sign, run in groupby(cells))
+
+
+def balance(value: float, most: float, wide: int) -> str:
+    """A bar to the left of the middle for a loss, to the right for a gain; `most` reaches the end of it."""
+    half = wide // 2
+    count = round(min(1.0, abs(value) / most) * half) if most else 0
+    drawn = paint(("-" if value < 0 else "+") * count, "lose" if value < 0 else "win")
+    blank = " " * (half - count)
+    return f"{blank}{drawn}|{' ' * half}" if value < 0 else f"{' ' * half}|{drawn}{blank}"

@@ -10,8 +10,10 @@ from affray.terminal.text import percent, width
 
 if TYPE_CHECKING:
     from affray.lab.odds import Odds
+    from affray.terminal.text import Number
 
 CELL = 8
+AT_ONCE = 5
 LONGEST_NAME = 24
 BAR = (6, 24)
 MOST_LISTED = 16  # moves that are listed one by one; more are put together
@@ -82,15 +84,20 @@ def weighed(moves: Sequence[str], odds: Mapping[str, Odds], team: str, shown: Se
     numbers = {move: number for number, move in enumerate(moves, 1)}
     moves = moves if shown is None else shown
     chances = {move: odds[move].for_team(team) for move in moves}
-    outcomes = list(chances[moves[0]])
-    drawn, digits = signs(outcomes), _digits({move: odds[move] for move in moves})
+    outcomes = [outcome for outcome in chances[moves[0]] if _comes_up(outcome, chances)]
+    drawn, digits = signs(list(chances[moves[0]])), _digits({move: odds[move] for move in moves})
+    at_once = _at_once(moves, odds)
+    heads = [*at_once, *(f"{outcome} {drawn[outcome]}" for outcome in outcomes)]
+    cells = [max(AT_ONCE if head in at_once else CELL, 2 + len(head)) for head in heads]
     names = min(LONGEST_NAME, max(len(move) for move in moves))
-    bar = max(BAR[0], min(BAR[1], width() - 5 - names - CELL * len(outcomes) - 2))
-    lines = [" " * (5 + names) + "".join(f"{f'{outcome} {drawn[outcome]}':>{CELL}}" for outcome in outcomes)]
+    bar = max(BAR[0], min(BAR[1], width() - 5 - names - sum(cells) - 2))
+    lines = [" " * (5 + names) + "".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))]
     for move in moves:
         number = numbers[move]
-        cells = "".join(f"{percent(chances[move][outcome], digits):>{CELL}}" for outcome in outcomes)
-        figures = f"{cells}  {stacked(chances[move], bar)}"
+        counted = [percent(odds[move].at_once[name], 0) if odds[move].at_once else "" for name in at_once]
+        told = [*counted, *(percent(chances[move][outcome], digits) for outcome in outcomes)]
+        figures = "".join(f"{text:>{cell}}" for text, cell in zip(told, cells, strict=True))
+        figures += f"  {stacked(chances[move], bar)}"
         if len(move) > names:
             lines += [f"  {number:>2} {move}"[: width()], " " * (5 + names) + figures]
         else:
@@ -98,8 +105,21 @@ def weighed(moves: Sequence[str], odds: Mapping[str, Odds], team: str, shown: Se
     return lines
 
 
+def _comes_up(outcome: str, chances: Mapping[str, Mapping[str, Number]]) -> bool:
+    """Whether an outcome is worth a column: always to win and to lose, others where a move may lead to them."""
+    return outcome in ("win", "lose") or any(of[outcome] for of in chances.values())
+
+
+def _at_once(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
+    """What some of the moves bring at once, by its name."""
+    names = dict.fromkeys(name for move in moves for name in odds[move].at_once)
+    return [name for name in names if any(odds[move].at_once.get(name) for move in moves)]
+
+
 def meaning(odds: Mapping[str, Odds]) -> str:
     """What the odds of moves tell; those that were played out follow tactics, also one's own."""
+    if _at_once(list(odds), odds):
+        return "At once you hit, are hit... (exact); then how the fight ends, by everybody's tactics:"
     if any(found.fights for found in odds.values()):
         return "How the fight ends after each move, if all then follow their tactics:"
     return "How the fight ends after each move, if you then play best, others by tactics:"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Answer, Line
+from affray.players.tactics import usual_tactics
 from affray.schema import Ruling
 from affray.terminal import choices
 from affray.terminal.prompt import Leave
@@ -33,9 +34,12 @@ def help(table: Table, who: str | None, rest: str) -> bool:
 
 
 def odds(table: Table, who: str | None, rest: str) -> bool:
-    """show the odds of each move again, looking longer"""
+    """show the odds of each move again, looking longer; PLAN is the tactic by which you would go on"""
     if who is None:
         raise Illegal("the fight is over: there is nothing left to weigh")
+    if rest:
+        usual_tactics(table.fight, {who: rest})
+        table.plans[who] = rest
     wanted, table.odds = table.odds, True
     table.show_moves(who, STUDY)
     table.odds = wanted and table.odds
@@ -162,7 +166,7 @@ COMMANDS: dict[str, Command] = {
     "help": help,
     "quit": quit,
 }
-USAGE = {"why": "why [N]", "save": "save [FILE]", "rules": "rules [ID]", "help": "help or ?"}
+USAGE = {"odds": "odds [PLAN]", "why": "why [N]", "save": "save [FILE]", "rules": "rules [ID]", "help": "help or ?"}
 OTHER_NAMES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "bye": "quit"}
 
 

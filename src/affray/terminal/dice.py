@@ -13,6 +13,8 @@ from affray.terminal.prompt import Keyboard, Leave
 from affray.terminal.table import Table
 from affray.terminal.text import complain, say
 
+SIDES = {"h": "1", "head": "1", "heads": "1", "t": "0", "tail": "0", "tails": "0"}
+
 
 class TakenBack(Exception):
     """Instead of throwing, somebody wants to choose again."""
@@ -26,6 +28,7 @@ class Tray:
         self.table: Table | None = None
         self.hand: Hand | None = None
         self.cards: Cards | None = None
+        self.opening = ""  # what to say before the first throw, if it comes before the fight is announced
 
     def take(self, fight: Fight) -> None:
         """Stand on the table of a fight that goes on."""
@@ -48,9 +51,12 @@ class Tray:
 
     def __call__(self, throw: Throw) -> Sequence[int]:
         purpose = self.purpose()
-        act = "Turn over" if throw.kind == "card" else "Throw"
-        wanted = expected(throw, self.cards)
-        say(f"{act} {throw}{f' for {purpose}' if purpose else ''}: {wanted}.", indent="  ", hang="    ")
+        if throw.kind == "coins" and throw.n == 0:
+            return (0,)  # there is nothing to flip
+        if self.table is None and self.opening:
+            say(self.opening, style="heading")
+            self.opening = ""
+        say(_request(throw, purpose, self.cards), indent="  ", hang="    ")
         while True:
             line = self.keyboard.ask(f"{throw}> ", ("undo", "quit"), remember=False)
             self.keyboard.echo(line)
@@ -73,6 +79,19 @@ class Tray:
         return throw.check(numbers(throw, line))
 
 
+def _request(throw: Throw, purpose: str, cards: Cards | None) -> str:
+    """What is to be thrown, by whom and for what, and what to type then."""
+    wanted = expected(throw, cards)
+    several, _, in_turn = purpose.partition(": ")
+    if throw.turn >= 0 and in_turn:
+        return f"{several}: {in_turn.split(', ')[throw.turn]} flips {throw}: {wanted}?"
+    who, _, what = purpose.partition(", ")
+    if throw.kind == "coins" and what:
+        return f"{who} flips {throw} for {what}: {wanted}?"
+    act = {"card": "Turn over", "coins": "Flip"}.get(throw.kind, "Throw")
+    return f"{act} {throw}{f' for {purpose}' if purpose else ''}: {wanted}."
+
+
 def count(throw: Throw) -> int:
     """How many numbers a throw gives."""
     match throw.kind:
@@ -92,10 +111,14 @@ def expected(throw: Throw, cards: Cards | None = None) -> str:
         case "dice":
             faces = [str(min((4, 4, 2)[die % 3], throw.sides)) for die in range(throw.n)]
             return f"{throw.n} numbers, such as {' '.join(faces)} or {''.join(faces)}"
+        case "coins" if throw.n == 1:
+            return "Heads or Tails"
         case "coins":
-            return f"how many heads, 0 to {throw.n}"
+            return f"how many Heads, 0 to {throw.n}"
+        case "percent" if throw.n == 1:
+            return "a number, 1 to 100"
         case "percent":
-            return f"the units die, then the tens {'die' if throw.n == 1 else 'dice'}, each 0 to 9"
+            return f"the units die, then the {throw.n} tens dice, each 0 to 9"
         case "card":
             return cards.hint if cards else "the number of the card"
         case "pick":
@@ -105,11 +128,23 @@ def expected(throw: Throw, cards: Cards | None = None) -> str:
 def numbers(throw: Throw, line: str) -> list[int]:
     """The numbers of a line: apart, or as one word where each is a single digit."""
     words = re.split(r"[\s,;+]+", line.strip(" ,;+\t"))
-    if len(words) == 1 and count(throw) > 1 and len(words[0]) == count(throw):
+    if throw.kind == "coins" and throw.n == 1:
+        words = [SIDES.get(word.lower(), word) for word in words]
+    several = count(throw) > 1 and (throw.kind, throw.n) != ("percent", 1)
+    if len(words) == 1 and several and len(words[0]) == count(throw):
         words = list(words[0])
+    if throw.kind == "percent" and throw.n == 1 and len(words) == 1 and words[0].isdecimal():
+        words = _as_faces(throw, words[0])
     if not all(word.isdecimal() and len(word) < 10 for word in words):
         raise Invalid(f"{line[:40]!r} is no result of {throw}; type {expected(throw)}", given=line)
     return [int(word) for word in words]
+
+
+def _as_faces(throw: Throw, word: str) -> list[str]:
+    """The units die and the tens die of a d100 that was read as one number."""
+    if len(word) > 3 or not 1 <= int(word) <= 100:
+        raise Invalid(f"{throw} cannot show {word[:40]}; allowed is 1 to 100", given=word)
+    return [str(int(word) % 10), str(int(word) // 10 % 10)]
 
 
 def card_called(cards: Cards, pile: int, line: str) -> int:

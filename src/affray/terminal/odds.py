@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from affray.errors import MissingExtra
 from affray.fight import Fight
 from affray.schema import cut
-from affray.terminal import arguments, choices
+from affray.terminal import arguments, choices, costs
 from affray.terminal.bars import bar
 from affray.terminal.table import STUDY, notations
 from affray.terminal.text import columns, percent, print_json, say, versus, width
 
 if TYPE_CHECKING:
+    from affray.lab.figures import Rate
     from affray.lab.odds import Odds
 
 LONGEST_FRACTION = 40
@@ -42,31 +43,56 @@ def run(args: argparse.Namespace) -> int:
     tactics, options = arguments.tactics(args), arguments.options(args)
     fight = Fight(system, teams, options=options, seed=0)
     team = args.team or next(iter(fight.teams))
+    paid: dict[str, dict[str, Rate]] = {}
     try:
         found = odds(system, teams, options=options, tactics=tactics, play=args.play, team=args.team)
     except TooManyStates:
-        found = _simulated(fight, team, tactics)
+        found, paid = _simulated(fight, team, tactics)
     moves = _first_moves(fight, team, tactics) if args.play == "best" else {}
     if args.json:
         table = {"system": system, "teams": fight.teams, "play": args.play, "team": team, **found.as_table()}
+        if paid:
+            table["costs"] = {who: {name: r._asdict() for name, r in row.items()} for who, row in paid.items()}
         table["moves"] = {who: {move: o.as_table() for move, o in row.items()} for who, row in moves.items()}
         print_json(table)
         return 0
     say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
     _show(found, fight)
+    if paid:
+        print()
+        _show_costs(fight, paid, found.fights)
     for who, row in moves.items():
         print()
         _show_moves(fight, who, row)
     return 0
 
 
-def _simulated(fight: Fight, team: str, tactics: dict[str, str]) -> Odds:
-    """The odds of a fight that cannot be counted: a simulation in which everybody follows their tactics."""
+def _simulated(fight: Fight, team: str, tactics: dict[str, str]) -> tuple[Odds, dict[str, dict[str, Rate]]]:
+    """The odds of a fight that cannot be counted: a simulation in which everybody follows their tactics.
+
+    With them what it costs everybody, where the system knows of costs.
+    """
     from affray.lab.odds import sampled
     from affray.lab.simulate import simulate
+    from affray.lab.weighing import costs_of
 
-    run = simulate(fight.system, fight.setup(), options=fight.options, tactics=tactics, fights=SIMULATED, figures=False)
-    return sampled(fight, team, list(run.counts.values()), "simulated fights, as all follow their tactics")
+    reckon = bool(fight.system.costs)
+    run = simulate(
+        fight.system, fight.setup(), options=fight.options, tactics=tactics, fights=SIMULATED, figures=reckon
+    )
+    found = sampled(fight, team, list(run.counts.values()), "simulated fights, as all follow their tactics")
+    return found, {who: costs_of(fight, fight.index(who), row) for who, row in run.figures.items()}
+
+
+def _show_costs(fight: Fight, paid: dict[str, dict[str, Rate]], fights: int | None) -> None:
+    """What the fight costs and brings everybody, who fights to the end by their tactic."""
+    known = fight.system.costs
+    rows = [["", *(cost.name for cost in known)]]
+    for who, row in paid.items():
+        rows.append([who, *(costs.figure(cost, known, row[cost.name], fights) for cost in known)])
+    say("What it costs and brings everybody:")
+    print("\n".join(columns(rows, right=range(1, len(known) + 1))))
+    say(f"({'; '.join(f'{cost.name}: {cost.meaning}' for cost in known if cost.meaning != cost.name)})", style="aside")
 
 
 def _show_moves(fight: Fight, who: str, row: dict[str, Odds]) -> None:
@@ -76,6 +102,10 @@ def _show_moves(fight: Fight, who: str, row: dict[str, Odds]) -> None:
     say(f"First move of {who}, {then}:")
     moves = notations(fight, who)
     shown = moves if len(moves) <= choices.MOST_LISTED else choices.best_of_each(moves, row)
+    if fight.system.costs:
+        print("\n".join(costs.reckoned(moves, row, fight.team_of[who], fight.system.costs, moves)))
+        say(f"{costs.how(row, fight.system.costs)}.", indent="  ", hang="  ", style="aside")
+        return
     print("\n".join(choices.weighed(moves, row, fight.team_of[who], shown)))
     _show_best({move: row[move] for move in shown})
 
