@@ -1,0 +1,353 @@
+"""Making an investigator: characteristics rolled or typed, an occupation to start from, and a sheet with comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+from affray.errors import Invalid
+from affray.kernel.chance import Dice, pick, pips
+from affray.kernel.creation import Creation, Interview, Question, asked
+from affray.schema import Amounts, Names, Schema, Text, Whole, Word, check, load_toml, slug, stranger
+from affray.specs import data_file
+from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of
+from affray.systems.mythos.sheets import (
+    CARRIED,
+    PERKS,
+    SHEET,
+    Sheet,
+    enlist,
+    rounds_loaded,
+    rounds_spare,
+)
+from affray.systems.mythos.tactics import TACTICS
+from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
+
+MOST_PERKS = 2
+MOST_SUGGESTED = 90  # points of an occupation beyond this are lost
+NONE = "none"
+Table = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """A characteristic: its short name, and the six-sided dice that are rolled for it, what is added, times five."""
+
+    short: str
+    dice: int
+    plus: int = 0
+
+
+CHARACTERISTICS = {
+    "strength": Rolled("STR", 3),
+    "constitution": Rolled("CON", 3),
+    "size": Rolled("SIZ", 2, 6),
+    "dexterity": Rolled("DEX", 3),
+    "power": Rolled("POW", 3),
+    "luck": Rolled("Luck", 3),
+}
+_SHORT = {rolled.short.lower(): key for key, rolled in CHARACTERISTICS.items()}
+
+
+# What is suggested
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occupation:
+    """What somebody starts from: points on top of the base chances, and what they have and do."""
+
+    best: str
+    points: Mapping[str, int]
+    perks: Sequence[str]
+    weapons: Sequence[str]
+    items: Mapping[str, int]
+    tactic: str
+
+
+_OCCUPATION: Schema = {
+    "best": Word(tuple(CHARACTERISTICS)),
+    "points": Amounts((*BASE_SKILLS, "dodge"), 1, 70, of="skill"),
+    "perks": Names(PERKS, of="perk", most=MOST_PERKS),
+    "weapons": SHEET["weapons"],
+    "items": SHEET["items"],
+    "tactic": Word(tuple(TACTICS)),
+}
+NOTHING = Occupation(best="", points={}, perks=(), weapons=(), items={}, tactic="brawler")
+
+
+@cache
+def _data() -> Mapping[str, object]:
+    return load_toml(data_file("affray.systems.mythos", "creation.toml"), "creation.toml")
+
+
+def _table(key: str) -> Mapping[str, object]:
+    table = _data()[key]
+    assert isinstance(table, Mapping)
+    return table
+
+
+@cache
+def occupations() -> Mapping[str, Occupation]:
+    """Every occupation by its word."""
+    return {
+        id: Occupation(**check(_OCCUPATION, table, f"creation.toml, {id}", _OCCUPATION))  # type: ignore[arg-type]
+        for id, table in _table("occupations").items()
+    }
+
+
+@cache
+def perk_texts() -> Mapping[str, str]:
+    """What every perk does, in a few words."""
+    schema = {perk: Text(80) for perk in PERKS}
+    return {perk: str(text) for perk, text in check(schema, _table("perks"), "creation.toml, perks", PERKS).items()}
+
+
+def some_name(dice: Dice) -> str:
+    """A name for whoever has none yet."""
+    parts = []
+    for key in ("first_names", "last_names"):
+        names = _data()[key]
+        assert isinstance(names, list)
+        parts.append(str(names[pick(dice, len(names))]))
+    return " ".join(parts)
+
+
+# The questions
+
+
+def interview(name: str, dice: Dice, announce: Callable[[str], None]) -> Interview[Table]:
+    """Ask for everything an investigator has; every question has an answer ready."""
+    table: Table = {"name": name, **(yield from _characteristics(dice, announce))}
+    occupation = yield from _occupation(table)
+    table = yield from _added(table, _skills(_suggested(occupation, table)), _read_skills)
+    table = yield from _added(table, _weapons(occupation), _read_weapons)
+    table = yield from _added(table, _perks(occupation), _read_perks)
+    table = yield from _added(table, _items(occupation), _read_items)
+    tactic = Question("tactic, when the computer plays", occupation.tactic, tuple(TACTICS))
+    return _completed((yield from _added(table, tactic, _read_tactic)))
+
+
+def _added(table: Table, question: Question, read: Callable[[str], Table]) -> Interview[Table]:
+    """The table with an answer in it, once that makes a sheet."""
+    return (yield from asked(question, lambda line: _with(table, read(line))))
+
+
+def _with(table: Table, answer: Table) -> Table:
+    together = {**table, **answer}
+    enlist(together)
+    return together
+
+
+def _completed(table: Table) -> Table:
+    """The table with what is in hand, in the guns and in the body at first, key by key in the order of a sheet."""
+    sheet = enlist(table)
+    rounds = [weapon for weapon in sheet.weapons if WEAPONS[weapon].magazine]
+    whole = {
+        **table,
+        "hp": sheet.most_hp,
+        "wields": sheet.weapons[0] if sheet.weapons else "hands",
+        "loaded": {weapon: rounds_loaded(sheet, weapon) for weapon in rounds},
+        "ammunition": {weapon: rounds_spare(sheet, weapon) for weapon in rounds if WEAPONS[weapon].kind == "gun"},
+    }
+    return {key: whole[key] for key in SHEET if key in whole}
+
+
+# Characteristics
+
+
+def roll(dice: Dice, announce: Callable[[str], None]) -> dict[str, int]:
+    """All characteristics, each with its own dice."""
+    values = {}
+    for key, rolled in CHARACTERISTICS.items():
+        announce(f"{rolled.short} (the sum{f' and {rolled.plus}' if rolled.plus else ''}, times 5)")
+        values[key] = 5 * (pips(dice, rolled.dice, 6) + rolled.plus)
+    return values
+
+
+def _characteristics(dice: Dice, announce: Callable[[str], None]) -> Interview[dict[str, int]]:
+    """Rolled all together or typed one by one, and then kept, rolled again or changed, as often as one likes."""
+    ways = ("rolled", "typed")
+    way = yield from asked(Question("characteristics, rolled or typed", "rolled", ways), _one_of("way", ways))
+    values = roll(dice, announce) if way == "rolled" else (yield from _typed())
+    while True:
+        question = Question(
+            "keep, again, or a change such as str 60", "keep", ("keep", "again", *_SHORT), _drawn(values)
+        )
+        change = yield from asked(question, _read_change)
+        if change == "keep":
+            return values
+        values = roll(dice, announce) if isinstance(change, str) else {**values, **change}
+
+
+def _typed() -> Interview[dict[str, int]]:
+    values: dict[str, int] = {}
+    for key, rolled in CHARACTERISTICS.items():
+        values[key] = yield from asked(Question(f"{rolled.short}, {SHEET[key].allows()}", "50"), partial(_number, key))
+    return values
+
+
+def _number(key: str, text: str) -> int:
+    field = SHEET[key]
+    assert isinstance(field, Whole)
+    return field.take(field.read(text), CHARACTERISTICS[key].short)
+
+
+def _read_change(line: str) -> str | dict[str, int]:
+    """`keep`, `again`, or characteristics with their values: `str 60, dex 55`."""
+    if line.lower() in ("keep", "again"):
+        return line.lower()
+    changed = {}
+    for part in _parts(line):
+        word, _, number = part.replace("=", " ").partition(" ")
+        if word.lower() not in _SHORT:
+            raise stranger("", "characteristic", word, ("keep", "again", *_SHORT))
+        key = _SHORT[word.lower()]
+        changed[key] = _number(key, number.strip())
+    return changed
+
+
+def _drawn(values: Mapping[str, int]) -> list[str]:
+    """The characteristics, and what follows from them, as two lines."""
+    sheet = enlist({"name": "somebody", **values})
+    given = "  ".join(f"{rolled.short} {values[key]}" for key, rolled in CHARACTERISTICS.items())
+    bonus, build = bonus_and_build(sheet.strength + sheet.size)
+    follows = (
+        f"HP {sheet.most_hp}, MOV {sheet.speed}, Dodge {sheet.dodge}, Build {build}, damage bonus {bonus_text(bonus)}"
+    )
+    return [given, follows]
+
+
+# Everything else
+
+
+def _occupation(table: Table) -> Interview[Occupation]:
+    known = occupations()
+    usual = max(known, key=lambda id: int(str(table[known[id].best])))
+    explains = [f"{id}: {_counted(of.points)} points; {', '.join(of.weapons)}" for id, of in known.items()]
+    words = (*known, NONE)
+    question = Question("occupation to start from", usual, words, explains=[*explains, f"{NONE}: nothing suggested"])
+    chosen = yield from asked(question, _one_of("occupation", words))
+    return known.get(chosen, NOTHING)
+
+
+def _suggested(occupation: Occupation, table: Table) -> dict[str, int]:
+    """The skills of an occupation: its points on top of the base chances. 17."""
+    base = {**BASE_SKILLS, "dodge": dodge_of(int(str(table["dexterity"])))}
+    return {skill: min(MOST_SUGGESTED, base[skill] + points) for skill, points in occupation.points.items()}
+
+
+def _skills(suggested: Mapping[str, int]) -> Question:
+    base = ", ".join(f"{skill} {chance}" for skill, chance in BASE_SKILLS.items())
+    explains = [f"Base chances: {base}, dodge half the DEX.", f"`{NONE}` leaves all at their base chances."]
+    words = (*BASE_SKILLS, "dodge", NONE)
+    return Question("skills", _counted(suggested), words, explains=explains)
+
+
+def _weapons(occupation: Occupation) -> Question:
+    explains = [f"{id}: {weapon.skill}, {weapon.damage}" for id, weapon in WEAPONS.items() if id in CARRIED]
+    return Question("weapons, the first in hand", _joined(occupation.weapons), (*CARRIED, NONE), explains=explains)
+
+
+def _perks(occupation: Occupation) -> Question:
+    explains = [f"{perk}: {text}" for perk, text in perk_texts().items()]
+    return Question(f"perks, at most {MOST_PERKS}", _joined(occupation.perks), (*PERKS, NONE), explains=explains)
+
+
+def _items(occupation: Occupation) -> Question:
+    explains = ["first-aid: +1 HP each", "medicine: +1D3 HP each", "Such as  first-aid 2, medicine 1"]
+    return Question("items", _counted(occupation.items), ("first-aid", "medicine", NONE), explains=explains)
+
+
+def _read_skills(line: str) -> Table:
+    skills = _amounts("skills", line)
+    for part in _parts(line):
+        if part in BASE_SKILLS or part == "dodge":
+            raise Invalid(f"{part} needs a number, such as {part} 60", given=line)
+    return {"skills": skills}
+
+
+def _read_weapons(line: str) -> Table:
+    called = {name: id for id in CARRIED for name in (id, WEAPONS[id].name, slug(WEAPONS[id].name))}
+    wanted = []
+    for part in _parts(line):
+        if part.lower() not in called:
+            raise stranger("", "weapon", part, CARRIED)
+        wanted.append(called[part.lower()])
+    return {"weapons": wanted}
+
+
+def _read_perks(line: str) -> Table:
+    wanted = [slug(part) or part for part in _parts(line)]
+    for perk in wanted:
+        if perk not in PERKS:
+            raise stranger("", "perk", perk, PERKS)
+    if len(wanted) > MOST_PERKS or len(set(wanted)) < len(wanted):
+        problem = f"{', '.join(wanted)} are {len(wanted)} perks, allowed are up to {MOST_PERKS} different ones"
+        raise Invalid(problem, given=line)
+    return {"perks": wanted}
+
+
+def _read_items(line: str) -> Table:
+    return {"items": _amounts("items", line)}
+
+
+def _read_tactic(line: str) -> Table:
+    return {"tactic": _one_of("tactic", tuple(TACTICS))(line)}
+
+
+def _one_of(what: str, words: Sequence[str]) -> Callable[[str], str]:
+    def read(line: str) -> str:
+        if line.lower() not in words:
+            raise stranger("", what, line, words)
+        return line.lower()
+
+    return read
+
+
+def _amounts(key: str, line: str) -> object:
+    """`brawl 60, dodge 40` as the table that a sheet has under a key."""
+    field = SHEET[key]
+    return field.take(field.read("+".join(part.lower().replace("=", " ").rstrip("%") for part in _parts(line))), key)
+
+
+def _parts(line: str) -> list[str]:
+    """What a line names, one after another, with commas between."""
+    return [] if line.lower() == NONE else [part.strip() for part in line.split(",") if part.strip()]
+
+
+def _joined(names: Sequence[str]) -> str:
+    return ", ".join(names) or NONE
+
+
+def _counted(amounts: Mapping[str, int]) -> str:
+    return _joined([f"{name} {amount}" for name, amount in amounts.items()])
+
+
+# The file
+
+
+def comments(sheet: Sheet) -> Mapping[str, str]:
+    """What stands beside each key of an investigator in a file."""
+    bonus, build = bonus_and_build(sheet.strength + sheet.size)
+    return {
+        "name": "what the story says",
+        "strength": f"STR; with SIZ: Build {build}, damage bonus {bonus_text(bonus)}",
+        "constitution": f"CON; with SIZ: {sheet.most_hp} HP at most",
+        "size": f"SIZ; with STR and DEX: MOV {sheet.speed}",
+        "dexterity": f"DEX; untaught, Dodge is half of it: {dodge_of(sheet.dexterity)}",
+        "power": "POW",
+        "luck": "each use of an active perk costs 10",
+        "hp": f"HP now, of {sheet.most_hp}",
+        "skills": "in percent; others have their base chance",
+        "perks": f"up to {MOST_PERKS}; affray rules mythos 16",
+        "weapons": "carried, up to four",
+        "wields": "in hand when a fight begins",
+        "loaded": "rounds in each gun, pieces to throw",
+        "ammunition": "rounds beside",
+        "items": "first-aid +1 HP, medicine +1D3 HP each",
+        "tactic": "when the computer plays",
+    }
+
+
+CREATION = Creation("investigator", "investigators.toml", some_name, interview, comments)

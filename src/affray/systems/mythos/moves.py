@@ -1,0 +1,189 @@
+"""The notation of a fight: what a person types, and the move it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from affray.kernel.notation import folded, move_meant
+from affray.kernel.system import Impossible
+from affray.systems.mythos.rules import (
+    ACT,
+    CLEAR,
+    CRITICAL,
+    DISARM,
+    DIVE,
+    DODGE,
+    FALL_BACK,
+    FIGHT,
+    FIGHT_BACK,
+    FIRST_AID,
+    FLEE,
+    HANDS,
+    HOLD,
+    MEDICINE,
+    PICK_UP,
+    RELOAD,
+    SAVE,
+    SHOOT,
+    SLOTS,
+    STAND,
+    TRIP,
+    USE,
+    WAIT,
+    Fight,
+    Fighter,
+    build_gap,
+    in_reach,
+    is_foe,
+    legal,
+    most_moves,
+    must_fight,
+    needed_level,
+)
+from affray.systems.mythos.weapons import EMPTY, GUN, KIND, MAGAZINE, MELEE, NAMES, SHOTS
+
+PLAIN = {
+    FLEE: "flee",
+    FALL_BACK: "fall back",
+    WAIT: "wait",
+    DODGE: "dodge",
+    DIVE: "dive",
+    STAND: "stand",
+    USE: "use",
+    SAVE: "save",
+}
+MANOEUVRES = {TRIP: "trip", DISARM: "disarm", HOLD: "hold"}
+ITEMS = {FIRST_AID: "first aid", MEDICINE: "medicine"}
+READYING = {RELOAD: "reload", CLEAR: "clear", PICK_UP: "pick up"}
+ONLY_ATTACK = "enemies only attack (option enemy_ai)"
+TIMES = ("", "", " twice", " three times")
+
+
+def standing_foes(fight: Fight, who: int) -> list[int]:
+    """Whom a fighter may aim at."""
+    return [other for other in range(len(fight.fighters)) if is_foe(fight, who, other)]
+
+
+def comrades(fight: Fight, who: int) -> list[int]:
+    """Everybody of a fighter's team, themselves included."""
+    return [other for other in range(len(fight.fighters)) if fight.fighters[other].team == fight.fighters[who].team]
+
+
+def weapon_name(fighter: Fighter, slot: int) -> str:
+    """What a fighter has in a slot."""
+    return NAMES[fighter.weapons[slot]]
+
+
+def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
+    """A move as text; targets and weapons are named where there is more than one."""
+    kind, slot, shots, target = move & 31, move >> 5 & 7, move >> 8 & 3, move >> 10
+    if kind in PLAIN:
+        return PLAIN[kind]
+    fighter = fight.fighters[who]
+    if kind in READYING:
+        return f"{READYING[kind]} {weapon_name(fighter, slot)}"
+    if kind in ITEMS:
+        return ITEMS[kind] + (f" {names[target]}" if len(comrades(fight, who)) > 1 else "")
+    armed = any(fighter.weapons[HANDS + 1 :])
+    using = f" with {weapon_name(fighter, slot)}" if armed else ""
+    if kind == FIGHT_BACK:
+        return f"fight back{using}"
+    several = len(standing_foes(fight, who)) > 1 or fight.fighters[target].team == fighter.team
+    at = f" {names[target]}" if several else ""
+    if kind == FIGHT:
+        return f"fight{at}{using}"
+    if kind == SHOOT:
+        return f"shoot{at}{TIMES[shots]}{using}"
+    return MANOEUVRES.get(kind, "close") + at
+
+
+def open_moves(fight: Fight, who: int) -> list[int]:
+    """The codes of all legal moves."""
+    moves = [0] * most_moves(len(fight.fighters))
+    return moves[: legal(fight, who, moves)]
+
+
+def read_move(fight: Fight, who: int, text: str, names: Sequence[str]) -> int:
+    """The move a text means, if it is legal now; otherwise a sentence."""
+    written = {write_move(fight, who, move, names).lower(): move for move in open_moves(fight, who)}
+    begun = [notation for notation in written if notation.startswith(f"{folded(text)} with ")]
+    if len(begun) == 1 or (begun and folded(text) == "fight back"):  # the weapon in hand is the first of several
+        return written[begun[0]]
+    return move_meant(text, written, lambda: impossible(fight, who, names))
+
+
+def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+    """What is not open to a fighter now, and why."""
+    if not fight.due >> who & 1 or fight.phase != ACT:
+        return []
+    able = {write_move(fight, who, move, names) for move in open_moves(fight, who)}
+    reasons = {**_closed_attacks(fight, who, names), **_closed_readying(fight, who)}
+    reasons |= _closed_rest(fight, who)
+    return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
+
+
+def _closed_attacks(fight: Fight, who: int, names: Sequence[str]) -> Mapping[str, str]:
+    """Why somebody cannot be attacked with something."""
+    fighter = fight.fighters[who]
+    dived = "getting up from the dive: no attack in this turn" if fighter.diving else ""
+    reasons: dict[str, str] = {}
+    for foe in standing_foes(fight, who):
+        for slot in range(SLOTS):
+            weapon = fighter.weapons[slot]
+            if KIND[weapon] == EMPTY:
+                continue
+            floor = "it lies on the floor: pick it up first" if fighter.dropped >> slot & 1 else ""
+            if KIND[weapon] == MELEE:
+                far = "" if in_reach(fight, who, foe) else "too far away: close in first"
+                move = FIGHT | slot << 5 | foe << 10
+                reasons[write_move(fight, who, move, names)] = dived or floor or far
+                continue
+            jam = "jammed: clear it first" if fighter.jammed >> slot & 1 else ""
+            far = "out of range" if needed_level(fight, who, slot, foe) > CRITICAL else ""
+            for shots in range(1, SHOTS[weapon] + 1):
+                empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else "empty: reload it first"
+                move = SHOOT | slot << 5 | shots << 8 | foe << 10
+                reasons[write_move(fight, who, move, names)] = dived or floor or jam or far or empty
+        for kind, word in MANOEUVRES.items():
+            move = kind | foe << 10
+            reasons[write_move(fight, who, move, names)] = dived or _closed_manoeuvre(fight, who, foe, word)
+    return reasons
+
+
+def _closed_manoeuvre(fight: Fight, who: int, foe: int, word: str) -> str:
+    other = fight.fighters[foe]
+    if must_fight(fight, who):
+        return ONLY_ATTACK
+    if not fight.manoeuvres:
+        return "there are no manoeuvres here (option manoeuvres)"
+    if not in_reach(fight, who, foe):
+        return "too far away: close in first"
+    if build_gap(fight, who, foe) <= -3:
+        return f"Build {other.build} is too much for Build {fight.fighters[who].build}"
+    return {"trip": "down already", "disarm": "there is no weapon in hand", "hold": "held already"}[word]
+
+
+def _closed_readying(fight: Fight, who: int) -> Mapping[str, str]:
+    """Why a gun cannot be loaded."""
+    fighter = fight.fighters[who]
+    reasons = {}
+    for slot in range(SLOTS):
+        if KIND[fighter.weapons[slot]] == GUN:
+            full = fighter.loaded[slot] == MAGAZINE[fighter.weapons[slot]]
+            floor = "it lies on the floor: pick it up first" if fighter.dropped >> slot & 1 else ""
+            bound = ONLY_ATTACK if must_fight(fight, who) and fighter.spare[slot] else ""
+            reason = floor or ("loaded already" if full else bound or "no ammunition left")
+            reasons[f"reload {weapon_name(fighter, slot)}"] = reason
+    return reasons
+
+
+def _closed_rest(fight: Fight, who: int) -> Mapping[str, str]:
+    fighter = fight.fighters[who]
+    if must_fight(fight, who):
+        return {"flee": "enemies do not flee (option enemy_ai)"}
+    reasons = {"flee": "held: break the hold first by hurting whoever holds you"}
+    if not fighter.first_aid:
+        reasons["first aid"] = "none left"
+    if not fighter.medicine:
+        reasons["medicine"] = "none left"
+    return reasons

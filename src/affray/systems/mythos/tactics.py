@@ -1,0 +1,453 @@
+"""Named ways to fight, as rules: they decide from the record and a whim of their own."""
+
+from __future__ import annotations
+
+from affray.kernel.chance import Dice, pick
+from affray.kernel.rules import apart, row, rule
+from affray.systems.mythos.rules import (
+    ACT,
+    CLEAR,
+    CLOSE_IN,
+    CRITICAL,
+    DIVE,
+    DODGE,
+    DYING,
+    ENDURANCE,
+    EXTRA,
+    EXTREME,
+    FAILURE,
+    FIGHT,
+    FIGHT_BACK,
+    FIRST_AID,
+    FLEE,
+    FLEET,
+    HANDS,
+    HARD,
+    HEAVY,
+    MEDICINE,
+    PICK_UP,
+    REACT,
+    REGULAR,
+    RELOAD,
+    SAVE,
+    SHOOT,
+    SLOTS,
+    STAND,
+    STANDING,
+    TOUGH,
+    UNDER_FIRE,
+    USE,
+    WAIT,
+    Fight,
+    Fighter,
+    can_fire,
+    can_treat,
+    damage_of,
+    gun_net,
+    has_perk,
+    in_hand,
+    in_reach,
+    is_foe,
+    legal,
+    melee_net,
+    most_moves,
+    move_code,
+    must_fight,
+    needed_level,
+    past_armour,
+    share,
+)
+from affray.systems.mythos.weapons import ADDS, GUN, IMPALES, KIND, MELEE, SHOTS
+
+LONG = 100_000
+"""More exchanges than anybody waits for, in hundredths."""
+
+
+@rule
+def chance_of(skill: int, level: int) -> int:
+    """In how many of a hundred rolls a skill reaches a level."""
+    if level <= FAILURE:
+        return 100
+    if level == REGULAR:
+        return max(1, min(99, skill))
+    if level == HARD:
+        return max(1, skill // 2)
+    return max(1, skill // 5) if level == EXTREME else 1
+
+
+@rule
+def with_dice(chance: int, net: int) -> int:
+    """A chance in a hundred with bonus or penalty dice, as far as the tens decide it."""
+    net = max(-2, min(2, net))
+    if net == 0:
+        return chance
+    missed = 100 - chance
+    if net > 0:
+        return 100 - (missed * missed // 100 if net == 1 else missed * missed // 100 * missed // 100)
+    return chance * chance // 100 if net == -1 else chance * chance // 100 * chance // 100
+
+
+@rule
+def usual_damage(fight: Fight, who: int, slot: int, target: int) -> int:
+    """What a hit takes from somebody on average, in tenths of an HP."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    damage = damage_of(fight, who, slot, target)
+    mean = 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
+    bonus = 5 * fighter.bonus_dice * (fighter.bonus_sides + 1) + 10 * fighter.bonus_flat
+    mean = max(0, mean + share(ADDS[fighter.weapons[slot]], bonus))
+    return max(1, min(10 * foe.hp, 10 * past_armour(foe, KIND[fighter.weapons[slot]], mean // 10) + mean % 10))
+
+
+@rule
+def great_damage(fight: Fight, who: int, slot: int, target: int) -> int:
+    """What an extreme success takes from somebody on average, in tenths of an HP; shots have no damage bonus."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    damage = damage_of(fight, who, slot, target)
+    most = 10 * (damage & 15) * (damage >> 4 & 63) + 10 * (damage >> 10)
+    if IMPALES[fighter.weapons[slot]]:
+        most += 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
+    return max(1, min(10 * foe.hp, 10 * past_armour(foe, KIND[fighter.weapons[slot]], most // 10) + most % 10))
+
+
+@rule
+def outdoes(skill: int, against: int, ties: bool) -> int:
+    """In how many of a hundred contests a skill succeeds at a higher level, or an equal one where ties count."""
+    won = 0
+    for level in range(REGULAR, CRITICAL + 1):
+        here = chance_of(skill, level) - (chance_of(skill, level + 1) if level < CRITICAL else 0)
+        facing = chance_of(against, level + 1) if level < CRITICAL else 0
+        if not ties:
+            facing = chance_of(against, level)
+        won += here * (100 - facing)
+    return won // 100
+
+
+@rule
+def reply_slot(fight: Fight, who: int) -> int:
+    """What somebody fights back with: the weapon in hand, unless the hands are better."""
+    fighter = fight.fighters[who]
+    return fighter.wielded if in_hand(fighter, fighter.wielded, MELEE) else HANDS
+
+
+@apart
+def strike_worth(fight: Fight, who: int, slot: int, target: int) -> int:
+    """What a melee attack promises: the damage dealt less what fighting back costs, in hundredths of an HP."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    skill = with_dice(fighter.skills[slot], melee_net(fight, who, target))
+    answer = foe.skills[reply_slot(fight, target)]
+    if not must_fight(fight, target):
+        answer = max(answer, foe.dodge)
+    gained = outdoes(skill, answer, True) * usual_damage(fight, who, slot, target)
+    lost = outdoes(answer, skill, False) * usual_damage(fight, target, reply_slot(fight, target), who)
+    return gained // 10 - lost // 20
+
+
+@apart
+def best_strike(fight: Fight, who: int) -> int:
+    """The melee attack that promises most, on whom it takes the most of; -1 where nobody is in reach."""
+    best = -1
+    most = 0
+    for target in range(len(fight.fighters)):
+        if not is_foe(fight, who, target) or not in_reach(fight, who, target):
+            continue
+        for slot in range(SLOTS):
+            if in_hand(fight.fighters[who], slot, MELEE):
+                worth = strike_worth(fight, who, slot, target) * 20 // (10 + fight.fighters[target].hp)
+                if best < 0 or worth > most:
+                    best = move_code(FIGHT, slot, 0, target)
+                    most = worth
+    return best
+
+
+@apart
+def shots_worth(fight: Fight, who: int, slot: int, shots: int, target: int) -> int:
+    """What a volley promises, in hundredths of an HP."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    net = gun_net(fight, who, slot, target, shots > 1)
+    hit = with_dice(chance_of(fighter.skills[slot], needed_level(fight, who, slot, target)), net)
+    great = with_dice(chance_of(fighter.skills[slot], EXTREME), net)
+    worth = (hit - great) * usual_damage(fight, who, slot, target) + great * great_damage(fight, who, slot, target)
+    return min(100 * foe.hp, shots * (worth // 10))
+
+
+@apart
+def best_volley(fight: Fight, who: int) -> int:
+    """The shots that promise most, on whom they take the most of; -1 where none promise anything.
+
+    An enemy who can shoot must, however little it promises. 9.
+    """
+    fighter = fight.fighters[who]
+    best = -1
+    most = 0
+    for target in range(len(fight.fighters)):
+        if not is_foe(fight, who, target):
+            continue
+        for slot in range(SLOTS):
+            if not can_fire(fighter, slot) or needed_level(fight, who, slot, target) > CRITICAL:
+                continue
+            for shots in range(1, min(SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
+                worth = shots_worth(fight, who, slot, shots, target) * 20 // (10 + fight.fighters[target].hp)
+                if worth > most or (best < 0 and must_fight(fight, who)):
+                    best = move_code(SHOOT, slot, shots, target)
+                    most = worth
+    return best
+
+
+@apart
+def approach(fight: Fight, who: int) -> int:
+    """Go up to the nearest foe; wait where that is not possible."""
+    fighter = fight.fighters[who]
+    if not fight.by_range or fighter.held_by:
+        return WAIT
+    best = -1
+    least = 0
+    for target in range(len(fight.fighters)):
+        gap = abs(fighter.yards - fight.fighters[target].yards)
+        if is_foe(fight, who, target) and gap > 0 and (best < 0 or gap < least):
+            best = move_code(CLOSE_IN, 0, 0, target)
+            least = gap
+    return best if best >= 0 else WAIT
+
+
+@apart
+def answer(fight: Fight, who: int) -> int:
+    """What everybody does in between: the reaction that promises most, and perks while there is Luck."""
+    fighter = fight.fighters[who]
+    phase = fight.phase
+    if phase == REACT:
+        return best_reaction(fight, who)
+    if phase == UNDER_FIRE:
+        return DIVE if fight.dive_cost == 0 or 3 * fighter.hp <= fighter.max_hp else STAND
+    if phase == HEAVY:
+        return USE if fight.fighters[fight.target].hp > 3 else SAVE
+    if phase == TOUGH:
+        return USE if fight.hurt >= 3 or fight.hurt >= fighter.hp else SAVE
+    if phase == FLEET:
+        return USE if 2 * fighter.hp <= fighter.max_hp else SAVE
+    return USE
+
+
+@apart
+def best_reaction(fight: Fight, who: int) -> int:
+    """Dodge, or fight back where what it deals is worth the worse odds of a tie."""
+    fighter, foe = fight.fighters[who], fight.fighters[fight.actor]
+    slot = reply_slot(fight, who)
+    attack = with_dice(foe.skills[fight.slot], melee_net(fight, fight.actor, who))
+    harm = usual_damage(fight, fight.actor, fight.slot, who) * 100 // max(1, fighter.hp)
+    reply = usual_damage(fight, who, slot, fight.actor) * 100 // max(1, foe.hp)
+    dodging = -outdoes(attack, fighter.dodge, False) * harm
+    fighting = outdoes(fighter.skills[slot], attack, False) * reply - outdoes(attack, fighter.skills[slot], True) * harm
+    return DODGE if dodging > fighting else move_code(FIGHT_BACK, slot, 0, 0)
+
+
+@apart
+def recover_weapon(fight: Fight, who: int) -> int:
+    """Pick up what was knocked out of the hand; -1 where nothing was."""
+    fighter = fight.fighters[who]
+    for slot in range(SLOTS):
+        if fighter.dropped >> slot & 1:
+            return move_code(PICK_UP, slot, 0, 0)
+    return -1
+
+
+@apart
+def come_to_blows(fight: Fight, who: int) -> int:
+    """Strike whoever is in reach, or get there."""
+    if fight.phase == ACT and fight.fighters[who].diving:
+        lost = recover_weapon(fight, who)
+        return lost if lost >= 0 else WAIT
+    best = best_strike(fight, who)
+    return best if best >= 0 else approach(fight, who)
+
+
+@apart
+def shoot_it_out(fight: Fight, who: int) -> int:
+    """Shoot, load, clear a jam; -1 where there is no gun to do it with."""
+    fighter = fight.fighters[who]
+    if not fighter.diving:
+        best = best_volley(fight, who)
+        if best >= 0:
+            return best
+    for slot in range(SLOTS):
+        if not in_hand(fighter, slot, GUN):
+            continue
+        if fighter.jammed >> slot & 1:
+            return move_code(CLEAR, slot, 0, 0)
+        if fighter.loaded[slot] == 0 and fighter.spare[slot] > 0:
+            return move_code(RELOAD, slot, 0, 0)
+    return -1
+
+
+@apart
+def fight_on(fight: Fight, who: int) -> int:
+    """The better of shooting and striking."""
+    fighter = fight.fighters[who]
+    if fight.phase != ACT or fighter.diving:
+        return come_to_blows(fight, who)
+    shot, blow = best_volley(fight, who), best_strike(fight, who)
+    if shot < 0:
+        return come_to_blows(fight, who)
+    if blow < 0:
+        return shot
+    target, slot = shot >> 10, shot >> 5 & 7
+    promised = shots_worth(fight, who, slot, shot >> 8 & 3, target)
+    return shot if promised >= strike_worth(fight, who, blow >> 5 & 7, blow >> 10) else blow
+
+
+@apart
+def brawler(fight: Fight, who: int, whim: Dice) -> int:
+    """Close in and strike, whatever there is in hand; shoot only where nobody can be reached."""
+    if fight.phase > EXTRA:
+        return answer(fight, who)
+    if fight.phase == ACT and best_strike(fight, who) < 0 and not fight.fighters[who].diving:
+        shot = best_volley(fight, who)
+        if shot >= 0:
+            return shot
+    return come_to_blows(fight, who)
+
+
+@apart
+def gunslinger(fight: Fight, who: int, whim: Dice) -> int:
+    """Shoot as often as it pays, reload, and come to blows only when the ammunition is gone."""
+    if fight.phase > EXTRA:
+        return answer(fight, who)
+    if fight.phase == ACT:
+        if must_fight(fight, who) and best_volley(fight, who) < 0:
+            return fight_on_empty(fight, who)
+        shot = shoot_it_out(fight, who)
+        if shot >= 0:
+            return shot
+    return come_to_blows(fight, who)
+
+
+@rule
+def fight_on_empty(fight: Fight, who: int) -> int:
+    """What an enemy with an empty gun does, who may not load while somebody is in reach. 9."""
+    if best_strike(fight, who) >= 0:
+        return come_to_blows(fight, who)
+    loading = shoot_it_out(fight, who)
+    return loading if loading >= 0 else approach(fight, who)
+
+
+@apart
+def exchanges_to_fell(fight: Fight, who: int, target: int) -> int:
+    """How many turns somebody needs for another, in hundredths."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    best = 1
+    for slot in range(SLOTS):
+        if in_hand(fighter, slot, MELEE):
+            answered = max(foe.dodge, foe.skills[reply_slot(fight, target)])
+            hit = outdoes(fighter.skills[slot], answered, True) * usual_damage(fight, who, slot, target) // 10
+            best = max(best, fighter.attacks * hit)
+        elif can_fire(fighter, slot):
+            best = max(best, shots_worth(fight, who, slot, 1, target))
+    return min(LONG, 10_000 * foe.hp // best)
+
+
+@apart
+def escape_chance(fight: Fight, who: int) -> int:
+    """In how many of a hundred attempts a flight succeeds."""
+    chance = 0
+    for mine in range(-1, 2):
+        ahead = pace_chance(fight.fighters[who], mine) * 100
+        for other in range(len(fight.fighters)):
+            if is_foe(fight, who, other):
+                foe = fight.fighters[other]
+                slow = 0
+                for theirs in range(-1, 2):
+                    if foe.mov + theirs <= fight.fighters[who].mov + mine:
+                        slow += pace_chance(foe, theirs)
+                ahead = ahead * slow // 100
+        chance += ahead
+    return chance // 100
+
+
+@rule
+def pace_chance(fighter: Fighter, change: int) -> int:
+    """In how many of a hundred Constitution rolls MOV changes by so much."""
+    net = 1 if has_perk(fighter, ENDURANCE) else 0
+    good, best = with_dice(chance_of(fighter.con, REGULAR), net), with_dice(chance_of(fighter.con, EXTREME), net)
+    if change > 0:
+        return best
+    return good - best if change == 0 else 100 - good
+
+
+@apart
+def is_losing(fight: Fight, who: int) -> bool:
+    """Whether the foes will have felled somebody long before the team has felled them."""
+    needed = 0
+    pressure = 0
+    helpers = 0
+    for other in range(len(fight.fighters)):
+        if fight.fighters[other].team == fight.fighters[who].team and fight.fighters[other].state == STANDING:
+            helpers += 1
+        if is_foe(fight, who, other):
+            needed += exchanges_to_fell(fight, who, other)
+            pressure += 1_000_000 // max(1, exchanges_to_fell(fight, other, who))
+    return needed // max(1, helpers) > 1_000_000 * helpers // max(1, pressure)
+
+
+@apart
+def best_treatment(fight: Fight, who: int, least: int) -> int:
+    """The item for whoever of the team needs it most, if they have lost at least so many tenths of their HP; -1."""
+    fighter = fight.fighters[who]
+    best = -1
+    worst = 0
+    for other in range(len(fight.fighters)):
+        patient = fight.fighters[other]
+        if not can_treat(fight, who, other):
+            continue
+        lost = patient.max_hp - patient.hp
+        need = 10 * lost // patient.max_hp + (20 if patient.state == DYING else 0)
+        if lost == 0 or need < least or need <= worst:
+            continue
+        if fighter.medicine > 0 and (lost > 1 or fighter.first_aid == 0):
+            best = move_code(MEDICINE, 0, 0, other)
+            worst = need
+        elif fighter.first_aid > 0:
+            best = move_code(FIRST_AID, 0, 0, other)
+            worst = need
+    return best
+
+
+@apart
+def survivor(fight: Fight, who: int, whim: Dice) -> int:
+    """Flee when the fight is being lost and legs are good enough; else fight on, and mend when badly hurt."""
+    if fight.phase > EXTRA:
+        return answer(fight, who)
+    fighter = fight.fighters[who]
+    if fight.phase == ACT and not must_fight(fight, who):
+        if not fighter.held_by and is_losing(fight, who) and escape_chance(fight, who) >= 10:
+            return FLEE
+        mending = best_treatment(fight, who, 7)
+        if mending >= 0 and mending >> 10 == who:
+            return mending
+    return fight_on(fight, who)
+
+
+@apart
+def healer(fight: Fight, who: int, whim: Dice) -> int:
+    """Mend whoever of the team has lost half their HP; otherwise fight."""
+    if fight.phase > EXTRA:
+        return answer(fight, who)
+    if fight.phase == ACT and not must_fight(fight, who):
+        mending = best_treatment(fight, who, 5)
+        if mending >= 0:
+            return mending
+    return fight_on(fight, who)
+
+
+@rule
+def random(fight: Fight, who: int, whim: Dice) -> int:
+    """Any legal move, each as likely as the other."""
+    moves = row(most_moves(len(fight.fighters)))
+    return moves[pick(whim, legal(fight, who, moves))]
+
+
+TACTICS = {
+    "brawler": brawler,
+    "gunslinger": gunslinger,
+    "survivor": survivor,
+    "healer": healer,
+    "random": random,
+}

@@ -1,0 +1,132 @@
+"""Weapons as the rules read them: one row of numbers for each fact of the table in `data/weapons.toml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from affray.schema import Flag, Schema, Text, Whole, Word, read_tables, refusal
+from affray.specs import data_file
+
+EMPTY, MELEE, GUN, THROWN = range(4)  # what a slot holds
+NO_BONUS, HALF_BONUS, FULL_BONUS = range(3)
+KINDS = {"melee": MELEE, "gun": GUN, "thrown": THROWN}
+BONUSES = {"none": NO_BONUS, "half": HALF_BONUS, "full": FULL_BONUS}
+
+BASE_SKILLS = {
+    "brawl": 25,
+    "sword": 20,
+    "axe": 15,
+    "spear": 20,
+    "whip": 5,
+    "garrote": 15,
+    "handgun": 20,
+    "rifle-shotgun": 25,
+    "smg": 15,
+    "bow": 15,
+    "throw": 20,
+    "flamethrower": 10,
+}
+"""The chance of whoever never learned a skill. 17."""
+
+_DICE = re.compile(r"(?:([1-9])[dD]([1-9][0-9]?))?(?:(?:^|\+)([0-9]{1,2}))?")
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Damage dice as text, such as 1D8+2."""
+
+    def allows(self) -> str:
+        return "damage dice such as 1D8 or 2D6+4, or 0"
+
+    def take(self, value: object, label: str) -> str:
+        if not isinstance(value, str) or not value or not _DICE.fullmatch(value) or _parts(value)[1] > 20:
+            raise refusal(label, value, self.allows())
+        return value.upper()
+
+    def read(self, text: str) -> object:
+        return text
+
+
+def _parts(text: str) -> tuple[int, int, int]:
+    """How many dice, of how many sides, and what is added."""
+    match = _DICE.fullmatch(text)
+    assert match is not None
+    return int(match[1] or 0), int(match[2] or 0), int(match[3] or 0)
+
+
+def damage_code(text: str) -> int:
+    """Damage dice as one number, as rules take it apart: the dice, their sides, what is added."""
+    count, sides, plus = _parts(text)
+    return count | sides << 4 | plus << 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weapon:
+    """One weapon of the table. Shotguns have up to three bands of range, each with its own damage."""
+
+    name: str
+    kind: str
+    skill: str
+    damage: str
+    farther: str = "0"
+    farthest: str = "0"
+    bonus: str = "none"
+    impales: bool = False
+    handgun: bool = False
+    base_range: int = 0
+    second_range: int = 0
+    third_range: int = 0
+    shots: int = 1
+    magazine: int = 0
+    malfunction: int = 101
+
+
+WEAPON: Schema = {
+    "name": Text(40),
+    "kind": Word(tuple(KINDS)),
+    "skill": Word(tuple(BASE_SKILLS)),
+    "damage": Damage(),
+    "farther": Damage(),
+    "farthest": Damage(),
+    "bonus": Word(tuple(BONUSES)),
+    "impales": Flag(),
+    "handgun": Flag(),
+    "base_range": Whole(1, 500),
+    "second_range": Whole(1, 500),
+    "third_range": Whole(1, 500),
+    "shots": Whole(1, 3),
+    "magazine": Whole(1, 99),
+    "malfunction": Whole(90, 100),
+}
+
+
+def _read() -> Mapping[str, Weapon]:
+    tables = read_tables(
+        data_file("affray.systems.mythos", "weapons.toml"), WEAPON, ("name", "kind", "skill", "damage"), "weapons.toml"
+    )
+    return {id: Weapon(**table) for id, table in tables.items()}  # type: ignore[arg-type]
+
+
+WEAPONS = _read()
+"""Every weapon by id, the bare hands first."""
+
+NOTHING = Weapon(name="nothing", kind="melee", skill="brawl", damage="0")
+_ROWS = (NOTHING, *WEAPONS.values())
+NUMBERS = {id: number for number, id in enumerate(WEAPONS, start=1)}
+"""The number under which rules know a weapon; 0 is nothing."""
+
+BARE_HANDS = NUMBERS["hands"]
+NAMES = tuple(row.name for row in _ROWS)
+KIND = (EMPTY, *(KINDS[row.kind] for row in WEAPONS.values()))
+DAMAGE = tuple(damage_code(row.damage) for row in _ROWS)
+FARTHER = tuple(damage_code(row.farther) for row in _ROWS)
+FARTHEST = tuple(damage_code(row.farthest) for row in _ROWS)
+RANGE = tuple(row.base_range | row.second_range << 10 | row.third_range << 20 for row in _ROWS)
+ADDS = tuple(BONUSES[row.bonus] for row in _ROWS)
+IMPALES = tuple(int(row.impales) for row in _ROWS)
+HANDGUN = tuple(int(row.handgun) for row in _ROWS)
+SHOTS = tuple(row.shots for row in _ROWS)
+MAGAZINE = tuple(row.magazine for row in _ROWS)
+MALFUNCTION = tuple(row.malfunction for row in _ROWS)

@@ -1,0 +1,92 @@
+"""What a move brings at once: counted by the rules, against the dice thrown one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from affray import Fight
+from affray.lab.exchange import exchanges
+
+BRAWLER = {"name": "Brawler", "dexterity": 60, "skills": {"brawl": 55, "dodge": 40}}
+ENEMY = {"name": "brute", "kind": "enemy", "dexterity": 50, "mov": 7, "skills": {"brawl": 35}}
+
+
+def levels(skill: int) -> dict[int, Fraction]:
+    """The chance of each level on a plain d100, from a failure, 0, to a critical success, 4."""
+    found = dict.fromkeys(range(5), Fraction(0))
+    for rolled in range(1, 101):
+        level = 4 if rolled == 1 else 3 if rolled <= skill // 5 else 2 if rolled <= skill // 2 else 1
+        found[0 if rolled == 100 or rolled > skill else level] += Fraction(1, 100)
+    return found
+
+
+def contest(attack: int, answer: int, ties: bool) -> tuple[Fraction, Fraction]:
+    """The chances that the attacker wins, and that the one who answers does."""
+    mine = theirs = Fraction(0)
+    for (a, p), (b, q) in product(levels(attack).items(), levels(answer).items()):
+        if a and (a > b or (a == b and ties)):
+            mine += p * q
+        elif b and b > a:
+            theirs += p * q
+    return mine, theirs
+
+
+def duel() -> Fight:
+    """An investigator whose turn it is, and an enemy who will fight back."""
+    return Fight("mythos", {"investigators": [BRAWLER], "enemies": [ENEMY]}, seed=1)
+
+
+def found(fight: Fight, *, compiled: bool = False) -> dict[str, dict[str, Fraction | float]]:
+    """What each move of whoever decides brings, by its notation."""
+    index = fight.index(fight.to_act[0])
+    counted = exchanges(fight, index, fight.codes(index), compiled=compiled, seconds=60)
+    moves = [str(move) for move in fight.legal(fight.to_act[0])]
+    return {move: dict(means or {}) for move, means in zip(moves, counted, strict=True)}
+
+
+def test_an_attack_hits_or_is_answered_as_often_as_the_levels_say() -> None:
+    hit, answered = contest(55, 35, ties=True)
+    means = found(duel())["fight"]
+    assert (means["hit"], means["are hit"]) == (hit, answered)
+
+
+def test_a_dodge_and_fighting_back_differ_by_the_tie() -> None:
+    fight = duel()
+    fight.play(fight.to_act[0], "wait")
+    fight.play(fight.to_act[0], "fight")
+    counted = found(fight)
+    assert counted["dodge"]["are hit"] == contest(35, 40, ties=False)[0]
+    hit, answered = contest(35, 55, ties=True)
+    assert (counted["fight back"]["are hit"], counted["fight back"]["hit"]) == (hit, answered)
+
+
+def test_a_flight_succeeds_as_often_as_constitution_says() -> None:
+    # MOV 8 against 7: only an investigator who slows down and an enemy who speeds up meet the wrong way round.
+    slow, fast = levels(50)[0], levels(50)[3] + levels(50)[4]
+    assert found(duel())["flee"]["get away"] == 1 - slow * fast
+
+
+def test_waiting_brings_nothing() -> None:
+    assert set(found(duel())["wait"].values()) == {0}
+
+
+def test_compiled_rules_count_the_same() -> None:
+    pytest.importorskip("numba")
+    fight = duel()
+    for move, means in found(fight).items():
+        assert found(fight, compiled=True)[move] == pytest.approx({name: float(mean) for name, mean in means.items()})
+
+
+def test_the_odds_of_a_move_carry_it() -> None:
+    fight = duel()
+    odds = fight.odds(fight.to_act[0], compiled=False, seconds=20)
+    assert odds["fight"].at_once["hit"] == contest(55, 35, ties=True)[0]
+    assert odds["fight"].as_table()["at_once"]["hit"] == float(contest(55, 35, ties=True)[0])
+
+
+def test_a_system_without_exchanges_has_none() -> None:
+    fight = Fight("bgo", {"heroes": ["player"], "monsters": ["fire-slime"]}, seed=1)
+    assert exchanges(fight, 0, fight.codes(0), compiled=False) == [None] * len(fight.codes(0))
