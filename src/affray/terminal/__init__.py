@@ -25,7 +25,7 @@ COMMANDS = {
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
     "rules": "show the rules, rulings and options of a system",
-    "sheets": "show the fighters of a system, or check a file of your own",
+    "sheets": "show the fighters of a system, check a file of your own, or make somebody new",
     "print": "write a page to print: the rules of a system, and a character sheet",
     "recover": "let a fighter of your own rest or heal, or keep what a fight has left of them",
     "serve": "open a world to others",

@@ -13,6 +13,7 @@ from affray.players.tactics import decide
 from affray.terminal import arguments
 from affray.terminal.commands import COMMANDS, answer, command_in, move_in, save
 from affray.terminal.dice import TakenBack, Tray
+from affray.terminal.keeping import check_can_keep, homes, keep
 from affray.terminal.prompt import Keyboard, Leave, Plain, open_keyboard
 from affray.terminal.setting import Setting, ask_setting, ask_system
 from affray.terminal.table import GLANCE, Table, notations, share_out, show_figures
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a fighter or team that the computer plays, by its usual tactic or this one",
     )
     add("--load", metavar="FILE", help="go on with a saved fight")
+    add("--keep", action="store_true", help="write what the fight leaves of your FILE.toml#ID fighters to their files")
     add("--no-odds", action="store_true", help="show the moves without their odds")
     add("--demo", action="store_true", help="watch a demonstration")
 
@@ -49,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         table = lay(args, keyboard)
         sit(table)
+        keep(table.fight, table.homes, table.persons, keyboard, args.keep)
     except (Leave, EOFError, KeyboardInterrupt) as end:
         if isinstance(end, EOFError) and not keyboard.heard and not keyboard.screen:
             return demonstrate(args)
@@ -76,6 +79,7 @@ def lay(args: argparse.Namespace, keyboard: Keyboard) -> Table:
         if args.dice == "hand":
             dice = tray.hand = Hand(tray)
             tray.cards = found.cards
+            tray.opening = f"{found.title}, with what falls on your own table."
             options = {**found.veil, **options}
         fight = Fight(found, setting.teams, seed=args.seed, dice=dice, options=options)
     tray.take(fight)
@@ -107,7 +111,10 @@ def seat(args: argparse.Namespace, setting: Setting, fight: Fight, keyboard: Key
     persons, all_tactics = share_out(fight, [*setting.persons, *args.person], [*setting.computers, *told], tactics)
     if len(persons) > 1:
         keyboard.keep_private()
-    return Table(fight, keyboard, persons, all_tactics, odds=not args.no_odds)
+    at_home = homes(fight, setting.teams)
+    if args.keep:
+        check_can_keep(fight, at_home, persons)
+    return Table(fight, keyboard, persons, all_tactics, homes=at_home, odds=not args.no_odds)
 
 
 # --- playing -------------------------------------------------------------------------------------------------
@@ -268,7 +275,8 @@ def _luck_is_at_hand(table: Table) -> bool:
     """Whether the luck can be told at once; a person who would have to wait for a compiler may ask for it."""
     from affray.lab import native_ready
 
-    return not table.keyboard.screen or native_ready(table.fight)
+    counted = not table.fight.system.costs  # those of others are played out, which only native code does at once
+    return (counted and not table.keyboard.screen) or native_ready(table.fight)
 
 
 def linger(table: Table) -> bool:
@@ -312,21 +320,22 @@ def demonstrate(args: argparse.Namespace) -> int:
     """A whole fight by the tactics of all sides, for whoever looks on without a keyboard."""
     system, teams = arguments.split_words(args.words)
     found = find(system or names()[0])
-    keyboard = Plain()
+    keyboard, setting = Plain(), Setting({})
     if args.load:
         fight = _load(args.load, None)
     else:
         seed = DEMONSTRATION_SEED if args.seed is None else args.seed
-        shown = teams or {team: list(members) for team, members in found.demonstration.items()}
-        fight = Fight(found, shown, seed=seed, options=arguments.options(args))
-    table = seat(args, Setting({}), fight, keyboard)
+        setting = Setting(teams or {team: list(members) for team, members in found.demonstration.items()})
+        fight = Fight(found, setting.teams, seed=seed, options=arguments.options(args))
+    table = seat(args, setting, fight, keyboard)
     _announce(fight, "A demonstration: the computer plays all sides.")
     deciding = table.deciding
     if deciding:
         table.tell()
         table.show_decision(deciding[0])
         print()
-    table.persons = frozenset()
+    persons, table.persons = table.persons, frozenset()
     fight_on(table)
     close(table)
+    keep(fight, table.homes, persons, keyboard, args.keep)
     return 0

@@ -12,7 +12,7 @@ from affray.kernel.chance import Seeded
 from affray.kernel.system import System, find, names
 from affray.rewriting import change_sheet
 from affray.schema import slug
-from affray.specs import read_sheets
+from affray.specs import changes, read_sheets
 from affray.terminal.arguments import add_json
 from affray.terminal.text import print_json, say
 
@@ -21,11 +21,12 @@ KEEP = "keep"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray recover` understands."""
-    parser.add_argument("how", metavar="HOW", help="rest, heal, or keep: what a saved fight has left of the fighter")
+    for_how = "rest, heal, care, or keep: what a saved fight has left of the fighter"
+    parser.add_argument("how", metavar="HOW", help=for_how)
     parser.add_argument("sheet", metavar="FILE.toml#ID", help="the sheet, which is changed in its file")
     parser.add_argument("--fight", metavar="FILE", help="the saved fight, for keep")
     parser.add_argument("--fighter", metavar="NAME", help="who it is in that fight, where the name is not the ID")
-    parser.add_argument("--system", help="the system of the sheet, where several know of recovering")
+    parser.add_argument("--system", help="the system of the sheet, where it fits several")
     parser.add_argument("--seed", type=int, help="which cards stay is drawn with this seed")
     add_json(parser)
 
@@ -39,35 +40,61 @@ def run(args: argparse.Namespace) -> int:
         system, before, after, told = _kept(args, path, id)
         id = id or slug(after.name)
     else:
-        system = _system(args.system)
-        if args.how not in system.recoveries:
-            known = [*system.recoveries, KEEP]
-            raise Invalid(unknown("way to recover", args.how, known), given=args.how, allowed=known)
+        system = _system(args.system, args.how, args.sheet)
         sheet = system.enlist(args.sheet)
         id, before = id or next(iter(read_sheets(path))), system.as_table(sheet)
         seed = secrets.randbelow(2**63) if args.seed is None else args.seed
         after, told = system.recoveries[args.how](sheet, Seeded(seed))
-    table = system.as_table(after)
-    changes = {key: value for key, value in table.items() if key != "id" and before.get(key) != value}
-    change_sheet(path, id, changes)
+    changed = {key: value for key, value in changes(before, system.as_table(after)).items() if key != "id"}
+    change_sheet(path, id, changed)
     if args.json:
-        print_json({"file": path, "id": id, "changed": changes, "told": told})
+        print_json({"file": path, "id": id, "changed": changed, "told": told})
     else:
         for sentence in told:
             say(sentence)
-        say(f"Written to {path}, {id}: {listing(changes)}." if changes else f"{path} is as it was.")
+        say(f"Written to {path}, {id}: {listing(changed)}." if changed else f"{path} is as it was.")
     return 0
 
 
-def _system(id: str | None) -> System[Any, Any]:
-    """The system that was named, or the only one whose fighters recover."""
-    able = [name for name in names() if find(name).recoveries]
-    if id is None and len(able) == 1:
-        return find(able[0])
-    if id is None or not find(id).recoveries:
-        given = "" if id is None else f"fighters of {id} do not recover; "
-        raise Invalid(f"{given}say which combat system: {', '.join(able) or 'none knows of it'}", allowed=able)
-    return find(id)
+def _system(id: str | None, how: str, spec: str) -> System[Any, Any]:
+    """The system that was named, or the only one that knows such a way to recover for such a sheet."""
+    if id is not None:
+        return _able(find(id), how)
+    every = {name: find(name) for name in names()}
+    able = {name: system for name, system in every.items() if how in system.recoveries}
+    if not able:
+        known = [*dict.fromkeys(word for system in every.values() for word in system.recoveries), KEEP]
+        raise Invalid(unknown("way to recover", how, known), given=how, allowed=known)
+    problems = {name: _problem(system, spec) for name, system in able.items()}
+    fitting = [name for name in able if problems[name] is None]
+    if len(fitting) == 1:
+        return able[fitting[0]]
+    for problem in problems.values():
+        if problem is not None and len({str(other) for other in problems.values()}) == 1:
+            raise problem  # of the file, whatever the system
+    raise Invalid(f"say with --system which combat system: {', '.join(fitting or able)}", allowed=list(able))
+
+
+def _able(system: System[Any, Any], how: str) -> System[Any, Any]:
+    """The system, if its fighters recover that way."""
+    if how in system.recoveries:
+        return system
+    if not system.recoveries and system.after_fight is not None:
+        problem = f"{system.id} has no recovering between fights: `{KEEP}` writes down what a fight has left, no more"
+        raise Invalid(problem, given=system.id, allowed=[KEEP])
+    if not system.recoveries:
+        raise Invalid(f"fighters of {system.id} do not recover", given=system.id)
+    known = [*system.recoveries, KEEP]
+    raise Invalid(unknown("way to recover", how, known), given=how, allowed=known)
+
+
+def _problem(system: System[Any, Any], spec: str) -> Invalid | None:
+    """Why the sheet is none of the system's."""
+    try:
+        system.enlist(spec)
+    except Invalid as problem:
+        return problem
+    return None
 
 
 def _kept(args: argparse.Namespace, path: str, id: str) -> tuple[System[Any, Any], dict[str, object], Any, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -39,7 +39,7 @@ def ask_system(keyboard: Keyboard) -> str:
             raise Invalid(unknown("combat system", line, installed), given=line)
         return line
 
-    return _asked(keyboard, "system", installed[0], installed, read)
+    return asked(keyboard, "system", installed[0], installed, read)
 
 
 def ask_setting(keyboard: Keyboard, system: System[Any, Any]) -> Setting:
@@ -68,7 +68,7 @@ def _ask_team(keyboard: Keyboard, system: System[Any, Any], team: str, side: str
             system.enlist(member)
         return members
 
-    return _asked(keyboard, f"{team}, {side}", ",".join(usual), ids, read)
+    return asked(keyboard, f"{team}, {side}", ",".join(usual), ids, read)
 
 
 def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, setting: Setting) -> None:
@@ -79,7 +79,7 @@ def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, setting
             raise Invalid(unknown("way to decide", line, known), given=line, allowed=known)
         return line
 
-    match _asked(keyboard, f"{team} played by", "computer", known, read):
+    match asked(keyboard, f"{team} played by", "computer", known, read):
         case "person":
             setting.persons.append(team)
         case "computer":
@@ -89,14 +89,18 @@ def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, setting
             setting.tactics[team] = tactic
 
 
-def _asked(keyboard: Keyboard, question: str, usual: str, words: Words, read: Callable[[str], T]) -> T:
+def asked(
+    keyboard: Keyboard, question: str, usual: str, words: Words, read: Callable[[str], T], explains: Sequence[str] = ()
+) -> T:
+    """The answer to a question, asked until it can be read; `?` shows the words, or what explains them."""
     while True:
         line = keyboard.ask(f"{question} [{usual}]> ", words, remember=False)
         keyboard.echo(line or usual)
         if line.lower() in ("quit", "exit", "q"):
             raise Leave
         if line.lower() in ("?", "help"):
-            say(", ".join(words() if callable(words) else words), indent="  ")
+            for line in explains or [", ".join(words() if callable(words) else words)]:
+                say(line, indent="  ", hang="    ")
             continue
         try:
             return read(line or usual)

@@ -1,4 +1,4 @@
-"""`affray sheets`: the fighters that come with a system, and a check of one's own."""
+"""`affray sheets`: the fighters that come with a system, a check of one's own, and the way to a new one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 from affray.errors import Invalid
 from affray.kernel.system import System, find
+from affray.printing import in_words
+from affray.terminal import newcomer
 from affray.terminal.arguments import add_json, the_system
 from affray.terminal.rules import split_id
 from affray.terminal.text import print_json, say, width
@@ -20,15 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "words",
         nargs="*",
-        metavar="SYSTEM ID | check FILE",
-        help="the system, and one fighter; or `check` and a file of sheets",
+        metavar="SYSTEM ID | check FILE | new SYSTEM",
+        help="the system, and one fighter; or `check` and a file of sheets; or `new` and a system, for one of your own",
     )
     parser.add_argument("--system", help="the system whose sheets the file holds")
+    newcomer.add_arguments(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all sheets of a system, or one, or check a file."""
+    """Print all sheets of a system, or one, check a file, or make a new one."""
+    if args.words[:1] == ["new"]:
+        return newcomer.run(args)
+    newcomer.check_unused(args)
     if args.words[:1] == ["check"]:
         return _check(args)
     id, rest = split_id(args.words)
@@ -63,8 +69,16 @@ def _show_one(system: System[Any, Any], spec: str, as_json: bool) -> None:
         print_json(table)
         return
     say(f"{sheet.name} ({sheet.id})", style="heading")
+    _show_keys({key: value for key, value in table.items() if key not in UNSHOWN})
+    follows = {key: value for key, value in system.derived(sheet).items() if key not in table}
+    if follows:
+        print()
+        _show_keys(follows)
+
+
+def _show_keys(table: Mapping[str, object]) -> None:
     for key, value in table.items():
-        if key not in UNSHOWN and value not in ({}, []):
+        if value not in ({}, []):
             say(f"{key.replace('_', ' '):<12} {in_words(value)}", indent="  ", hang=" " * 15)
 
 
@@ -88,15 +102,3 @@ def summary(table: Mapping[str, object]) -> str:
         some = {k: v for k, v in value.items() if v} if isinstance(value, Mapping) else value
         parts.append(f"{key.replace('_', ' ')} {in_words(some)}")
     return "; ".join(parts)
-
-
-def in_words(value: object) -> str:
-    """A value of a sheet as one would say it."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case Mapping():
-            return ", ".join(f"{key} {amount}" for key, amount in value.items()) or "none"
-        case list() | tuple():
-            return ", ".join(str(item) for item in value) or "none"
-    return str(value)

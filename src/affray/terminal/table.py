@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from affray.errors import Illegal, Refused, unknown
 from affray.fight import Fight
 from affray.players.tactics import usual_tactics
-from affray.terminal import choices
+from affray.terminal import choices, costs
+from affray.terminal.keeping import Home
 from affray.terminal.prompt import Keyboard
 from affray.terminal.text import complain, figures, say
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
 GLANCE = 0.12  # seconds that odds may take before a decision is shown
+FIRST_LOOK = 0.1  # the same for each move where costs come from rules that are not compiled yet
+LOADING = 2.0  # seconds that native code from another time may take to be loaded
+PATIENT = 0.5  # and at least
 STUDY = 3.0  # and when they were asked for
 
 
@@ -29,11 +33,13 @@ class Table:
     keyboard: Keyboard
     persons: frozenset[str]
     tactics: dict[str, str]
+    homes: dict[str, Home] = field(default_factory=dict)  # where the sheets of those who come out of a file stand
     odds: bool = True
     told: int = 0  # lines of the story that have been printed
     seated: str | None = None  # whose turn at the keyboard it was last
     saved: Path | None = None
     explained: str | Literal[False] = False  # how the odds were introduced last
+    plans: dict[str, str] = field(default_factory=dict)  # by which tactic odds take persons to go on, if not the usual
     playing: str = ""  # the move whose dice are being thrown
     last_line: str = ""  # the line of the story that stands right above what comes next
 
@@ -80,6 +86,9 @@ class Table:
     def show_moves(self, who: str, seconds: float) -> None:
         """Print somebody's moves, with their odds if those are wanted and can be had."""
         moves = notations(self.fight, who)
+        if self.odds and self.fight.system.costs:
+            self._show_costs(who, moves, seconds)
+            return
         many = len(moves) > choices.MOST_LISTED
         if many:
             for form in choices.forms(moves):
@@ -105,15 +114,40 @@ class Table:
         print("\n".join(choices.weighed(moves, odds, self.fight.team_of[who], shown)))
         say(f"Odds: {choices.how({move: odds[move] for move in shown})}.", indent="     ", hang="     ", style="aside")
 
+    def _show_costs(self, who: str, moves: Sequence[str], seconds: float) -> None:
+        """Print what is at stake, and what each move leads to; all moves when they were asked for."""
+        fight = self.fight
+        if fight.system.at_stake:
+            say(fight.system.at_stake(fight.sheets[fight.index(who)], fight.options), hang="  ", style="heading")
+        slowly = seconds == GLANCE and not self._soon()
+        found = self.weigh(who, max(PATIENT, FIRST_LOOK * len(moves)) if slowly else seconds)
+        if found is None or not any(map(costs.is_settled, found.values())):
+            print("\n".join(choices.listed(moves)))
+            say("What they cost is being prepared; `odds` shows it." if found else "", indent="  ", style="aside")
+            return
+        if self.explained != (meaning := costs.meaning(fight.system.costs, usual_tactics(fight, self.plans)[who])):
+            say(meaning, hang="  ", style="aside")
+            self.explained = meaning
+        shown = moves if seconds >= STUDY else costs.to_show(moves, found)
+        print("\n".join(costs.reckoned(moves, found, fight.team_of[who], fight.system.costs, shown)))
+        sampled = costs.how({move: found[move] for move in shown}, fight.system.costs)
+        say(f"{sampled}. {costs.many_more(moves, shown)}".rstrip(), indent="  ", hang="  ", style="aside")
+
     def _quick(self) -> bool:
         """Whether many moves can be weighed without making anybody wait."""
         from affray.lab import native_ready
 
         return native_ready(self.fight)
 
+    def _soon(self) -> bool:
+        """The same, once: a person at a screen reads it while what was compiled at another time is loaded."""
+        from affray.lab import ready_soon
+
+        return ready_soon(self.fight, LOADING) if self.keyboard.screen else self._quick()
+
     def weigh(self, who: str, seconds: float) -> dict[str, Odds] | None:
         """The odds of somebody's moves; None, and never again, when this fight has none."""
-        others = {name: tactic for name, tactic in self.tactics.items() if name != who}
+        others = {name: tactic for name, tactic in self.tactics.items() if name != who} | self.plans
         try:
             # At a glance the time that is taken depends on whether native code is ready.
             return self.fight.odds(who, tactics=others, seconds=None if seconds == GLANCE else seconds)
@@ -147,6 +181,10 @@ def share_out(
 
 
 def show_figures(fight: Fight) -> None:
-    """Print what was counted for each fighter."""
+    """Print what came of it for each fighter: in the system's own words, or what was counted."""
+    if fight.system.aftermath and fight.over:
+        for line in fight.system.aftermath(fight.state, fight.sheets, fight.names, fight.options):
+            say(line, hang="  ")
+        return
     counted = {who: {name: str(amount) for name, amount in row.items()} for who, row in fight.figures.items()}
     print("\n".join(figures(counted)))
