@@ -27,6 +27,7 @@ COMMANDS = {
     "rules": "show the rules, rulings and options of a system",
     "sheets": "show the fighters of a system, check a file of your own, or make somebody new",
     "print": "write a page to print: the rules of a system, and a character sheet",
+    "life": "show how long somebody lives with so many Life Coins",
     "recover": "let a fighter of your own rest or heal, or keep what a fight has left of them",
     "serve": "open a world to others",
     "connect": "visit a world that somebody serves",
