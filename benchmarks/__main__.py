@@ -22,7 +22,7 @@ from affray.lab.simulate import simulate
 from benchmarks import openspiel
 from benchmarks.duel import duels
 from benchmarks.peers import icepool_duel
-from benchmarks.playouts import DECISIONS, grapple, odds_at_decisions
+from benchmarks.playouts import DECISIONS, STAKES, grapple, odds_at_decisions
 from benchmarks.world import moves_and_commits
 
 DUEL = "heroes=player monsters=fire-slime"
@@ -139,12 +139,31 @@ def decision_rows() -> list[Row]:
     """Milliseconds for the odds of every legal move of a decision, against the 150 that they may take."""
     rows = []
     for name, teams in DECISIONS.items():
-        measured = odds_at_decisions(teams)
-        slowest = max(taken for taken, _, _ in measured)
-        most = max(moves for _, moves, _ in measured)
-        off = sum(off for _, _, off in measured) / len(measured)
+        measured = odds_at_decisions("grapple", teams)
+        slowest = max(one.ms for one in measured)
+        most = max(one.moves for one in measured)
+        off = sum(one.off for one in measured) / len(measured)
         what = f"grapple odds, {name}, up to {most} moves, best within {off:.1%}"
         rows.append(sooner(what, slowest, 150.0, 1))
+    return rows
+
+
+def cost_rows() -> list[Row]:
+    """Milliseconds for what every move of a decision costs, against the 200 that it may take, and its play-outs.
+
+    Those stand beside the rate that plays every move out a hundred times in that while.
+    """
+    rows = []
+    for name, teams in STAKES.items():
+        measured = odds_at_decisions("strategic", teams)
+        slowest = max(one.ms for one in measured)
+        most = max(one.moves for one in measured)
+        off = sum(one.off for one in measured) / len(measured)
+        rate = sum(one.played for one in measured) / sum(one.ms for one in measured)
+        rows += [
+            sooner(f"strategic costs, {name}, up to {most} moves, best within {off:.1f} years", slowest, 200.0, 1),
+            faster(f"its play-outs, {name}, against 100 of each move", rate, 100 * most / 200, "thousand/s", 1),
+        ]
     return rows
 
 
@@ -173,7 +192,15 @@ def world_rows() -> list[Row]:
 def main() -> int:
     print("Measuring; this takes a minute or two.", file=sys.stderr)
     Fight("bgo", DUEL, seed=1)
-    rows = [*simulation_rows(), *playout_rows(), *odds_rows(), *decision_rows(), *start_rows(), *world_rows()]
+    rows = [
+        *simulation_rows(),
+        *playout_rows(),
+        *odds_rows(),
+        *decision_rows(),
+        *cost_rows(),
+        *start_rows(),
+        *world_rows(),
+    ]
     print(f"{'measurement':<78} {'ours':>9} {'theirs':>9} {'ratio':>8}  wanted")
     for row in rows:
         wanted = f"{row.wanted:.2f}" if row.wanted else "-"

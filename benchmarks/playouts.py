@@ -1,9 +1,10 @@
-"""Random play-outs of Grapple, counted in moves: every move out of the full list of what is legal."""
+"""Play-outs: random ones of Grapple counted in moves, and those behind the odds and costs of a decision."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,10 @@ DECISIONS = {
     "a duel": "heroes=ahalish monsters=duelist",
     "one against two": "heroes=ahalish monsters=goblin,goblin",
     "3 against 3": "heroes=ahalish,mirela,fenn monsters=duelist,shaman,ogre",
+}
+STAKES = {
+    "a duel": "order=knight raiders=brute",
+    "three sides": "order=knight raiders=brute city=guard",
 }
 
 begin, outcome, to_act, apply, choose = rules.begin, rules.outcome, rules.to_act, rules.apply, tactics.random
@@ -59,9 +64,21 @@ def grapple(teams: str = TWO_A_SIDE) -> Callable[[float], float]:
     return moves_per_second
 
 
-def odds_at_decisions(teams: str, decisions: int = 20) -> list[tuple[float, int, float]]:
-    """The first decisions of a fight: milliseconds for all odds, number of moves, and how far the best may be off."""
-    fight = Fight("grapple", teams, seed=3)
+class Weighed(NamedTuple):
+    """A decision: milliseconds for the odds of all moves, how many those are, how far the best may be off, play-outs.
+
+    Off is the chance to win of the best move, or what the system judges moves by.
+    """
+
+    ms: float
+    moves: int
+    off: float
+    played: int
+
+
+def odds_at_decisions(system: str, teams: str, decisions: int = 20) -> list[Weighed]:
+    """The first decisions of a fight, weighed one after the other."""
+    fight = Fight(system, teams, seed=3)
     odds_of_moves(fight, fight.to_act[0], compiled=True)
     usual = usual_tactics(fight)
     measured = []
@@ -72,6 +89,7 @@ def odds_at_decisions(teams: str, decisions: int = 20) -> list[tuple[float, int,
         taken = 1000 * (time.perf_counter() - begun)
         best = max(odds.values(), key=lambda found: found.at_least)
         low, high = best.interval(fight.team_of[who])
-        measured.append((taken, len(odds), (high - low) / 2))
+        off = best.value - best.at_least if best.costs else (high - low) / 2
+        measured.append(Weighed(taken, len(odds), float(off), sum(found.fights or 0 for found in odds.values())))
         fight.play(who, decide(fight, who, usual[who]))
     return measured

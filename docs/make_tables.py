@@ -5,11 +5,13 @@ Run it after a change of rules, data or drawing: `.venv/bin/python docs/make_tab
 
 from __future__ import annotations
 
+import importlib
 import re
 import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from math import comb
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +28,7 @@ from affray.lab.simulate import LONGEST, final_states, simulate
 from affray.lab.solve import LARGEST_LOOP
 from affray.players.tactics import replay_simulated
 from affray.schema import Option, Ruling, allowed, as_text
-from affray.systems import deckahedron, grapple
+from affray.systems import deckahedron, grapple, mythos, strategic
 from affray.systems.bgo import rules, sheets, system
 from affray.systems.bgo.sheets import Boon, Sheet, Stats
 
@@ -36,6 +38,8 @@ PAGES = (
     DOCS / "systems" / "bgo.md",
     DOCS / "systems" / "grapple.md",
     DOCS / "systems" / "deckahedron.md",
+    DOCS / "systems" / "mythos.md",
+    DOCS / "systems" / "strategic.md",
 )
 PICTURE = DOCS / "images" / "fight.svg"
 MARKED = re.compile(r"(<!-- table: (?P<name>[\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -191,6 +195,151 @@ DECKAHEDRON_FIGHTER = {
     "regains": "points that a Breather still brings back",
 }
 
+MYTHOS_FIGHT = {
+    "due": "whose decision it is, one bit for each fighter",
+    "phase": "what it is about: 0 an action, 1 the next of several attacks, 2 the attack by Rapid Attack, 3 a reaction "
+    "in melee, 4 one to shots, 5 to 8 whether to use Heavy Hitter, Rapid Attack, Tough Guy or Fleet Footed",
+    "stage": "what happens next by itself",
+    "round": "the round, from 1",
+    "round_cap": "option",
+    "turn": "the place in `order` of whose turn it is",
+    "teams": "how many teams there are",
+    "ending": "-1 while it runs; a team's number; `teams` where nobody won; `teams + 1` for escaped",
+    "actor": "who acts",
+    "target": "at whom",
+    "doing": "the kind of the attack, as in a move",
+    "slot": "with the weapon of which slot",
+    "shots": "shots still to be fired",
+    "volley": "whether several were declared, 0 or 1",
+    "attacks": "attacks of this turn still to come, this one included",
+    "rapid": "whether Rapid Attack was offered in this turn, 0 or 1",
+    "reaction": "the kind of the reaction, as in a move; -1 for none",
+    "with_slot": "the slot that is fought back with",
+    "dived": "whether the target has dived well, 0 or 1",
+    "asked_fleet": "whether Fleet Footed was offered against this attack, 0 or 1",
+    "foe_failed": "whether the attack won or the reaction failed, 0 or 1",
+    "striker": "who deals damage",
+    "blow": "with the weapon of which slot",
+    "victim": "to whom",
+    "level": "the level of that roll: 0 critical failure, 1 failure, 2 success, 3 hard, 4 extreme, 5 critical",
+    "heavy": "whether Heavy Hitter is used, 0 or 1",
+    "hurt": "damage that is about to be taken",
+    "dex_tie": "option: 1 for `skill`",
+    "readied_gun": "option, 0 or 1",
+    "fast_target": "option: 0 `off`, 1 `static`, 2 `moving`",
+    "enemy_free": "option `enemy_ai`: 1 for `free`",
+    "outnumbering": "option `outnumbered`, 0 or 1",
+    "classic_wounds": "option `wounds`: 1 for `classic`",
+    "malfunctions": "option `malfunction`, 0 or 1",
+    "by_range": "option `range`, 0 or 1",
+    "point_blank": "option",
+    "wide_fumbles": "option `fumble`: 1 for `classic`",
+    "fumble_cost": "option: 1 for `balance`",
+    "manoeuvres": "option, 0 or 1",
+    "dive_cost": "option: 1 for `attack`",
+    "surprise": "option: the number of the surprising team plus 1; 0 for none",
+    "darkness": "option, 0 or 1",
+    "order": "the fighters' numbers in the order in which they act",
+    "fighters": "one record for each fighter",
+}
+MYTHOS_FIGHTER = {
+    "team": "the number of its team",
+    "enemy": "whether it is an enemy, 0 or 1",
+    "state": "0 standing, 1 unconscious, 2 dying, 3 dead, 4 escaped",
+    "con": "CON",
+    "dex": "DEX",
+    "dodge": "the Dodge skill",
+    "mov": "MOV",
+    "build": "Build",
+    "bonus_dice": "dice of the damage bonus",
+    "bonus_sides": "their sides",
+    "bonus_flat": "a damage bonus without dice",
+    "hp": "HP now",
+    "max_hp": "most HP",
+    "armour": "what is taken off every hit",
+    "ward": "0 none, 1 guns do half, 2 guns do 1, 3 melee does half, 4 what impales does least",
+    "regains": "HP regained a round",
+    "attacks": "attacks a turn",
+    "luck": "Luck now",
+    "perks": "perks as bits, in the order of the table",
+    "first_aid": "how many it has",
+    "medicine": "how many it has",
+    "wielded": "the slot in hand; 0 are the bare hands",
+    "dropped": "slots on the floor, as bits",
+    "jammed": "slots that are jammed, as bits",
+    "down": "0 or 1",
+    "held_by": "the number of whoever holds it plus 1; 0 for nobody",
+    "surprised": "0 or 1",
+    "off_balance": "0 or 1: a penalty die on the next roll",
+    "diving": "0 or 1: no attack before the end of the next turn",
+    "moved": "0 or 1: since its last turn began",
+    "reacted": "reactions in this round",
+    "tough": "damage that Tough Guy still ignores; -1 once that is used up",
+    "fleet": "whether Fleet Footed was used, 0 or 1",
+    "major": "whether it has a major wound, 0 or 1",
+    "yards": "where it stands, where range is on",
+    "natural": "damage of the bare hands or claws: dice, 16 times their sides, 1024 times what is added",
+    "weapons": "weapons by number; 0 is nothing",
+    "skills": "the skill with each",
+    "loaded": "rounds in each, or how many there are to throw",
+    "spare": "rounds carried beside",
+}
+
+STRATEGIC_FIGHT = {
+    "due": "whose decision it is, one bit for each fighter",
+    "phase": "what it is about: 0 an action, 1 a defence, 2 a threat, 3 an offer to yield, 4 whether to stop a flight",
+    "stage": "what happens next by itself",
+    "round": "the round, a second each, from 1",
+    "round_cap": "option",
+    "quiet": "rounds since the last hit",
+    "teams": "how many teams there are",
+    "ending": "-1 while it runs; a team's number; `teams` for a draw; one more for peace, two more for a standoff",
+    "actor": "who acts, or strikes at somebody who runs",
+    "target": "at whom; who offers to yield, or runs",
+    "move": "the attack move",
+    "intent": "what it is meant to do: 0 Pain, 1 Incapacitation, 2 Crippling",
+    "defence": "the defence against it, as in a move",
+    "helpless": "whether the target has no defence at all, 0 or 1",
+    "asked": "foes who have answered an offer to yield, as bits",
+    "stoppers": "foes who can stop a flight and have not decided yet, as bits",
+    "stopped": "whether one of them has struck, 0 or 1",
+    "by_highwater": "option `lethal`: 1 for `highwater`",
+    "hours": "option `hours_to_care`",
+    "care_coins": "option `care_coins`",
+    "numbers": "the options that are numbers, in the order of the table of options",
+    "perish": "by Life Coins, 0 to 40: the chance to die before reaching a healer, in millionths",
+    "fighters": "one record for each fighter",
+}
+STRATEGIC_FIGHTER = {
+    "team": "the number of its team",
+    "state": "0 standing, 1 down, 2 dead, 3 fled, 4 yielded",
+    "strength": "Strength",
+    "agility": "Agility",
+    "discipline": "Discipline",
+    "training": "Training",
+    "hardiness": "Hardiness",
+    "weapon": "the weapon in hand, numbered as in the table from 0; fists when it is dropped",
+    "owned": "the weapon it came with",
+    "armour": "the armour, numbered as in the table from 0",
+    "known": "attack moves it knows, as bits, in the order in which they are learned",
+    "pain": "Pain, a highwater",
+    "incapacitation": "Incapacitation, a highwater",
+    "crippling": "Crippling, a highwater",
+    "coins": "Life Coins",
+    "near": "who is at close range, as bits",
+    "standing_down": "0 or 1",
+    "yielding": "whether an offer to yield stands, 0 or 1",
+    "spurned": "whether everybody has refused one, 0 or 1",
+    "guard": "to its defence until it acts again",
+    "quick": "to its initiative until it acts again",
+    "hurried": "to its initiative in the next round",
+    "shaken": "what a threat takes off its next attack",
+    "openings": "attack moves it has an opening for, as bits",
+    "stake": "what winning is worth to it, in years",
+    "caution": "what a year of its own counts, in hundredths",
+    "price": "by Life Coins, 0 to 40: the years lost by whoever comes out with so many, in thousandths",
+}
+
 
 # --- Markdown ------------------------------------------------------------------------------------------------
 
@@ -323,11 +472,12 @@ def skills() -> str:
     return table(["skill", "short", "for", "does", "bounds", "difficulty:"], rows)
 
 
-def profiles() -> str:
-    changed = grapple.sheets.PROFILES["grounds"]
-    known = [option for option in grapple.sheets.OPTIONS if option.name in changed]
+def profiles(of: System[Any, Any], profile: str) -> str:
+    """What a profile changes in the document's own."""
+    changed = of.profiles[profile]
+    known = [option for option in of.options if option.name in changed]
     rows = [(f"`{o.name}`", f"`{as_text(o.default)}`", f"`{as_text(changed[o.name])}`", o.help) for o in known]
-    return table(["option", "`document`", "`grounds`", "meaning"], rows)
+    return table(["option", "`document`", f"`{profile}`", "meaning"], rows)
 
 
 def combatants() -> str:
@@ -450,6 +600,279 @@ def first_mover() -> str:
     return table(["mode", "Str", "the first wins:", "the second wins:", "nobody:"], rows)
 
 
+LEVELS = ("critical", "extreme", "hard", "success", "failure", "critical failure")
+SOME_SKILLS = (10, 25, 40, 50, 60, 75, 90)
+SOME_NETS = (-2, -1, 0, 1, 2)
+
+
+@cache
+def percentile(net: int) -> Sequence[int]:
+    """Every way in which the dice of d100 can fall, with so many bonus or penalty dice."""
+    keep = min if net > 0 else max
+    falls = product(range(10), repeat=2 + abs(net))
+    return [keep((10 * ten + units) or 100 for ten in tens) for units, *tens in falls]
+
+
+def level(rolled: int, skill: int) -> int:
+    """The place of a roll's level among the names above."""
+    if rolled in (1, 100):
+        return 0 if rolled == 1 else 5
+    return 4 - sum(rolled <= bound for bound in (skill, skill // 2, skill // 5))
+
+
+def levels() -> str:
+    """The success chart as chances, without bonus or penalty dice."""
+    rows = []
+    for skill in SOME_SKILLS:
+        reached = [level(rolled, skill) for rolled in percentile(0)]
+        rows.append((skill, *(f"{reached.count(place)}%" for place in range(len(LEVELS)))))
+    return table(["skill:", *(f"{name}:" for name in LEVELS)], rows)
+
+
+def successes_by_dice() -> str:
+    """How likely a success is, by skill and net bonus or penalty dice."""
+    rows = []
+    for skill in SOME_SKILLS:
+        chances = [sum(level(rolled, skill) < 4 for rolled in percentile(net)) for net in SOME_NETS]
+        shares = zip(chances, SOME_NETS, strict=True)
+        rows.append((skill, *(f"{count / len(percentile(net)):.1%}" for count, net in shares)))
+    return table(["skill:", *(f"{net:+}:" if net else "0:" for net in SOME_NETS)], rows)
+
+
+def exchanges() -> str:
+    """How an attack ends against a target that fights back, or dodges, with a given skill."""
+
+    def cell(attack: int, defence: int) -> str:
+        rolls = [(level(a, attack), level(b, defence)) for a, b in product(percentile(0), repeat=2)]
+        hit = sum(mine < 4 and mine <= theirs for mine, theirs in rolls)
+        back = sum(theirs < 4 and theirs < mine for mine, theirs in rolls)
+        clean = sum(mine < 4 and mine < theirs for mine, theirs in rolls)
+        return " / ".join(f"{count / len(rolls):.0%}" for count in (hit, back, clean))
+
+    skills = (25, 40, 55, 70, 85)
+    rows = [(f"**{attack}**", *(cell(attack, defence) for defence in skills)) for attack in skills]
+    return table(["attack", *(f"against {defence}:" for defence in skills)], rows)
+
+
+PERKS = {
+    "beady-eye": "no penalty die for small targets",
+    "rapid-fire": "no penalty die for two or three shots",
+    "quick-draw": "DEX 50 higher for the order, with a loaded gun in hand at the start",
+    "nimble": "diving for cover costs nothing",
+    "endurance": "a bonus die on Constitution",
+    "outmaneuver": "Build 1 higher for one's own manoeuvres",
+    "alert": "never surprised",
+    "night-vision": "no penalty die in the dark",
+    "rapid-attack": "when a melee attack won or the target's reaction failed: one more melee attack, once a turn",
+    "heavy-hitter": "when a melee attack won: one more of the weapon's dice",
+    "tough-guy": "when about to be hurt: up to 5 damage less until the end of the round",
+    "fleet-footed": "when attacked while outnumbered: not outnumbered for the rest of the fight",
+}
+
+
+def perks() -> str:
+    if tuple(PERKS) != mythos.sheets.PERKS:
+        raise SystemExit("docs/make_tables.py and the sheets disagree about perks")
+    price = f"{mythos.rules.PERK_PRICE} Luck"
+    rows = [(f"`{id}`", price if id in mythos.sheets.ACTIVE_PERKS else "", does) for id, does in PERKS.items()]
+    return table(["perk", "costs", "what it does"], rows)
+
+
+def weapons_at_hand() -> str:
+    heads = ["id", "skill", "damage", "damage bonus", "impales"]
+    rows = []
+    for id, weapon in mythos.weapons.WEAPONS.items():
+        if weapon.kind != "gun":
+            name = f"`{id}`" + (f", thrown, {weapon.magazine} at first" if weapon.kind == "thrown" else "")
+            rows.append((name, weapon.skill, weapon.damage, weapon.bonus, "yes" if weapon.impales else ""))
+    return table(heads, rows)
+
+
+def guns() -> str:
+    heads = ["id", "skill", "damage", "impales", "base range, yards", "shots:", "magazine:", "malfunction:"]
+    rows = []
+    for id, gun in mythos.weapons.WEAPONS.items():
+        if gun.kind == "gun":
+            damage = " / ".join(dice for dice in (gun.damage, gun.farther, gun.farthest) if dice != "0")
+            ranges = " / ".join(str(yards) for yards in (gun.base_range, gun.second_range, gun.third_range) if yards)
+            shots = f"1-{gun.shots}" if gun.shots > 1 else 1
+            impales = "yes" if gun.impales else ""
+            rows.append((f"`{id}`", gun.skill, damage, impales, ranges, shots, gun.magazine, gun.malfunction))
+    return table(heads, rows)
+
+
+def characteristics(sheet: mythos.sheets.Sheet) -> tuple[object, ...]:
+    bonus, build = mythos.derived.bonus_and_build(sheet.strength + sheet.size)
+    numbers = (sheet.strength, sheet.constitution, sheet.size, sheet.dexterity, sheet.power)
+    return *numbers, sheet.most_hp, sheet.speed, build, mythos.derived.bonus_text(bonus)
+
+
+CHARACTERISTICS = ("STR:", "CON:", "SIZ:", "DEX:", "POW:", "HP:", "MOV:", "Build:", "bonus:")
+
+
+def investigators() -> str:
+    rows = []
+    for id, sheet in mythos.sheets.fighters().items():
+        if sheet.kind == "investigator":
+            skills = ", ".join(f"{skill} {value}" for skill, value in sheet.skills.items())
+            items = ", ".join(f"{count} {item}" for item, count in sheet.items.items())
+            carried = ", ".join([code(*sheet.weapons), *([items] if items else [])])
+            rows.append((f"`{id}`", *characteristics(sheet), sheet.luck, skills, carried, code(*sheet.perks)))
+    return table(["id", *CHARACTERISTICS, "Luck:", "skills", "carries", "perks"], rows)
+
+
+def enemies() -> str:
+    rows = []
+    for id, sheet in enemy_sheets().items():
+        using = mythos.weapons.WEAPONS[sheet.weapons[0]] if sheet.weapons else mythos.weapons.WEAPONS["hands"]
+        dice = code(sheet.weapons[0]) if sheet.weapons else sheet.natural if sheet.natural != "0" else "damage bonus"
+        defies = [f"armour {sheet.armour}"] if sheet.armour else []
+        defies += [mythos.story.WARD_WORDS[mythos.sheets.WARDS[sheet.ward]]] if sheet.ward != "none" else []
+        defies += [f"regains {sheet.regains} a round"] if sheet.regains else []
+        attack = f"{sheet.attacks} x {sheet.skill(using.skill)}%, {dice}"
+        rows.append((f"`{id}`", *characteristics(sheet), attack, ", ".join(defies)))
+    return table(["id", *CHARACTERISTICS, "attacks", "defences"], rows)
+
+
+def enemy_sheets() -> Mapping[str, mythos.sheets.Sheet]:
+    return {id: sheet for id, sheet in mythos.sheets.fighters().items() if sheet.kind == "enemy"}
+
+
+def against_enemies() -> str:
+    """How often two sample investigators win against every enemy, by their own tactics."""
+
+    def cell(who: str, enemy: str, profile: str) -> str:
+        teams, chosen = {"investigators": [who], "enemies": [enemy]}, {"profile": profile}
+        many = simulate("mythos", teams, fights=DUELS, seed=7, options=chosen, figures=False)
+        return share(many.rates["investigators"])
+
+    sides = [(who, profile) for who in ("detective", "boxer") for profile in mythos.sheets.PROFILES]
+    rows = [(f"`{enemy}`", *(cell(who, enemy, profile) for who, profile in sides)) for enemy in enemy_sheets()]
+    return table(["against", *(f"{who}, `{profile}`:" for who, profile in sides)], rows)
+
+
+def contests() -> str:
+    """How often so many coins beat so many others, Flip-Offs included."""
+
+    def cell(attack: int, defence: int) -> str:
+        # Heads of the one and Tails of the other together are the Heads of all coins.
+        both = attack + defence
+        more = sum(comb(both, heads) for heads in range(defence + 1, both + 1))
+        return f"{(more + comb(both, defence) / 2) / 2**both:.1%}"
+
+    some = (0, 2, 4, 6, 7, 8, 10, 12)
+    rows = [(f"**{attack}**", *(cell(attack, defence) for defence in some)) for attack in some[1:]]
+    return table(["attack coins", *(f"against {defence}:" for defence in some)], rows)
+
+
+def number(name: str) -> int:
+    """The default of an option of `strategic` that is a number."""
+    (found,) = (option.default for option in strategic.sheets.NUMBERS if option.name == name)
+    return int(found)
+
+
+def attack_moves() -> str:
+    effects = {
+        "strike": (0, "as it is"),
+        "guarded": ("guarded_attack", f"own defence {number('guarded_defence'):+} until one acts again"),
+        "jab": (
+            "jab_attack",
+            f"all pools at {number('jab_pools')} %; {number('jab_initiative'):+} initiative until one acts again",
+        ),
+        "power": (
+            "power_attack",
+            f"{number('power_pools'):+} coins in each pool; own defence {number('power_defence'):+} until one acts "
+            "again",
+        ),
+        "pull": ("pull_attack", "no Crippling; half the lethality joins the Incapacitation"),
+        "maim": (
+            "maim_attack",
+            f"Crippling pool {number('maim_cripple'):+} coins, the others {number('maim_others'):+}",
+        ),
+        "gap": ("gap_attack", "armour does not soak"),
+        "disarm": (
+            "disarm_attack",
+            f"no damage; with a margin of {number('disarm_margin')} the weapon drops: fists until it is picked up, "
+            "an action",
+        ),
+        "threaten": (
+            "",
+            "contest of Training and a third of Strength against Discipline and a third of Training; whoever loses "
+            f"has {number('threat_attack')} coin less in the next attack, and must say whether to go on or yield",
+        ),
+    }
+    if set(effects) != set(strategic.moves.ATTACKS.values()):
+        raise SystemExit("docs/make_tables.py and the moves disagree about attack moves")
+    rows = []
+    for move, (option, effect) in effects.items():
+        coins = f"{number(option):+}" if isinstance(option, str) and option else option
+        known = "always" if move not in strategic.sheets.MOVES else strategic.sheets.MOVES.index(move) + 1
+        rows.append((f"`{move}`", coins if coins != "+0" else 0, effect, known))
+    return table(["move", "attack:", "effect", "learned:"], rows)
+
+
+def defence_moves() -> str:
+    rows = (
+        (
+            "`parry`",
+            number("parry_defence"),
+            f"winning by {number('parry_margin')} or more: {number('parry_initiative'):+} initiative in the next "
+            "round; not against arrows",
+        ),
+        (
+            "`dodge`",
+            f"{number('dodge_defence'):+}",
+            f"{number('dodge_initiative'):+} initiative in the next round; only with an armour penalty of "
+            f"{number('dodge_penalty')} or less",
+        ),
+        ("`brace`", f"{number('brace_defence'):+}", f"{number('brace_soak'):+} coins to soak with"),
+    )
+    return table(["defence", "coins:", "effect"], rows)
+
+
+def arms() -> str:
+    known = strategic.arms.WEAPONS.items()
+    rows = [(f"`{id}`", weapon.kind, weapon.damage, weapon.lethality, weapon.weight) for id, weapon in known]
+    return table(["weapon", "kind", "damage:", "lethality:", "weight:"], rows)
+
+
+def armour() -> str:
+    known = strategic.arms.ARMOURS.items()
+    return table(["armour", "value:", "penalty:"], [(f"`{id}`", worn.value, worn.penalty) for id, worn in known])
+
+
+def strategic_fighters() -> str:
+    rows = []
+    for id, sheet in strategic.sheets.fighters().items():
+        defaults = {option.name: option.default for option in strategic.sheets.OPTIONS}
+        fight = strategic.sheets.seat([[sheet]], defaults)
+        (fighter,) = fight.fighters
+        abilities = (
+            strategic.abilities.attack_ability(fighter),
+            strategic.abilities.defence_ability(fighter),
+            strategic.abilities.initiative_ability(fight, fighter),
+        )
+        attributes = (sheet.strength, sheet.agility, sheet.discipline, sheet.training)
+        stake = f"{sheet.stake}" if sheet.caution == 100 else f"{sheet.stake}, counts {sheet.caution / 100:g}"
+        worn = (f"`{sheet.weapon}`", f"`{sheet.armour}`")
+        rows.append((f"`{id}`", *attributes, *worn, *abilities, stake, f"`{sheet.tactic}`"))
+    heads = ["id", "Str:", "Agi:", "Dis:", "Tra:", "weapon", "armour", "Attack:", "Defence:", "Initiative:"]
+    return table([*heads, "stake, years:", "tactic"], rows)
+
+
+@cache
+def ring() -> ModuleType:
+    """The script beside this one that fights the balance of `strategic` out."""
+    if str(DOCS) not in sys.path:
+        sys.path.append(str(DOCS))
+    return importlib.import_module("strategic_tables")
+
+
+def fought_out(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table some of whose cells are rates."""
+    return table(heads, [[share(cell) if isinstance(cell, Rate) else cell for cell in row] for row in rows])
+
+
 def cells(part: Cell | Cells | PerFighter) -> tuple[str, int | str]:
     """What a field is made of, and its bytes."""
     match part:
@@ -525,7 +948,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "grapple-document": lambda: rulings(grapple.sheets.rulings(), "document"),
     "grapple-house-rules": lambda: rulings(grapple.sheets.rulings(), "house rule"),
     "grapple-skills": skills,
-    "grapple-profiles": profiles,
+    "grapple-profiles": lambda: profiles(grapple.system, "grounds"),
     "grapple-options": lambda: options(grapple.sheets.OPTIONS),
     "grapple-combat-record": lambda: layout(grapple.rules.Combat, COMBAT),
     "grapple-fighter-record": lambda: layout(grapple.rules.Fighter, COMBATANT),
@@ -550,6 +973,44 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "deckahedron-fight-record": lambda: layout(deckahedron.rules.Fight, DECKAHEDRON_FIGHT),
     "deckahedron-fighter-record": lambda: layout(deckahedron.rules.Fighter, DECKAHEDRON_FIGHTER),
     "deckahedron-events": lambda: events(deckahedron.rules),
+    "mythos-document": lambda: rulings(mythos.sheets.rulings(), "document"),
+    "mythos-house-rules": lambda: rulings(mythos.sheets.rulings(), "house rule"),
+    "mythos-levels": levels,
+    "mythos-dice": successes_by_dice,
+    "mythos-exchanges": exchanges,
+    "mythos-perks": perks,
+    "mythos-weapons": weapons_at_hand,
+    "mythos-guns": guns,
+    "mythos-profiles": lambda: profiles(mythos.system, "classic"),
+    "mythos-options": lambda: options(mythos.sheets.OPTIONS),
+    "mythos-tactics": lambda: tactics(mythos.system),
+    "mythos-investigators": investigators,
+    "mythos-enemies": enemies,
+    "mythos-wins": against_enemies,
+    "mythos-fight-record": lambda: layout(mythos.rules.Fight, MYTHOS_FIGHT),
+    "mythos-fighter-record": lambda: layout(mythos.rules.Fighter, MYTHOS_FIGHTER),
+    "mythos-events": lambda: events(mythos.rules),
+    "strategic-document": lambda: rulings(strategic.sheets.rulings(), "document"),
+    "strategic-house-rules": lambda: rulings(strategic.sheets.rulings(), "house rule"),
+    "strategic-contests": contests,
+    "strategic-moves": attack_moves,
+    "strategic-defences": defence_moves,
+    "strategic-weapons": arms,
+    "strategic-armour": armour,
+    "strategic-fighters": strategic_fighters,
+    "strategic-options": lambda: options(strategic.sheets.OPTIONS),
+    "strategic-tactics": lambda: tactics(strategic.system),
+    "strategic-best-answers": lambda: fought_out(*ring().best_answers()),
+    "strategic-least-and-most": lambda: fought_out(*ring().least_and_most()),
+    "strategic-attacks-none": lambda: fought_out(*ring().attack_moves("none")),
+    "strategic-attacks-leather": lambda: fought_out(*ring().attack_moves("leather")),
+    "strategic-attacks-chain": lambda: fought_out(*ring().attack_moves("chain")),
+    "strategic-attacks-plate": lambda: fought_out(*ring().attack_moves("plate")),
+    "strategic-defences-met": lambda: fought_out(*ring().defences()),
+    "strategic-defences-attacked": lambda: fought_out(*ring().defences_against_moves()),
+    "strategic-fight-record": lambda: layout(strategic.state.Fight, STRATEGIC_FIGHT),
+    "strategic-fighter-record": lambda: layout(strategic.state.Fighter, STRATEGIC_FIGHTER),
+    "strategic-events": lambda: events(strategic.rules),
 }
 
 

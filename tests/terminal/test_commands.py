@@ -190,7 +190,7 @@ def test_nothing_is_wider_than_80_columns(affray, interpreted, argv, monkeypatch
         (("play", *DUEL, "--person", "nobody"), "there is no fighter or team 'nobody'"),
         (("play", "--load", "no.json"), "no.json cannot be read"),
         (("play", *DUEL, "--seed", "1", "--dice", "hand"), "a fight takes a seed or dice, not both"),
-        (("odds",), "say which combat system: bgo, deckahedron, grapple"),
+        (("odds",), "say which combat system: bgo, deckahedron, grapple, mythos"),
         (("odds", *DUEL, "--team", "villains"), "there is no team 'villains'"),
         (("simulate", *DUEL, "--fights", "0"), "'0' is too few; 1 is the least"),
         (("simulate", *DUEL, "--fights", "many"), "'many' is not a whole number"),

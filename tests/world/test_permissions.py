@@ -33,6 +33,7 @@ setup    get_attr Absent                         -       -        -      -     y
 setup    unset_attr me grapple_ad                -     yes      yes    yes     yes
 setup    unset_attr Absent grapple_ad            -       -        -      -     yes
 setup    password                                -     yes      yes    yes     yes
+setup    care                                    -     yes        -      -     yes
 setup    rest                                    -     yes        -      -     yes
 setup    heal                                    -     yes        -      -     yes
 setup    dig down up Cellar                      -       -        -      -     yes

@@ -71,5 +71,16 @@ async def test_what_a_combat_leaves_is_on_the_sheet_when_it_has_ended(crowd: Cro
 
 async def test_who_has_no_sheet_hears_which_attribute_is_missing(crowd: Crowds) -> None:
     async with crowd("Ada") as people:
-        assert "Ada has no attribute deckahedron_sheet[STRING]" in await people["Ada"]("rest")
+        assert "Ada has no attribute deckahedron_sheet[STRING]" in await people["Ada"]("heal")
+        assert "Ada has no attribute strategic_sheet[STRING]" in await people["Ada"]("care")
+        assert await people["Ada"]("rest") == "Rest in which system:  rest deckahedron or strategic."
         assert "grapple" in await people["Ada"]("heal grapple")
+
+
+async def test_whoever_was_crippled_goes_to_a_healer_and_to_bed(crowd: Crowds) -> None:
+    async with crowd("Ada") as people:
+        ada = people["Ada"]
+        await ada("set_attr me strategic_sheet[STRING]=guard:coins_lost=4:crippling=2")
+        assert (await ada("care")).startswith("Ada reaches the healer after 6 hours, with 26 Life Coins.")
+        assert await ada("rest") == "Ada rests for a month: Crippling is now 1."
+        assert "crippling=1" in await ada("get_attr me strategic_sheet")

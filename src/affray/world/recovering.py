@@ -18,11 +18,12 @@ from affray.world.visitors import Visitor
 
 @command("rest [SYSTEM]", role="player")
 async def rest(visitor: Visitor, rest: str) -> None:
-    """Rest for some hours between combats.
+    """Rest between combats.
 
     In deckahedron your Exhaustion tokens and one Harm token go, your armour is put
     in order, and what the tokens that are left do not keep of your Exhaustion pile
-    comes back. Not while you take part in a combat.
+    comes back. In strategic it is a month in bed, and one point of Crippling heals.
+    Not while you take part in a combat.
     """
     await _recover(visitor, "rest", rest)
 
@@ -36,6 +37,16 @@ async def heal(visitor: Visitor, rest: str) -> None:
     you take part in a combat.
     """
     await _recover(visitor, "heal", rest)
+
+
+@command("care [SYSTEM]", role="player")
+async def care(visitor: Visitor, rest: str) -> None:
+    """Go to a healer after a combat.
+
+    In strategic your Life Coins are flipped all the way, and the healer brings
+    back what coins can be brought back. Not while you take part in a combat.
+    """
+    await _recover(visitor, "care", rest)
 
 
 async def _recover(visitor: Visitor, how: str, named: str) -> None:

@@ -1,0 +1,63 @@
+"""What a fight is about and what has come of it, in words: the stake before it, the way to a healer after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from affray.schema import Value
+from affray.systems.strategic.life import HOUR, Life
+from affray.systems.strategic.sheets import Sheet
+from affray.systems.strategic.state import DEAD, FLED, STANDING, YIELDED, Fight, Fighter
+from affray.systems.strategic.story import LEFT, called, span
+
+SURE = 0.9999  # beyond it, hundredths of a per cent say nothing more
+
+
+def at_stake(sheet: Sheet, options: Mapping[str, Value]) -> str:
+    """What somebody fights for, and what stands against it."""
+    counted = f"; a year lost counts {sheet.caution / 100:g}" if sheet.caution != 100 else ""
+    return f"Your stake: {sheet.stake} years of life{counted}. A healer is {_hours(options)} away."
+
+
+def aftermath(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], options: Mapping[str, Value]) -> list[str]:
+    """Who reaches the healer: of everybody the wounds, the life that is left, the years lost and the stake. care."""
+    lines = [f"After the fight, with a healer {_hours(options)} away:"]
+    for fighter, sheet, name in zip(fight.fighters, sheets, names, strict=True):
+        who = called(sheet, name)
+        lines.append(f"{who[:1].upper()}{who[1:]} {_left(fighter)}. {_road(fighter, sheet, options)}")
+        lines.append(f"  {_sum(fight, fighter)}")
+    return lines
+
+
+def _hours(options: Mapping[str, Value]) -> str:
+    hours = int(options["hours_to_care"])
+    return f"{hours} hour{'' if hours == 1 else 's'}"
+
+
+def _left(fighter: Fighter) -> str:
+    """How somebody has come out of it."""
+    state = {STANDING: "stands", FLED: "got away", YIELDED: "has yielded"}.get(fighter.state)
+    marks = (("Pain", fighter.pain), ("Incapacitation", fighter.incapacitation), ("Crippling", fighter.crippling))
+    wounds = ", ".join(f"{name} {points}" for name, points in marks if points)
+    return f"{state or f'is {LEFT[fighter.state]}'}{f' with {wounds}' if wounds else ', unhurt'}"
+
+
+def _road(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
+    """The Life Coins that are left, how long they last untreated, and the chance to reach the healer: exact."""
+    if fighter.state == DEAD:
+        return "No Life Coin is left."
+    way = HOUR * int(options["hours_to_care"])
+    life = Life(fighter.coins)
+    alive = life.survival(way)
+    chance = "all but surely" if alive > SURE else f"in {100 * alive:.2f} % of cases"
+    coins = f"{fighter.coins} of {sheet.life_coins} Life Coins, {span(fighter.coins)} untreated"
+    return f"{coins}; reaches the healer alive {chance if life.death(way) else 'for sure'}."
+
+
+def _sum(fight: Fight, fighter: Fighter) -> str:
+    """The years against the stake, as everybody in the fight counts them. stakes."""
+    years = fighter.price[0 if fighter.state == DEAD else fighter.coins] / 1000
+    won = fight.ending == fighter.team
+    net = (fighter.stake if won else 0) - fighter.caution / 100 * years
+    stake = f"the stake of {fighter.stake} years {'won' if won else 'not won'}"
+    return f"{years:.1f} years lost on average, after care; {stake}: net {net:+.1f}."

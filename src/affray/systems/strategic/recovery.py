@@ -1,0 +1,62 @@
+"""What lasts of a fight, and how somebody mends: on the way to the healer, and in bed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from affray.errors import Invalid
+from affray.kernel.chance import Dice, heads
+from affray.kernel.residing import OneAttribute
+from affray.systems.strategic.life import HOUR, Life, in_words
+from affray.systems.strategic.sheets import REGISTER, Sheet
+from affray.systems.strategic.state import DEAD, MOST_COINS, Fight
+
+
+def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
+    """The sheet as the fight has left it: Crippling, Life Coins, and where the healer is. lasting."""
+    fighter = fight.fighters[who]
+    return replace(
+        sheet,
+        crippling=min(MOST_COINS, fighter.crippling),  # whoever is hurt worse is dead, and a sheet knows no more
+        coins_lost=sheet.life_coins - fighter.coins,
+        hours_to_care=fight.hours,
+        care_coins=fight.care_coins,
+        dead=fighter.state == DEAD,
+    )
+
+
+def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
+    """The way to the healer, second by second, and what the healer can do. care."""
+    _living(sheet)
+    life = Life(sheet.coins).lived(dice)
+    left = life.coins_at(sheet.hours_to_care * HOUR)
+    if left == 0:
+        dies = f"{sheet.name} dies {in_words(life.death)} after the fight; the healer was {_hours(sheet)} away."
+        return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
+    arrives = f"{sheet.name} reaches the healer after {_hours(sheet)}, with {left} Life Coin{'s' * (left != 1)}."
+    lost = sheet.life_coins - left
+    stay = sum(heads(dice, sheet.care_coins) == 0 for _ in range(lost))
+    mends = f"{lost - stay} of {lost} lost coins come back." if lost else "There is nothing to mend."
+    return replace(sheet, coins_lost=stay), [arrives, mends]
+
+
+def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
+    """A month in bed: one point of Crippling heals. lasting."""
+    _living(sheet)
+    if not sheet.crippling:
+        return sheet, [f"{sheet.name} rests for a month, and was well already."]
+    left = sheet.crippling - 1
+    return replace(sheet, crippling=left), [f"{sheet.name} rests for a month: Crippling is now {left}."]
+
+
+def _hours(sheet: Sheet) -> str:
+    return f"{sheet.hours_to_care} hour{'s' * (sheet.hours_to_care != 1)}"
+
+
+def _living(sheet: Sheet) -> None:
+    if sheet.dead or sheet.coins == 0:
+        raise Invalid(f"{sheet.name} is dead", given=sheet.name)
+
+
+RESIDENCE = OneAttribute("strategic_sheet", "guard or guard:coins_lost=2", REGISTER, after_fight).residence
+"""How somebody lives on in a world: Crippling and Life Coins are kept beside the name of the sheet."""

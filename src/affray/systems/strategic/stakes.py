@@ -1,0 +1,217 @@
+"""What a fight looks like to somebody in it: a quick estimate of the chance to win and of the years at risk.
+
+Exact figures take thousands of play-outs. These decide in an instant, by the same sum: what the stake is worth times
+the chance to win it, less the years that it may cost.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from affray.kernel.rules import apart, rule
+from affray.systems.strategic.abilities import (
+    attack_ability,
+    attack_coins,
+    defence_coins,
+    initiative_ability,
+    is_foe,
+    pool,
+    soak_coins,
+)
+from affray.systems.strategic.state import (
+    BRACE,
+    CRIPPLE,
+    DODGE,
+    INCAPACITATE,
+    PAIN,
+    PARRY,
+    STANDING,
+    STRIKE,
+    Fight,
+    Fighter,
+)
+
+WEARING_DOWN = 60  # what a hit does towards the end that does not end it, in thousandths
+BLUNTED = 40  # of the hits reckoned so, in per cent, come about: whoever is hurt hits less, as fights of equals show
+WIDE = 31  # coins that the tables know, from 0 on
+
+
+def _share(ways: int, coins: int) -> int:
+    return 1000 * ways >> coins
+
+
+def _beats(coins: int, against: int) -> int:
+    """Heads of the one less Heads of the other, shifted, are Heads of all the coins together."""
+    both = coins + against
+    more = sum(comb(both, k) for k in range(against + 1, both + 1))
+    return _share(2 * more + comb(both, against), both + 1)
+
+
+def _excess(coins: int, less: int) -> int:
+    both = coins + less
+    return _share(sum((k - less) * comb(both, k) for k in range(less + 1, both + 1)), both)
+
+
+BEATS = tuple(_beats(coins, against) for coins in range(WIDE) for against in range(WIDE))
+"""In how many of a thousand contests so many coins beat so many others, Flip-Offs included."""
+
+TAIL = tuple(_share(sum(comb(n, k) for k in range(least, n + 1)), n) for n in range(WIDE) for least in range(WIDE))
+"""In how many of a thousand flips of so many coins there are at least so many Heads."""
+
+EXCESS = tuple(_excess(coins, less) for coins in range(WIDE) for less in range(WIDE))
+"""By how much so many coins show more Heads than so many others, where they do: the mean, in thousandths."""
+
+
+@rule
+def beats(coins: int, against: int) -> int:
+    """In how many of a thousand contests somebody wins."""
+    return BEATS[max(0, min(WIDE - 1, coins)) * WIDE + max(0, min(WIDE - 1, against))]
+
+
+@rule
+def hit_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
+    """In how many of a thousand tries a move hits, the Pain Penalty taken as its mean."""
+    coins = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2
+    if coins <= 0:
+        return 0
+    return beats(coins, 0 if foe.yielding else defence_coins(fight, foe, defence))
+
+
+@rule
+def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
+    """By how much a hit wins, more or less, as far as it can be controlled."""
+    ahead = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2 - defence_coins(fight, foe, defence)
+    return min(max(0, ahead // 2) + 2, 1 + fighter.discipline // 2)
+
+
+@apart
+def down_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
+    """In how many of a thousand hits the foe cannot go on."""
+    margin = likely_margin(fight, fighter, foe, move, defence) if intent != PAIN else 0
+    soaked = soak_coins(fight, foe, move, defence == BRACE)
+    incapacitating, crippling = pool(fight, fighter, move, INCAPACITATE), pool(fight, fighter, move, CRIPPLE)
+    before = (foe.incapacitation + foe.crippling) // 2
+    needed = attack_ability(foe) - before - margin + min(incapacitating, soaked // 2) // 2 + min(crippling, soaked) // 2
+    coins = max(0, min(WIDE - 1, incapacitating + crippling))
+    return TAIL[coins * WIDE + max(0, min(WIDE - 1, needed))]
+
+
+@rule
+def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
+    """How many Life Coins a hit costs on average, in thousandths."""
+    crippling = pool(fight, fighter, move, CRIPPLE)
+    if intent == CRIPPLE:
+        crippling += 2 * likely_margin(fight, fighter, foe, move, defence)
+    soaked = soak_coins(fight, foe, move, defence == BRACE)
+    return EXCESS[min(WIDE - 1, crippling) * WIDE + min(WIDE - 1, soaked)]
+
+
+@rule
+def usual_defence(fight: Fight, who: int) -> int:
+    """The defence that others expect of somebody."""
+    fighter = fight.fighters[who]
+    return DODGE if defence_coins(fight, fighter, DODGE) > defence_coins(fight, fighter, PARRY) + 1 else PARRY
+
+
+@rule
+def fights_back(fighter: Fighter) -> bool:
+    """Whether somebody is a danger now."""
+    return fighter.state == STANDING and not fighter.yielding and not fighter.standing_down
+
+
+@rule
+def acting_weight(fight: Fight, who: int) -> int:
+    """How likely somebody is to win the initiative, as a weight among all."""
+    weight = 1000
+    mine = initiative_ability(fight, fight.fighters[who])
+    for other in range(len(fight.fighters)):
+        if other != who and fight.fighters[other].state == STANDING:
+            weight = weight * beats(mine, initiative_ability(fight, fight.fighters[other])) // 1000
+    return max(1, weight)
+
+
+@apart
+def pressure(fight: Fight, who: int, target: int) -> int:
+    """How fast somebody would down another: a thousand times a thousand is for certain in one action."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    defence = usual_defence(fight, target)
+    hit = hit_chance(fight, fighter, foe, STRIKE, defence)
+    return hit * (WEARING_DOWN + down_chance(fight, fighter, foe, STRIKE, INCAPACITATE, defence))
+
+
+@apart
+def side_pressure(fight: Fight, who: int, theirs: bool) -> int:
+    """How fast a side wears the other down: somebody's own, or that of their foes."""
+    total = 0
+    victims = 0
+    for target in range(len(fight.fighters)):
+        if (
+            fight.fighters[target].state == STANDING
+            and (fight.fighters[target].team == fight.fighters[who].team) == theirs
+        ):
+            victims += 1
+    for one in range(len(fight.fighters)):
+        fighter = fight.fighters[one]
+        if (fighter.team != fight.fighters[who].team) != theirs or fighter.state != STANDING:
+            continue
+        if fighter.yielding and one != who:
+            continue
+        weight = acting_weight(fight, one)
+        for target in range(len(fight.fighters)):
+            if is_foe(fight, one, target):
+                total += weight * pressure(fight, one, target) // 1000 // (victims * victims)
+    return total
+
+
+@apart
+def chance_to_win(fight: Fight, who: int) -> int:
+    """In how many of a thousand such fights somebody's side would win it, as far as they can see."""
+    return share(side_pressure(fight, who, False), side_pressure(fight, who, True))
+
+
+@rule
+def share(ours: int, theirs: int) -> int:
+    """What one pressure is of two, in thousandths."""
+    if ours + theirs == 0:
+        return 500
+    return 1000 * ours // (ours + theirs)
+
+
+@rule
+def years_at_risk(fight: Fight, who: int) -> int:
+    """How many years going on will cost somebody, as far as they can see, in thousandths."""
+    return years_until(fight, who, side_pressure(fight, who, False) + side_pressure(fight, who, True))
+
+
+@apart
+def years_until(fight: Fight, who: int, ending: int) -> int:
+    """The same, where one knows how fast it comes to an end."""
+    fighter = fight.fighters[who]
+    points = 0
+    for other in range(len(fight.fighters)):
+        if is_foe(fight, who, other) and not fight.fighters[other].yielding:
+            foe = fight.fighters[other]
+            defence = usual_defence(fight, who)
+            hits = acting_weight(fight, other) * hit_chance(fight, foe, fighter, STRIKE, defence)
+            expected = min(6000, 1000 * hits // max(1, ending))  # before it is over, in thousandths
+            lethal = lethal_points(fight, foe, fighter, STRIKE, INCAPACITATE, defence)
+            lethal += lethal_points(fight, foe, fighter, STRIKE, CRIPPLE, defence)  # nobody knows what they intend
+            points += expected * lethal // 2000 * BLUNTED // 100
+    return price_of(fighter, points)
+
+
+@rule
+def price_of(fighter: Fighter, points: int) -> int:
+    """What losing so many thousandths of a Life Coin costs in years, in thousandths."""
+    points = min(points, 1000 * fighter.coins)
+    left = fighter.coins - points // 1000
+    below = fighter.price[max(0, left - 1)]
+    return fighter.price[left] + (below - fighter.price[left]) * (points % 1000) // 1000 - fighter.price[fighter.coins]
+
+
+@apart
+def net_worth(fight: Fight, who: int) -> int:
+    """What going on is worth to somebody: the stake by its chance, less the years; in thousandths of a year. stakes."""
+    fighter = fight.fighters[who]
+    ours, theirs = side_pressure(fight, who, False), side_pressure(fight, who, True)
+    return fighter.stake * share(ours, theirs) - fighter.caution * years_until(fight, who, ours + theirs) // 100

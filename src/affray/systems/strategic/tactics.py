@@ -1,0 +1,333 @@
+"""Named ways to fight, as rules: they decide from the record and a whim of their own."""
+
+from __future__ import annotations
+
+from affray.kernel.chance import Dice, pick
+from affray.kernel.rules import apart, row, rule
+from affray.systems.strategic.abilities import (
+    attack_coins,
+    can_reach,
+    defence_coins,
+    initiative_ability,
+    is_foe,
+    sees,
+    severity,
+)
+from affray.systems.strategic.arms import WEIGHT
+from affray.systems.strategic.rules import legal, legal_defences, most_moves, move_code
+from affray.systems.strategic.stakes import (
+    beats,
+    chance_to_win,
+    down_chance,
+    fights_back,
+    hit_chance,
+    lethal_points,
+    net_worth,
+    price_of,
+    usual_defence,
+)
+from affray.systems.strategic.state import (
+    ACCEPT,
+    ACT,
+    BRACE,
+    CLOSE_IN,
+    CRIPPLE,
+    DEFEND,
+    DISARM,
+    DODGE,
+    FIGHT_ON,
+    FLEE,
+    GIVE_IN,
+    GUARDED,
+    GUARDED_DEFENCE,
+    INCAPACITATE,
+    JAB,
+    JAB_INITIATIVE,
+    LET_GO,
+    OFFERED,
+    PAIN,
+    PICK_UP,
+    POWER,
+    POWER_DEFENCE,
+    PULL,
+    REFUSE,
+    STAND_DOWN,
+    STOP,
+    STRIKE,
+    THREATEN,
+    THREATENED,
+    WAIT,
+    YIELD,
+    Fight,
+)
+
+FIRST_BLOOD = 60  # what any hit is worth, in thousandths of a foe who is down
+A_COIN_OF_DEFENCE = 25
+A_COIN_OF_INITIATIVE = 20
+LOST_CAUSE = 150  # a chance to win, in thousandths, below which even a duelist gives up
+SURE_HAND = 650  # a chance to hit, in thousandths, above which a duelist goes for the weapon
+
+
+# What a blow is worth
+
+
+@apart
+def blow_worth(fight: Fight, who: int, target: int, move: int, intent: int, cruelty: int) -> int:
+    """What a blow promises, in thousandths of a foe who is down; cruelty counts Life Coins too."""
+    fighter, foe = fight.fighters[who], fight.fighters[target]
+    defence = usual_defence(fight, target)
+    worth = FIRST_BLOOD + down_chance(fight, fighter, foe, move, intent, defence)
+    worth += cruelty * lethal_points(fight, fighter, foe, move, intent, defence) // 1000
+    worth = worth * hit_chance(fight, fighter, foe, move, defence) // 1000
+    if move == GUARDED:
+        worth += A_COIN_OF_DEFENCE * fight.numbers[GUARDED_DEFENCE]
+    elif move == POWER:
+        worth += A_COIN_OF_DEFENCE * fight.numbers[POWER_DEFENCE]
+    elif move == JAB:
+        worth += A_COIN_OF_INITIATIVE * fight.numbers[JAB_INITIATIVE]
+    return worth
+
+
+@apart
+def best_blow(fight: Fight, who: int, least: int, most: int, cruelty: int) -> int:
+    """The blow that promises most, with an intent from `least` to `most`; -1 where nobody can be reached."""
+    best = -1
+    highest = -1_000_000
+    fighter = fight.fighters[who]
+    for target in range(len(fight.fighters)):
+        if not is_foe(fight, who, target):
+            continue
+        for move in range(GUARDED + 1):
+            if move in (THREATEN, DISARM) or not sees(fighter, move) or not can_reach(fight, who, target, move):
+                continue
+            for intent in range(least, 1 + (min(most, INCAPACITATE) if move == PULL else most)):
+                worth = blow_worth(fight, who, target, move, intent, cruelty)
+                if worth > highest:
+                    best, highest = move_code(move, intent, target), worth
+    return best
+
+
+@rule
+def prepare(fight: Fight, who: int) -> int:
+    """Pick up the weapon, or close in; -1 where there is nothing to prepare."""
+    fighter = fight.fighters[who]
+    if fighter.weapon != fighter.owned:
+        return PICK_UP
+    for target in range(len(fight.fighters)):
+        if is_foe(fight, who, target) and (fighter.near >> target & 1 or can_reach(fight, who, target, STRIKE)):
+            return -1
+    for target in range(len(fight.fighters)):
+        if is_foe(fight, who, target):
+            return move_code(CLOSE_IN, 0, target)
+    return -1
+
+
+@rule
+def somebody_yields(fight: Fight, who: int) -> int:
+    """A foe whose offer to yield stands; -1 where there is none."""
+    for other in range(len(fight.fighters)):
+        if is_foe(fight, who, other) and fight.fighters[other].yielding:
+            return other
+    return -1
+
+
+@rule
+def is_left_alone(fight: Fight, who: int) -> bool:
+    """Whether no foe fights any longer."""
+    for other in range(len(fight.fighters)):
+        if is_foe(fight, who, other) and fights_back(fight.fighters[other]):
+            return False
+    return True
+
+
+# Defences and answers
+
+
+@apart
+def best_defence(fight: Fight, who: int) -> int:
+    """The defence that leaves the least of the blow that is coming."""
+    fighter, foe = fight.fighters[who], fight.fighters[fight.actor]
+    coming = max(0, attack_coins(fight, foe, fight.move) - (foe.pain + 1) // 2)
+    moves = row(3)
+    best = BRACE
+    least = 1_000_000_000
+    for place in range(legal_defences(fight, who, moves)):
+        defence = moves[place]
+        harm = FIRST_BLOOD + down_chance(fight, foe, fighter, fight.move, fight.intent, defence)
+        harm += lethal_points(fight, foe, fighter, fight.move, fight.intent, defence) // 5
+        harm = harm * beats(coming, defence_coins(fight, fighter, defence)) // 1000
+        harm += A_COIN_OF_INITIATIVE if defence == DODGE else 0
+        if harm < least:
+            best, least = defence, harm
+    return best
+
+
+@rule
+def escape_chance(fight: Fight, who: int) -> int:
+    """In how many of a thousand attempts a flight succeeds."""
+    fighter = fight.fighters[who]
+    chance = 1000
+    for other in range(len(fight.fighters)):
+        foe = fight.fighters[other]
+        if not is_foe(fight, who, other) or not fights_back(foe) or not fighter.near >> other & 1:
+            continue
+        if severity(fighter) == severity(foe):
+            chance //= 2
+        elif severity(fighter) > severity(foe):
+            chance = chance * beats(initiative_ability(fight, fighter), initiative_ability(fight, foe)) // 1000
+    return chance
+
+
+@apart
+def way_out(fight: Fight, who: int) -> int:
+    """The cheapest end: peace where nobody fights, a flight where it costs less than yielding, or yielding.
+
+    -1 where there is none: a flight would cost more than the fight, and nobody wants the offer to yield.
+    """
+    fighter = fight.fighters[who]
+    if is_left_alone(fight, who):
+        return WAIT if fighter.yielding else STAND_DOWN
+    escape = escape_chance(fight, who)
+    going_on = min(0, net_worth(fight, who))
+    caught = going_on
+    for other in range(len(fight.fighters)):
+        if is_foe(fight, who, other):
+            points = lethal_points(fight, fight.fighters[other], fighter, STRIKE, CRIPPLE, BRACE)
+            caught -= fighter.caution * price_of(fighter, points) // 100
+    flight = (1000 - escape) * caught // 1000
+    if flight >= (going_on if fighter.spurned else going_on // 4):
+        return FLEE
+    return -1 if fighter.spurned or fighter.yielding else YIELD
+
+
+@rule
+def answer(fight: Fight, who: int, merciful: bool, steadfast: bool) -> int:
+    """What somebody says when asked in between."""
+    phase = fight.phase
+    if phase == DEFEND:
+        return best_defence(fight, who)
+    if phase == THREATENED:
+        return FIGHT_ON if steadfast or net_worth(fight, who) >= 0 else GIVE_IN
+    if phase == OFFERED:
+        return move_code(ACCEPT if merciful else REFUSE, 0, fight.target)
+    return LET_GO if merciful else move_code(STOP, CRIPPLE, fight.target)
+
+
+# The tactics
+
+
+@apart
+def rational(fight: Fight, who: int, whim: Dice) -> int:
+    """Fight as long as the stake is worth the years it may cost; threaten whoever should give up; else get out."""
+    if fight.phase != ACT:
+        return answer(fight, who, True, False)
+    offered = somebody_yields(fight, who)
+    if offered >= 0:
+        return move_code(ACCEPT, 0, offered)
+    if net_worth(fight, who) < 0:
+        out = way_out(fight, who)
+        if out >= 0:
+            return out
+    ready = prepare(fight, who)
+    if ready >= 0:
+        return ready
+    if sees(fight.fighters[who], THREATEN):
+        for other in range(len(fight.fighters)):
+            foe = fight.fighters[other]
+            if is_foe(fight, who, other) and fights_back(foe) and foe.shaken == 0 and net_worth(fight, other) < 0:
+                return move_code(THREATEN, 0, other)
+    blow = best_blow(fight, who, INCAPACITATE, CRIPPLE, 0)
+    return blow if blow >= 0 else STAND_DOWN
+
+
+@apart
+def duelist(fight: Fight, who: int, whim: Dice) -> int:
+    """The best blow at every opening, to incapacitate; disarm heavier weapons; yield only in a lost cause."""
+    if fight.phase != ACT:
+        return answer(fight, who, True, chance_to_win(fight, who) >= LOST_CAUSE)
+    offered = somebody_yields(fight, who)
+    if offered >= 0:
+        return move_code(ACCEPT, 0, offered)
+    fighter = fight.fighters[who]
+    if chance_to_win(fight, who) < LOST_CAUSE and not fighter.yielding and not fighter.spurned:
+        return YIELD
+    ready = prepare(fight, who)
+    if ready >= 0:
+        return ready
+    blow = best_blow(fight, who, INCAPACITATE, INCAPACITATE, 0)
+    if sees(fighter, DISARM) and blow >= 0:
+        target = blow >> 7
+        foe = fight.fighters[target]
+        near = fighter.near >> target & 1
+        heavy = WEIGHT[foe.weapon] > WEIGHT[fighter.weapon]
+        if near and heavy and hit_chance(fight, fighter, foe, DISARM, usual_defence(fight, target)) > SURE_HAND:
+            return move_code(DISARM, 0, target)
+    return blow if blow >= 0 else STAND_DOWN
+
+
+@apart
+def brute(fight: Fight, who: int, whim: Dice) -> int:
+    """Cripple whoever is in reach as hard as can be; no mercy, no yielding."""
+    if fight.phase != ACT:
+        return answer(fight, who, False, True)
+    ready = prepare(fight, who)
+    if ready >= 0:
+        return ready
+    blow = best_blow(fight, who, CRIPPLE, CRIPPLE, 200)
+    return blow if blow >= 0 else STAND_DOWN
+
+
+@apart
+def pacifist(fight: Fight, who: int, whim: Dice) -> int:
+    """Stand down; when hurt all the same, pull blows until the others have had enough."""
+    if fight.phase != ACT:
+        return answer(fight, who, True, False)
+    offered = somebody_yields(fight, who)
+    if offered >= 0:
+        return move_code(ACCEPT, 0, offered)
+    fighter = fight.fighters[who]
+    if fighter.pain == 0 or is_left_alone(fight, who):
+        return WAIT if fighter.yielding else STAND_DOWN
+    for target in range(len(fight.fighters)):
+        if is_foe(fight, who, target) and fights_back(fight.fighters[target]) and can_reach(fight, who, target, PULL):
+            return move_code(PULL if sees(fighter, PULL) else GUARDED, PAIN, target)
+    return WAIT if fighter.yielding else STAND_DOWN
+
+
+@apart
+def survivor(fight: Fight, who: int, whim: Dice) -> int:
+    """Guarded blows as long as the fight goes well; away, or yielding, as soon as it does not."""
+    if fight.phase != ACT:
+        return answer(fight, who, True, False)
+    offered = somebody_yields(fight, who)
+    if offered >= 0:
+        return move_code(ACCEPT, 0, offered)
+    fighter = fight.fighters[who]
+    if chance_to_win(fight, who) < 500 or fighter.crippling > 0:
+        out = FLEE if escape_chance(fight, who) >= 500 else way_out(fight, who)
+        if out >= 0:
+            return out
+    ready = prepare(fight, who)
+    if ready >= 0:
+        return ready
+    for target in range(len(fight.fighters)):
+        if is_foe(fight, who, target) and can_reach(fight, who, target, GUARDED):
+            return move_code(GUARDED, INCAPACITATE, target)
+    return STAND_DOWN
+
+
+@rule
+def random(fight: Fight, who: int, whim: Dice) -> int:
+    """Any legal move, each as likely as the other."""
+    moves = row(most_moves(len(fight.fighters)))
+    return moves[pick(whim, legal(fight, who, moves))]
+
+
+TACTICS = {
+    "rational": rational,
+    "duelist": duelist,
+    "brute": brute,
+    "pacifist": pacifist,
+    "survivor": survivor,
+    "random": random,
+}

@@ -1,0 +1,294 @@
+"""How many coins everybody has: attributes, weapons and armour against numbers reckoned by hand from the rulings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import product
+from math import floor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affray.fight import Fight
+from affray.kernel.exact import Exact
+from affray.systems.strategic import abilities, rules, sheets
+from affray.systems.strategic.arms import ARMOURS, WEAPONS
+from affray.systems.strategic.sheets import MOVES, moves_known
+
+Scenery = Callable[..., Any]
+Weigh = Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]
+
+
+def half_up(number: Fraction) -> int:
+    return floor(number + Fraction(1, 2))
+
+
+def seated(**changes: object) -> tuple[Fight, Any]:
+    fight = Fight("strategic", {"a": [{"name": "Ada", **changes}], "b": ["guard"]}, seed=1)
+    return fight, fight.state.fighters[0]
+
+
+# The sample fighters: combat points, attack, defence, initiative, each reckoned by hand
+
+BY_HAND = {
+    # Training 2 + 7/3 + 7/3 = 20/3; + 2/3 = 22/3; 3 + 2 + round(2/3) - 0
+    "thug": (Fraction(20, 3), 7, 7, 6),
+    # eA 1; 3 + 4/3 + 1/3 = 14/3; 5; 3 + 3 + round(1/3) - (2 - 1)
+    "guard": (Fraction(14, 3), 5, 5, 5),
+    # eA 0; 6 + 1 + 0 = 7; 7; 3 + 6 + 0 - (2 - 1)
+    "knight": (Fraction(7), 7, 7, 8),
+    # eA 5; 6 + 1/3 + 5/3 = 8; 29/3; 3 + 6 + round(5/3) - (1 - 0)
+    "duelist": (Fraction(8), 8, 10, 10),
+    # eA max(0, 3 - 4) = 0; 4 + 3 + 0 = 7; 7; 3 + 4 + 0 - (4 - 3)
+    "brute": (Fraction(7), 7, 7, 6),
+    # eA 2; 3 + 2/3 + 2/3 = 13/3; 5; 3 + 3 + round(2/3) - (2 - 0)
+    "scholar": (Fraction(13, 3), 4, 5, 5),
+    # eA 9; 5 + 0 + 3 = 8; 11; 3 + 5 + 3 - 0
+    "wildcat": (Fraction(8), 8, 11, 11),
+    # eA 5; 5 + 5/3 = 20/3; 25/3; 3 + 5 + round(5/3) - 0
+    "archer": (Fraction(20, 3), 7, 8, 10),
+}
+
+
+@pytest.mark.parametrize("id", BY_HAND)
+def test_every_sample_fighter_has_the_coins_that_the_rulings_give(id: str, numbers: Mapping[str, int]) -> None:
+    points, attack, defence, initiative = BY_HAND[id]
+    fight = Fight("strategic", {"a": [id], "b": ["guard"]}, seed=1, options=numbers)
+    fighter = fight.state.fighters[0]
+    assert Fraction(abilities.combat_thirds(fighter), 3) == points
+    assert abilities.attack_ability(fighter) == attack
+    assert abilities.defence_ability(fighter) == defence
+    assert abilities.initiative_ability(fight.state, fighter) == initiative
+
+
+def test_every_sample_fighter_is_reckoned_here() -> None:
+    assert set(BY_HAND) == set(sheets.fighters())
+
+
+attribute = st.integers(0, 10)
+
+
+@settings(deadline=None, max_examples=100)
+@given(attribute, attribute, attribute, st.sampled_from(list(WEAPONS)), st.sampled_from(list(ARMOURS)))
+def test_everybody_has_the_coins_that_the_formulas_of_the_rulings_give(
+    strength: int, agility: int, training: int, weapon: str, armour: str
+) -> None:
+    fight, fighter = seated(strength=strength, agility=agility, training=training, weapon=weapon, armour=armour)
+    kind, nimble = WEAPONS[weapon].kind, max(0, agility - ARMOURS[armour].penalty)
+    points = Fraction(training)
+    points += Fraction(strength, 3) if kind in ("bludgeon", "edged") else 0
+    points += Fraction(strength, 3) if kind == "bludgeon" else 0
+    points += Fraction(nimble, 3) if kind in ("edged", "ranged") else 0
+    burden = max(0, WEAPONS[weapon].weight - strength // 3)
+    base = int(fight.options["initiative_base"])
+    assert abilities.attack_ability(fighter) == half_up(points)
+    assert abilities.defence_ability(fighter) == half_up(points + Fraction(nimble, 3))
+    assert abilities.initiative_ability(fight.state, fighter) == max(
+        1, base + training + half_up(Fraction(nimble, 3)) - burden
+    )
+
+
+@pytest.mark.parametrize("thirds", range(40))
+def test_thirds_are_rounded_half_up(thirds: int) -> None:
+    assert abilities.rounded_third(thirds) == half_up(Fraction(thirds, 3))
+
+
+@settings(deadline=None, max_examples=100)
+@given(attribute, attribute, attribute)
+def test_threats_are_training_and_a_third_of_strength_against_discipline_and_a_third_of_training(
+    strength: int, discipline: int, training: int
+) -> None:
+    _, fighter = seated(strength=strength, discipline=discipline, training=training)
+    assert abilities.threat_coins(fighter) == half_up(training + Fraction(strength, 3))
+    assert abilities.nerve_coins(fighter) == half_up(discipline + Fraction(training, 3))
+
+
+def test_initiative_is_never_below_1(duel: Scenery) -> None:
+    scene = duel({"strength": 0, "agility": 0, "training": 0, "weapon": "battleaxe"}, initiative_base=0)
+    assert abilities.initiative_ability(scene.fight.state, scene["ada"]) == 1
+    scene["ada"].hurried = -5
+    assert abilities.initiative_ability(scene.fight.state, scene["ada"]) == 1
+
+
+def test_life_coins_are_30_unless_the_sheet_says_otherwise() -> None:
+    assert seated()[1].coins == 30
+    assert seated(life_coins=24)[1].coins == 24
+    assert seated(life_coins=24, coins_lost=5)[1].coins == 19
+
+
+# Weapons and armour
+
+ARMS = {  # damage, lethality, weight
+    "fists": (4, 1, 0, "bludgeon"),
+    "claws": (3, 1, 0, "edged"),
+    "club": (6, 2, 1, "bludgeon"),
+    "rapier": (6, 3, 1, "edged"),
+    "broadsword": (8, 4, 2, "edged"),
+    "battleaxe": (12, 6, 4, "edged"),
+    "longbow": (4, 2, 0, "ranged"),
+}
+WORN = {"none": (0, 0), "leather": (3, 1), "chain": (4, 2), "plate": (8, 4)}
+
+
+def test_every_weapon_has_its_damage_lethality_weight_and_kind() -> None:
+    assert {id: (w.damage, w.lethality, w.weight, w.kind) for id, w in WEAPONS.items()} == ARMS
+
+
+def test_every_armour_has_its_value_and_penalty() -> None:
+    assert {id: (armour.value, armour.penalty) for id, armour in ARMOURS.items()} == WORN
+
+
+@pytest.mark.parametrize("weapon", ARMS)
+def test_a_weapon_flips_damage_for_pain_the_rest_for_incapacitation_and_lethality_for_crippling(
+    duel: Scenery, weapon: str
+) -> None:
+    scene = duel({"weapon": weapon}, start_range="near")
+    answer = "brace" if weapon == "longbow" else "parry"
+    scene.blow("ada", "strike pain", "bob", answer, attack=1, defence=0, pain=1, incapacitation=0, crippling=0, soak=0)
+    damage, lethality, _, _ = ARMS[weapon]
+    assert scene.coins("pain") == [damage]
+    assert scene.coins("incapacitation") == [damage - lethality]
+    assert scene.coins("crippling") == [lethality]
+
+
+@pytest.mark.parametrize(("armour", "hardiness"), list(product(WORN, (1, 2, 6))))
+def test_soak_flips_hardiness_and_armour(duel: Scenery, armour: str, hardiness: int) -> None:
+    scene = duel(bob={"armour": armour, "hardiness": hardiness})
+    scene.blow("ada", "strike pain", "bob", "parry", attack=1, defence=0, pain=1, incapacitation=0, crippling=0, soak=0)
+    assert scene.coins("soak") == [hardiness + WORN[armour][0]]
+
+
+@pytest.mark.parametrize("weapon", ARMS)
+def test_only_what_is_held_can_be_knocked_out_of_a_hand(duel: Scenery, weapon: str) -> None:
+    scene = duel(bob={"weapon": weapon}, start_range="near")
+    held = weapon not in ("fists", "claws")
+    assert ("disarm" in scene.legal("ada")) == held
+    assert scene.closed("ada").get("disarm") == (None if held else "there is nothing to knock out of the hand")
+
+
+# The document of the rulings, row by row
+
+
+@pytest.fixture
+def document(shared: Path) -> str:
+    return (shared / "rules" / "strategic.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_weapons_are_ours(document: str) -> None:
+    (row,) = re.findall(r"^Weapons.*?: (.*?)\. Armour", document, re.MULTILINE)
+    found = {}
+    for entry in row.split(", "):
+        name, values, kind = re.fullmatch(r"(\w+) ([\d/]+) (\w+)", entry).groups()  # type: ignore[union-attr]
+        found[name] = (*map(int, values.split("/")), kind)
+    assert found == {id: (w.damage, w.lethality, w.weight, w.kind) for id, w in WEAPONS.items()}
+
+
+def test_the_documents_armour_is_ours(document: str) -> None:
+    (row,) = re.findall(r"Armour° \(value/penalty\): (.*?)\.$", document, re.MULTILINE)
+    found = {name: (int(value), int(penalty)) for name, value, penalty in re.findall(r"(\w+) (\d+)/(\d+)", row)}
+    assert found == {id: (armour.value, armour.penalty) for id, armour in ARMOURS.items()}
+
+
+def test_the_documents_fighters_are_ours(document: str) -> None:
+    (row,) = re.findall(r"^Sample fighters.*?: (.*)\.$", document, re.MULTILINE)
+    found = {}
+    for entry in row.split("; "):
+        name, values, arms = re.fullmatch(r"(\w+) ([\d/]+) (.+)", entry).groups()  # type: ignore[union-attr]
+        weapon, _, armour = arms.partition(", ")
+        found[name] = (*map(int, values.split("/")), weapon, armour or "none", 2, 30)
+    ours = {
+        id: (s.strength, s.agility, s.discipline, s.training, s.weapon, s.armour, s.hardiness, s.life_coins)
+        for id, s in sheets.fighters().items()
+    }
+    assert found == ours
+
+
+# Openings
+
+
+@pytest.mark.parametrize("training", range(11))
+def test_one_knows_2_moves_and_one_more_for_every_2_points_of_training(training: int) -> None:
+    sheet = sheets.enlist({"name": "Ada", "training": training})
+    assert moves_known(sheet) == MOVES[: 2 + training // 2]
+
+
+def test_the_moves_of_the_sheet_are_learned_first() -> None:
+    sheet = sheets.enlist({"name": "Ada", "training": 3, "moves": ["threaten", "gap"]})
+    assert moves_known(sheet) == ("threaten", "gap", "jab")
+    assert moves_known(sheets.enlist({"name": "Ada", "training": 0, "moves": list(reversed(MOVES))})) == (
+        "threaten",
+        "disarm",
+    )
+
+
+def chances_of_openings(training: int, known: int) -> dict[int, Fraction]:
+    """How likely so many of the known moves are seen: 1 and as many as Training flips Heads, at most all."""
+    chances: dict[int, Fraction] = {}
+    for coins in product((0, 1), repeat=training):
+        count = min(known, 1 + sum(coins))
+        chances[count] = chances.get(count, Fraction(0)) + Fraction(1, 2**training)
+    return chances
+
+
+@pytest.mark.parametrize("training", [0, 1, 3, 6, 10])
+def test_openings_are_1_and_as_many_as_training_flips_drawn_from_the_known_ones(
+    duel: Scenery, weigh: Weigh, training: int, numbers: Mapping[str, int]
+) -> None:
+    fight = Fight("strategic", {"a": [{"name": "Ada", "training": training}], "b": ["guard"]}, seed=1, options=numbers)
+    fighter = fight.state.fighters[0]
+    known = fighter.known.bit_count()
+    assert known == 2 + training // 2
+
+    def see(dice: Exact) -> int:
+        rules.see_openings(fight.state, 0, dice, None)
+        assert fighter.openings & ~fighter.known == 0, "nobody sees what they never learned"
+        return int(fighter.openings)
+
+    found = weigh(see)
+    counts: dict[int, Fraction] = {}
+    for seen, chance in found.items():
+        counts[seen.bit_count()] = counts.get(seen.bit_count(), Fraction(0)) + chance
+        same = [other for other in found if other.bit_count() == seen.bit_count()]
+        assert all(found[other] == chance for other in same), "every set of moves is as likely as any other"
+    assert counts == chances_of_openings(training, known)
+
+
+def test_a_move_can_be_made_only_through_an_opening(duel: Scenery) -> None:
+    scene = duel(openings_base=1, moves_base=3)
+    scene.move("ada", "stand down", openings=0, opening=2)  # of jab, power, pull, maim, gap: pull
+    shown = {move.split()[0] for move in scene.legal("ada")}
+    assert shown == {"pull", "strike", "guarded", "yield", "stand", "flee"}
+    closed = scene.closed("ada")
+    assert closed["jab"] == "no opening for it now"
+    assert closed["threaten"] == "never learned"
+    assert scene.refused("ada", "jab pain") == "jab: no opening for it now"
+
+
+def test_openings_are_drawn_without_putting_any_back(duel: Scenery) -> None:
+    scene = duel(openings_base=1, moves_base=3)
+    scene.move("ada", "stand down", openings=2, opening=[0, 0, 2])  # jab; then power; then the last: gap
+    assert {move.split()[0] for move in scene.legal("ada")} & set(MOVES) == {"jab", "power", "gap"}
+
+
+def test_strike_guarded_stand_down_yield_and_flee_are_always_there(duel: Scenery) -> None:
+    scene = duel({"training": 0}, openings_base=0, moves_base=0)
+    assert scene.legal("ada") == [
+        *(f"{move} {intent}" for move in ("strike", "guarded") for intent in ("pain", "incapacitate", "cripple")),
+        "yield",
+        "stand down",
+        "flee",
+    ]
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_move_that_is_not_open_is_refused_with_the_reason(duel: Scenery, move: str) -> None:
+    scene = duel({"training": 0, "moves": [move]}, openings_base=0, moves_base=1)
+    assert scene.closed("ada")[move] == "no opening for it now"
+    assert scene.refused("ada", move) == f"{move}: no opening for it now"
+    scene = duel({"training": 0}, moves_base=0)
+    assert scene.refused("ada", move) == f"{move}: never learned"

@@ -1,0 +1,97 @@
+"""No attack move and no defence is better than all others: each is the best answer somewhere, none wins everywhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from affray.lab.simulate import final_states
+from affray.systems.strategic import moves, sheets
+
+SCRIPT = Path(__file__).parents[3] / "docs" / "strategic_tables.py"
+FIGHTS = 12_000
+TOO_MUCH = 0.65
+
+
+@pytest.fixture(scope="module")
+def ring(native: ModuleType) -> ModuleType:
+    """The script that fights the tables of the documentation out."""
+    spec = importlib.util.spec_from_file_location("strategic_tables", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = script  # its dataclasses look their annotations up there
+    spec.loader.exec_module(script)
+    return script
+
+
+def test_everything_is_weighed_against_everything(ring: ModuleType) -> None:
+    assert set(ring.MOVES) == {*sheets.MOVES, "strike", "guarded"} == set(moves.ATTACKS.values())
+    assert set(ring.DEFENCES) == {"parry", "dodge", "brace"}
+    assert [ground.armour for ground in ring.LEVELS] == ["none", "leather", "chain", "plate"]
+    assert all(ground.threats == ring.MOVES for ground in ring.LEVELS)
+
+
+def test_a_plan_is_kept_to(ring: ModuleType) -> None:
+    """Two plans that make the same moves are the same fights; two that do not are not."""
+    ground, strike = ring.LEVELS[0], ring.Plan("strike")
+    assert ring.wins(ground, strike, strike, 500) != ring.wins(ground, ring.Plan("power"), strike, 500)
+    assert ring.wins(ground, ring.Plan("pull", "cripple"), strike, 500) == ring.wins(
+        ground, ring.Plan("pull", "incapacitate"), strike, 500
+    ), "a pulled blow cannot be meant to cripple"
+    plate = ring.LEVELS[-1]
+    assert ring.wins(plate, strike._replace(defence="dodge"), strike, 500) == ring.wins(plate, strike, strike, 500), (
+        "nobody dodges in plate"
+    )
+
+
+def test_plans_are_kept_to_alike_interpreted_and_compiled(ring: ModuleType) -> None:
+    ground = ring.LEVELS[1]
+    for own, other in ((ring.Plan("disarm"), ring.Plan("threaten", "pain", "dodge")), (ring.Plan("gap"),) * 2):
+        teams = {"own": [ground.sheet(ground.own, own)], "other": [ground.sheet(ground.other, other)]}
+        compiled, interpreted = (
+            final_states(ring.RING, teams, seed=3, numbers=range(40), options=ring.ALL_SEEN, compiled=how)
+            for how in (True, False)
+        )
+        assert compiled == interpreted
+
+
+def test_among_equals_with_the_same_plan_both_win_alike(ring: ModuleType) -> None:
+    for ground in ring.LEVELS:
+        even = ring.move_against_move(ground, "strike", "strike", FIGHTS)
+        assert abs(even.value - 0.5) < 3 * (even.high - even.low) / 2
+
+
+def test_every_move_and_every_defence_is_the_best_answer_somewhere(ring: ModuleType) -> None:
+    best = ring.clearest(FIGHTS)
+    assert set(best) == {*ring.MOVES, *ring.DEFENCES}
+    unclear = {name: answer for name, answer in best.items() if answer.lead.low <= 0}
+    assert not unclear, "the next best may be as good"
+
+
+def test_no_move_wins_more_than_65_per_cent_everywhere(ring: ModuleType) -> None:
+    for move, (least, _) in ring.extremes(FIGHTS).items():
+        assert least.high < TOO_MUCH, move
+    for ground in ring.LEVELS:
+        for move in ring.MOVES:
+            against = [ring.move_against_move(ground, move, other, FIGHTS) for other in ring.MOVES if other != move]
+            assert min(against).high < TOO_MUCH, (ground.name, move)
+
+
+def test_no_defence_wins_more_than_65_per_cent_against_the_others(ring: ModuleType) -> None:
+    for ground in ring.LEVELS:
+        for own in ground.defences:
+            against = [ring.defence_against_defence(ground, own, other, FIGHTS) for other in ground.defences]
+            assert max(against).high < TOO_MUCH, (ground.name, own)
+
+
+def test_the_ruling_names_every_number_that_was_changed(numbers: dict[str, int]) -> None:
+    """The numbers first written down are those of the scenes; whatever differs now is in the ruling, and no more."""
+    changed = {option.name for option in sheets.NUMBERS if option.default != numbers[option.name]}
+    assert changed == set(sheets.rulings()["balance"].options)
+    for name in changed:
+        assert str(abs(numbers[name])) in sheets.rulings()["balance"].text
