@@ -172,6 +172,7 @@ class Amounts:
     of: str = "key"
     flags: frozenset[str] = frozenset()  # keys that are there or not: only 1 will do
     total: int | None = None  # what the numbers must add up to
+    bare: bool = True  # whether a typed key may stand without a number, and then counts once
 
     def allows(self) -> str:
         return f"a table {{ {self.of} = {self.low} to {self.high} }}"
@@ -194,6 +195,8 @@ class Amounts:
         amounts: dict[str, object] = {}
         for part in text.split("+") if text.strip() else ():
             key, number = _counted(part.strip())
+            if not self.bare and key == part.strip():
+                raise Invalid(f"{cut(key)} needs a number, such as {cut(key)} {self.high // 2}", given=text)
             if key in amounts:
                 raise Invalid(f"{cut(text)!r} names {cut(key)} twice, allowed is once", given=text)
             amounts[key] = number

@@ -90,3 +90,13 @@ def test_the_odds_of_a_move_carry_it() -> None:
 def test_a_system_without_exchanges_has_none() -> None:
     fight = Fight("bgo", {"heroes": ["player"], "monsters": ["fire-slime"]}, seed=1)
     assert exchanges(fight, 0, fight.codes(0), compiled=False) == [None] * len(fight.codes(0))
+
+
+def test_a_body_that_regains_is_hit_as_often_in_the_last_exchange_of_a_round() -> None:
+    teams = {"investigators": ["boxer:perks="], "enemies": ["shoggoth-spawn:dexterity=99:regains=3"]}
+    fight = Fight("mythos", teams, seed=1)
+    fight.play(fight.to_act[0], "fight")
+    first = found(fight)["fight back with hands"]["hit"]
+    fight.play("boxer", "dodge")
+    fight.play(fight.to_act[0], "fight")
+    assert found(fight)["fight back with hands"]["hit"] == first

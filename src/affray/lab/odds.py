@@ -181,11 +181,12 @@ def odds(
     play: Play = "tactics",
     team: str | None = None,
     compiled: bool | None = None,
+    seconds: float = 600.0,
 ) -> Odds:
     """The exact odds of a whole fight.
 
     Every fighter follows its tactic; with `play="best"` the fighters of `team` (the first, unless told) choose what
-    is worth most to them by the system's values.
+    is worth most to them by the system's values. What cannot be counted in `seconds`, compiling apart, is refused.
     """
     fight = Fight(system, teams, seed=0, options=options)
     if fight.opening:
@@ -194,7 +195,7 @@ def odds(
     if team not in fight.teams:
         raise Invalid(unknown("team", team, fight.teams), given=team, allowed=list(fight.teams))
     choosing = fight.teams[team] if play == "best" else []
-    solved = solve_fight(fight, choosing, usual_tactics(fight, tactics), team, compiled=compiled)
+    solved = solve_fight(fight, choosing, usual_tactics(fight, tactics), team, compiled=compiled, seconds=seconds)
     if solved is None:
         raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(teams))
     best = _best_now(fight, solved) if choosing else ()

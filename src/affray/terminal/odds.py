@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
 LONGEST_FRACTION = 40
+COUNTING_SECONDS = 10.0  # for the states of a whole fight; what takes longer is simulated
 SIMULATED = 100_000  # fights, where the states are too many to count
 
 
@@ -45,7 +46,9 @@ def run(args: argparse.Namespace) -> int:
     team = args.team or next(iter(fight.teams))
     paid: dict[str, dict[str, Rate]] = {}
     try:
-        found = odds(system, teams, options=options, tactics=tactics, play=args.play, team=args.team)
+        found = odds(
+            system, teams, options=options, tactics=tactics, play=args.play, team=args.team, seconds=COUNTING_SECONDS
+        )
     except TooManyStates:
         found, paid = _simulated(fight, team, tactics)
     moves = _first_moves(fight, team, tactics) if args.play == "best" else {}

@@ -47,7 +47,7 @@ def test_a_whole_fight_with_everything_on(duel: Scenery) -> None:
     assert scene.lost("bob") == 6  # at 20 yards it took a hard success; the third shot jams
     assert scene["ada"].jammed
     assert scene["ada"].loaded[1] == 4
-    assert scene.legal("bob") == ["close", "wait"]
+    assert scene.legal("bob") == ["close"]
 
 
 # Range
@@ -172,7 +172,7 @@ def test_the_distance_is_what_lies_between_two_however_they_have_moved(duel: Sce
 
 def test_an_enemy_that_cannot_reach_anybody_closes_in(duel: Scenery) -> None:
     scene = duel(bob={"dexterity": 70, "mov": 8}, range=True, distance=60)
-    assert scene.legal("bob") == ["close", "wait"]
+    assert scene.legal("bob") == ["close"]
     scene.move("bob", "close")
     assert scene["bob"].yards == 20
     scene.move("ada", "wait")
@@ -187,7 +187,7 @@ def test_falling_back_is_for_whoever_has_a_foe_near(duel: Scenery) -> None:
     scene = duel(range=True, distance=7)
     scene.move("ada", "fall back")
     assert scene["bob"].yards - scene["ada"].yards == 7 + 5 * 7
-    assert scene.legal("bob") == ["close", "wait"]
+    assert scene.legal("bob") == ["close"]
 
 
 def test_one_falls_back_from_the_nearest_foe(brawl: Scenery) -> None:

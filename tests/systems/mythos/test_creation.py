@@ -179,7 +179,7 @@ def test_skills_items_and_perks_are_typed_with_commas() -> None:
         (["", ""], "figther", "there is no occupation 'figther'; did you mean fighter?"),
         (["", "", ""], "brawl 140", "skills.brawl is 140, allowed is 1 to 100"),
         (["", "", ""], "brwal 40", "skills: there is no skill 'brwal'; did you mean brawl?"),
-        (["", "", ""], "brawl", "brawl needs a number, such as brawl 60"),
+        (["", "", ""], "brawl", "brawl needs a number, such as brawl 50"),
         (["", "", ""], "brawl 40, brawl 50", "names brawl twice, allowed is once"),
         (["", "", "", ""], "revolver", "there is no weapon 'revolver'; did you mean"),
         (["", "", "", ""], "torch, torch", "Ida: weapons is ['torch', 'torch'], allowed is each weapon once"),

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from affray.errors import Invalid
+from affray.fight import Fight
+from affray.systems.mythos.rules import HANDS
 from affray.systems.mythos.weapons import WEAPONS
 
 Scenery = Callable[..., Any]
@@ -401,3 +404,16 @@ def test_distance_does_not_matter_in_the_document(duel: Scenery) -> None:
     assert "shoot with derringer" in scene.legal("ada")
     assert "fight with hands" in scene.legal("ada")
     assert not [text for text in scene.legal("ada") if text.startswith(("close", "fall"))]
+
+
+def test_whoever_has_thrown_the_last_piece_has_nothing_in_hand() -> None:
+    hunter = "hunter:dexterity=99:wields=throwing-knife:loaded=throwing-knife 1"
+    fight = Fight("mythos", {"investigators": [hunter], "enemies": ["zombie"]}, seed=1)
+    fight.play("hunter", "shoot with throwing knife")
+    assert fight.state.fighters[0].wielded == HANDS
+    assert fight.state.fighters[0].loaded[3] == 0
+
+
+def test_pieces_to_throw_are_loaded_and_never_ammunition() -> None:
+    with pytest.raises(Invalid, match="throwing-knife takes no ammunition"):
+        Fight("mythos", {"a": ["hunter:ammunition=throwing-knife 5"], "b": ["zombie"]}, seed=1)

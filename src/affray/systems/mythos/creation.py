@@ -260,11 +260,7 @@ def _items(occupation: Occupation) -> Question:
 
 
 def _read_skills(line: str) -> Table:
-    skills = _amounts("skills", line)
-    for part in _parts(line):
-        if part in BASE_SKILLS or part == "dodge":
-            raise Invalid(f"{part} needs a number, such as {part} 60", given=line)
-    return {"skills": skills}
+    return {"skills": _amounts("skills", line)}
 
 
 def _read_weapons(line: str) -> Table:

@@ -141,13 +141,18 @@ def _closed_attacks(fight: Fight, who: int, names: Sequence[str]) -> Mapping[str
             jam = "jammed: clear it first" if fighter.jammed >> slot & 1 else ""
             far = "out of range" if needed_level(fight, who, slot, foe) > CRITICAL else ""
             for shots in range(1, SHOTS[weapon] + 1):
-                empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else "empty: reload it first"
+                empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else _emptied(fighter, slot)
                 move = SHOOT | slot << 5 | shots << 8 | foe << 10
                 reasons[write_move(fight, who, move, names)] = dived or floor or jam or far or empty
         for kind, word in MANOEUVRES.items():
             move = kind | foe << 10
             reasons[write_move(fight, who, move, names)] = dived or _closed_manoeuvre(fight, who, foe, word)
     return reasons
+
+
+def _emptied(fighter: Fighter, slot: int) -> str:
+    """What to do about a weapon with nothing to shoot or throw."""
+    return "empty: reload it first" if fighter.spare[slot] else "none left"
 
 
 def _closed_manoeuvre(fight: Fight, who: int, foe: int, word: str) -> str:

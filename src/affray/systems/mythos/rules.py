@@ -169,6 +169,7 @@ class Fight:
     reaction: I32
     with_slot: I32  # what is fought back with
     dived: I32  # whether the target dives well
+    struck: I64  # who has been hurt since the last decision, as bits
     asked_fleet: I32
     foe_failed: I32
     striker: I32  # who deals damage, with what, to whom, how well
@@ -661,6 +662,8 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
         if near and not must_fight(fight, who):
             moves[count] = FALL_BACK
             count += 1
+    if count > 0 and must_fight(fight, who):  # 25
+        return count
     moves[count] = WAIT
     return count + 1
 
@@ -677,6 +680,7 @@ def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> Non
     target = move >> 10
     phase = fight.phase
     fight.due = 0
+    fight.struck = 0
     if phase in (ACT, MORE, EXTRA):
         act(fight, who, kind, slot, shots, target, dice, log)
     elif phase in (REACT, UNDER_FIRE):
@@ -773,9 +777,8 @@ def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, d
         walk(fight, who, target, 1)
         emit(log, CLOSES, who, target, distance(fight, who, target))
     elif kind == FALL_BACK:
-        nearest = nearest_foe(fight, who)
-        walk(fight, who, nearest, -1)
-        emit(log, FALLS_BACK, who, distance(fight, who, nearest))
+        walk(fight, who, nearest_foe(fight, who), -1)
+        emit(log, FALLS_BACK, who, distance(fight, who, nearest_foe(fight, who)))
     else:
         emit(log, WAITS, who)
 
@@ -820,7 +823,8 @@ def declare(fight: Fight, who: int, kind: int, slot: int, shots: int, target: in
         fighter.wielded = slot
         emit(log, SHOOTS, who, target, slot, shots)
         return
-    if fight.by_range:
+    if distance(fight, who, target) > 0:
+        fighter.moved = 1
         fighter.yards = fight.fighters[target].yards
     if kind == FIGHT:
         if slot != HANDS:
@@ -1022,6 +1026,8 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
     if level == CRITICAL_FAILURE and fight.fumble_cost:
         fighter.off_balance = 1
     fighter.loaded[slot] -= 1
+    if KIND[fighter.weapons[slot]] == THROWN and fighter.loaded[slot] == 0:
+        fighter.wielded = HANDS
     score(log, who, FIRED, 1)
     if level >= needed_level(fight, who, slot, target):
         fight.striker, fight.victim, fight.blow, fight.level, fight.heavy = who, target, slot, level, 0
@@ -1154,6 +1160,7 @@ def wound(fight: Fight, who: int, amount: int, dice: Dice, log: Log | None) -> N
     """Lose HP, and whatever goes with it. 15."""
     fighter = fight.fighters[who]
     fighter.hp = max(0, fighter.hp - amount)
+    fight.struck |= 1 << who
     emit(log, HURT, who, fighter.hp)
     if not fight.classic_wounds:
         if fighter.hp == 0:
@@ -1406,7 +1413,7 @@ def measure(before: Fight, after: Fight, who: int, found: list[int]) -> None:
         found[place] = 0
     for other in range(len(before.fighters)):
         old, new = before.fighters[other], after.fighters[other]
-        hit = new.hp < old.hp or (after.due and after.phase in (HEAVY, TOUGH) and after.victim == other)
+        hit = after.struck >> other & 1 == 1 or (after.due and after.phase in (HEAVY, TOUGH) and after.victim == other)
         hit = hit or new.down > old.down or new.dropped != old.dropped or new.held_by > old.held_by
         fell = old.state == STANDING and new.state in (UNCONSCIOUS, DYING, DEAD)
         if other == who:

@@ -83,7 +83,7 @@ OPTIONS = (
     Option("readied_gun", Flag(), False, "+50 DEX for the order with a loaded gun in hand", "1"),
     Option("fast_target", Word(("static", "moving", "off")), "static", "when MOV 8 or more is hard to shoot", "4"),
     Option("enemy_ai", Word(("strict", "free")), "strict", "whether enemies may dodge, flee and manoeuvre too", "9"),
-    Option("outnumbered", Flag(), False, "a bonus die in melee on whoever has reacted already in this round", "9"),
+    Option("outnumbered", Flag(), False, "a bonus die in melee on whoever has reacted as often as they can", "9"),
     Option("wounds", Word(("document", "classic")), "document", "dead at 0 HP, or major wounds and dying", "15"),
     Option("malfunction", Flag(), False, "guns jam on their malfunction number", "18"),
     Option("range", Flag(), False, "distance matters: guns have ranges, melee has to close in", "19"),
@@ -192,12 +192,12 @@ SHEET: Schema = {
     "regains": Whole(0, 10),
     "attacks": Whole(1, 6),
     "natural": Damage(),
-    "skills": Amounts((*BASE_SKILLS, "dodge"), 1, 100, of="skill"),
+    "skills": Amounts((*BASE_SKILLS, "dodge"), 1, 100, of="skill", bare=False),
     "perks": Names(PERKS, of="perk"),
     "weapons": Names(CARRIED, of="weapon", most=SLOTS - 1),
     "wields": Word(("hands", *CARRIED)),
-    "loaded": Amounts(CARRIED, 0, 99, of="weapon"),
-    "ammunition": Amounts(CARRIED, 0, 999, of="weapon"),
+    "loaded": Amounts(CARRIED, 0, 99, of="weapon", bare=False),
+    "ammunition": Amounts(CARRIED, 0, 999, of="weapon", bare=False),
     "items": Amounts(("first-aid", "medicine"), 0, 99, of="item"),
     "major_wound": Flag(),
     "dead": Flag(),
@@ -223,7 +223,7 @@ def _made(table: Mapping[str, object], where: str) -> Sheet:
         for weapon, rounds in getattr(sheet, key).items():
             if weapon not in carried:
                 raise refusal(f"{where}: {key}", weapon, f"a weapon that is carried: {_listed(sheet)}")
-            if not WEAPONS[weapon].magazine:
+            if not WEAPONS[weapon].magazine or (key == "ammunition" and WEAPONS[weapon].kind != "gun"):
                 raise Invalid(f"{where}: {key}: {weapon} takes no ammunition", given=weapon)
             most = WEAPONS[weapon].magazine
             if key == "loaded" and WEAPONS[weapon].kind == "gun" and rounds > most:
