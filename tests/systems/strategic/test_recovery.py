@@ -175,15 +175,25 @@ def test_a_fight_leaves_the_healer_where_its_options_had_him() -> None:
 
 @pytest.mark.parametrize("crippling", [1, 2, 7])
 def test_a_month_in_bed_heals_one_point_of_crippling(crippling: int) -> None:
-    mended, told = rest(sheet(crippling=crippling, coins_lost=5), Scripted([]))
+    mended, told = rest(sheet(crippling=crippling, coins_lost=5), Seeded(1))
     assert (mended.crippling, mended.coins_lost) == (crippling - 1, 5), "and brings back no coin"
     assert told == [f"Ada rests for a month: Crippling is now {crippling - 1}."]
 
 
 def test_whoever_is_well_only_rests() -> None:
-    mended, told = rest(sheet(), Scripted([]))
+    mended, told = rest(sheet(), Seeded(1))
     assert mended == sheet()
-    assert told == ["Ada rests for a month, and was well already."]
+    assert told == ["Ada rests for a month: there was no Crippling to heal."]
+
+
+def test_a_bed_is_no_healer() -> None:
+    dead, told = rest(sheet(crippling=2, coins_lost=25), Seeded(1))
+    assert dead.dead
+    assert dead.coins == 0
+    assert told[0].startswith("Ada dies in bed after")
+    # 20 coins last three weeks on average: some lose coins in a month, and live.
+    weaker = [rest(sheet(coins_lost=9), Seeded(seed)) for seed in range(40)]
+    assert any(0 < mended.coins < 21 and "cost Life Coins" in told[-1] for mended, told in weaker)
 
 
 def test_care_and_rest_are_what_one_can_do_between_fights() -> None:

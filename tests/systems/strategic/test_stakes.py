@@ -111,6 +111,24 @@ def test_the_price_is_what_the_way_to_the_healer_costs_when_it_is_walked_many_ti
     assert mean == pytest.approx(prices(30, 6, 4)[14] / 1000, abs=4 * spread)
 
 
+def test_whoever_comes_hurt_has_as_much_to_lose_as_a_healer_could_give_back() -> None:
+    fight = Fight("strategic", {"a": ["guard:coins_lost=14"], "b": ["brute"]}, seed=3, options={"hours_to_care": 1})
+    hurt = enlist("guard:coins_lost=14:hours_to_care=1")
+    lives = [mean_years(recovery.care(hurt, Seeded(seed))[0].coins) for seed in range(2000)]
+    mean = sum(lives) / len(lives)
+    spread = (sum((years - mean) ** 2 for years in lives) / len(lives)) ** 0.5 / len(lives) ** 0.5
+    assert fight.state.fighters[0].price[0] / 1000 == pytest.approx(mean, abs=4 * spread)
+    assert fight.state.fighters[0].price[16] == 0
+
+
+def test_whoever_accepts_has_won_the_stake_even_if_the_fight_is_lost(brawl: Any) -> None:
+    scene = brawl(a=["ada"], b=["bob"], c=["cy"])
+    scene["bob"].paid = 1
+    scene.fight.state.ending = 2
+    assert scene.fight.figures["bob"]["stake won"] == scene["bob"].stake
+    assert scene.fight.figures["ada"]["stake won"] == 0
+
+
 # Figures
 
 

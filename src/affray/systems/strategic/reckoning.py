@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from affray.schema import Value
 from affray.systems.strategic.life import HOUR, Life
+from affray.systems.strategic.rules import has_won_stake
 from affray.systems.strategic.sheets import Sheet
 from affray.systems.strategic.state import DEAD, FLED, STANDING, YIELDED, Fight, Fighter
 from affray.systems.strategic.story import LEFT, called, span
@@ -57,7 +58,7 @@ def _road(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
 def _sum(fight: Fight, fighter: Fighter) -> str:
     """The years against the stake, as everybody in the fight counts them. stakes."""
     years = fighter.price[0 if fighter.state == DEAD else fighter.coins] / 1000
-    won = fight.ending == fighter.team
-    net = (fighter.stake if won else 0) - fighter.caution / 100 * years
+    won = has_won_stake(fight, fighter)
+    net = (fighter.stake if won else 0) - fighter.caution / 100 * years + 0.0  # never -0.0
     stake = f"the stake of {fighter.stake} years {'won' if won else 'not won'}"
     return f"{years:.1f} years lost on average, after care; {stake}: net {net:+.1f}."

@@ -11,6 +11,8 @@ from affray.systems.strategic.life import HOUR, Life, in_words
 from affray.systems.strategic.sheets import REGISTER, Sheet
 from affray.systems.strategic.state import DEAD, MOST_COINS, Fight
 
+MONTH = 30 * 24 * HOUR
+
 
 def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     """The sheet as the fight has left it: Crippling, Life Coins, and where the healer is. lasting."""
@@ -41,12 +43,19 @@ def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 
 
 def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """A month in bed: one point of Crippling heals. lasting."""
+    """A month in bed: one point of Crippling heals, for whoever lives that long without a healer. lasting."""
     _living(sheet)
-    if not sheet.crippling:
-        return sheet, [f"{sheet.name} rests for a month, and was well already."]
-    left = sheet.crippling - 1
-    return replace(sheet, crippling=left), [f"{sheet.name} rests for a month: Crippling is now {left}."]
+    life = Life(sheet.coins).lived(dice)
+    coins = life.coins_at(MONTH)
+    if coins == 0:
+        dies = f"{sheet.name} dies in bed after {in_words(life.death)}: that wanted a healer, not rest."
+        return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
+    left = max(0, sheet.crippling - 1)
+    healed = f"Crippling is now {left}" if sheet.crippling else "there was no Crippling to heal"
+    told = [f"{sheet.name} rests for a month: {healed}."]
+    if coins < sheet.coins:
+        told.append(f"Meanwhile the wounds cost Life Coins: {coins} are left.")
+    return replace(sheet, crippling=left, coins_lost=sheet.life_coins - coins), told
 
 
 def _hours(sheet: Sheet) -> str:

@@ -114,6 +114,7 @@ from affray.systems.strategic.state import (
     YIELD,
     YIELDED,
     Fight,
+    Fighter,
 )
 
 (
@@ -534,6 +535,7 @@ def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> Non
     elif phase == THREATENED:
         fight.stage = ROUND_ENDS
         if kind == GIVE_IN:
+            weigh(fight, who, log)
             offer(fight, who, log)
         else:
             emit(log, FIGHTS_ON, who)
@@ -662,8 +664,7 @@ def land(fight: Fight, margin: int, dice: Dice, log: Log | None) -> None:
         if margin >= fight.numbers[DISARM_MARGIN]:
             foe.weapon = FISTS
             emit(log, DISARMED, who, target)
-            if fixed_penalty(foe) > 0:
-                see_whether_down(fight, target, log)
+            see_whether_down(fight, target, log)
         else:
             emit(log, KEEPS_WEAPON, who, target)
         return
@@ -747,7 +748,7 @@ def hurt(fight: Fight, who: int, pain: int, incapacitation: int, crippling: int,
 def see_whether_down(fight: Fight, who: int, log: Log | None) -> None:
     """Whoever has no attack left for Incapacitation and Crippling, also that of an earlier fight, is down. ends."""
     fighter = fight.fighters[who]
-    if attack_ability(fighter) <= fixed_penalty(fighter):
+    if fixed_penalty(fighter) > 0 and attack_ability(fighter) <= fixed_penalty(fighter):
         fighter.state = DOWN
         emit(log, FALLS, who)
 
@@ -810,6 +811,7 @@ def accept(fight: Fight, who: int, target: int, log: Log | None) -> None:
     foe = fight.fighters[target]
     foe.state = YIELDED
     foe.weapon = FISTS
+    fight.fighters[who].paid = 1
     emit(log, ACCEPTED, who, target, fight.fighters[who].stake)
 
 
@@ -906,7 +908,13 @@ def figures(fight: Fight, log: Log | None) -> None:
         score(log, who, DIED, 1 if dead else 0)
         score(log, who, DIED_BEFORE_CARE, 100_000 if dead else fight.perish[fighter.coins] // 10)
         score(log, who, YEARS_LOST, fighter.price[0 if dead else fighter.coins])
-        score(log, who, STAKE_WON, fighter.stake if fight.ending == fighter.team else 0)
+        score(log, who, STAKE_WON, fighter.stake if has_won_stake(fight, fighter) else 0)
+
+
+@rule
+def has_won_stake(fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody has what they fought for: the fight is won, or a foe has yielded to them. yield, stakes."""
+    return fight.ending == fighter.team or fighter.paid == 1
 
 
 @rule

@@ -239,7 +239,8 @@ def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Figh
             raise Invalid(f"{sheet.name} is dead and cannot fight", given=sheet.name)
         fighter.team = team
         _seat_one(fighter, sheet, moves_known(sheet, int(options["moves_base"]), int(options["training_a_move"])))
-        fighter.price[:] = prices(sheet.coins, fight.hours, fight.care_coins)
+        table = prices(sheet.life_coins, fight.hours, fight.care_coins)
+        fighter.price[:] = [max(0, price - table[sheet.coins]) for price in table]  # what is lost already is lost
     archers = any(KIND[fighter.weapon] == RANGED for fighter in fight.fighters)
     if options["start_range"] == "near" or (options["start_range"] == "archers" and not archers):
         for fighter, (team, _) in zip(fight.fighters, sheets, strict=True):
@@ -266,7 +267,7 @@ def moves_known(sheet: Sheet, moves_base: int = 2, training_a_move: int = 2) -> 
 
 @cache
 def prices(coins: int, hours: int, care_coins: int) -> tuple[int, ...]:
-    """The years lost on average by whoever comes out with 0, 1, 2... of these coins, in thousandths. care.
+    """The years that are lost on average with 0, 1, 2... of all one's coins left, in thousandths. care.
 
     Some die on the way to the healer, some lose more coins on it; for those who arrive every lost coin comes back
     unless all of the healer's coins show Tails.

@@ -32,7 +32,7 @@ from affray.systems.strategic.state import (
 )
 
 WEARING_DOWN = 60  # what a hit does towards the end that does not end it, in thousandths
-BLUNTED = 40  # of the hits reckoned so, in per cent, come about: whoever is hurt hits less, as fights of equals show
+BLUNTED = 40  # of the hits reckoned so, in per cent, come about among equals: whoever is hurt hits less
 WIDE = 31  # coins that the tables know, from 0 on
 
 
@@ -180,13 +180,16 @@ def share(ours: int, theirs: int) -> int:
 @rule
 def years_at_risk(fight: Fight, who: int) -> int:
     """How many years going on will cost somebody, as far as they can see, in thousandths."""
-    return years_until(fight, who, side_pressure(fight, who, False) + side_pressure(fight, who, True))
+    return years_until(fight, who, side_pressure(fight, who, False), side_pressure(fight, who, True))
 
 
 @apart
-def years_until(fight: Fight, who: int, ending: int) -> int:
-    """The same, where one knows how fast it comes to an end."""
+def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
+    """The same, where one knows how fast it comes to an end; whoever is losing is not spared by foes who tire."""
     fighter = fight.fighters[who]
+    ending = ours + theirs
+    behind = max(0, 500 - share(ours, theirs))
+    blunted = BLUNTED + (100 - BLUNTED) * behind // 500
     points = 0
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and not fight.fighters[other].yielding:
@@ -196,7 +199,7 @@ def years_until(fight: Fight, who: int, ending: int) -> int:
             expected = min(6000, 1000 * hits // max(1, ending))  # before it is over, in thousandths
             lethal = lethal_points(fight, foe, fighter, STRIKE, INCAPACITATE, defence)
             lethal += lethal_points(fight, foe, fighter, STRIKE, CRIPPLE, defence)  # nobody knows what they intend
-            points += expected * lethal // 2000 * BLUNTED // 100
+            points += expected * lethal // 2000 * blunted // 100
     return price_of(fighter, points)
 
 
@@ -214,4 +217,4 @@ def net_worth(fight: Fight, who: int) -> int:
     """What going on is worth to somebody: the stake by its chance, less the years; in thousandths of a year. stakes."""
     fighter = fight.fighters[who]
     ours, theirs = side_pressure(fight, who, False), side_pressure(fight, who, True)
-    return fighter.stake * share(ours, theirs) - fighter.caution * years_until(fight, who, ours + theirs) // 100
+    return fighter.stake * share(ours, theirs) - fighter.caution * years_until(fight, who, ours, theirs) // 100

@@ -149,6 +149,7 @@ class Fighter:
 
     standing_down: I32
     yielding: I32
+    paid: I32  # whether a foe's yielding has won the stake already
     spurned: I32  # an offer to yield was refused by everybody
     guard: I32  # to one's own defence until one acts again
     quick: I32  # to initiative until one acts again

@@ -64,6 +64,7 @@ from affray.systems.strategic.state import (
 FIRST_BLOOD = 60  # what any hit is worth, in thousandths of a foe who is down
 A_COIN_OF_DEFENCE = 25
 A_COIN_OF_INITIATIVE = 20
+LETHAL_WORTH = 60  # what a Life Coin of the foe is worth, in thousandths of a foe who is down: fights show it
 LOST_CAUSE = 150  # a chance to win, in thousandths, below which even a duelist gives up
 SURE_HAND = 650  # a chance to hit, in thousandths, above which a duelist goes for the weapon
 
@@ -236,7 +237,7 @@ def rational(fight: Fight, who: int, whim: Dice) -> int:
             foe = fight.fighters[other]
             if is_foe(fight, who, other) and fights_back(foe) and foe.shaken == 0 and net_worth(fight, other) < 0:
                 return move_code(THREATEN, 0, other)
-    blow = best_blow(fight, who, INCAPACITATE, CRIPPLE, 0)
+    blow = best_blow(fight, who, INCAPACITATE, CRIPPLE, LETHAL_WORTH)
     return blow if blow >= 0 else STAND_DOWN
 
 
