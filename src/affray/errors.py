@@ -23,6 +23,10 @@ class Illegal(Refused):
     """A move, or an answer to a decision, that the fight does not allow now."""
 
 
+class Forbidden(Illegal):
+    """Something that others may do, but not whoever has asked for it."""
+
+
 class Invalid(Refused):
     """Data that does not fit: a sheet, an option, a team, a save file."""
 

@@ -91,7 +91,9 @@ class Stage:
         for attribute, value in player["attrs"].items():
             await self.set_attribute(name, attribute, value)
         visitor = self.world.arrive(self._told.setdefault(name, []).append, "recorded")
-        visitor.account = await self.world.store.account(name)
+        account = await self.world.store.account(name)
+        assert account is not None
+        self.world.recognise(visitor, account)
         self.people[name] = visitor
         self.brought[name] = player["attrs"]
 

@@ -916,3 +916,23 @@ async def test_every_system_is_fought_with_the_same_words(crowd: Crowds, id: str
         again = await people.world.load(row)
         assert again.status() == combat.status()
         assert "Ended and removed combat generic at Tavern" in await people["Ahalish"]("combat end")
+
+
+async def test_whoever_knows_the_word_plays_an_npc_that_is_offered(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Rehtaoh") as people:
+        for line in ("init duel", "add me heroes", "add_npc goblin goblin monsters", "start heroes"):
+            await people["Ahalish"](f"combat {line}")
+        told = await people["Ahalish"]("combat offer goblin")
+        word = told.split()[-1]
+        assert (await people["Rehtaoh"]("combat take goblin wrong")).startswith("goblin is not offered by that word")
+        people.hush()
+        assert await people["Rehtaoh"](f"combat take goblin {word}") == "+ Rehtaoh plays goblin now"
+        assert people["Ahalish"].news() == "+ Rehtaoh plays goblin now"
+        assert "owes no decision" not in await people["Ahalish"]("combat move catch breath")
+        assert (await people["Rehtaoh"]("combat move catch breath")).startswith("+ goblin")
+        assert "is not offered" in await people["Ahalish"](f"combat take goblin {word}"), "a word counts once"
+        stored = await people.world.store.combat(1)
+        assert stored.roster["monsters"][0]["player"] == "rehtaoh"
+        await people["Ahalish"]("combat end")
+        kept = await people.world.store.attributes("rehtaoh")
+        assert kept["grapple_ad"].value == 6, "what was borrowed leaves nothing behind"

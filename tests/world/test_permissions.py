@@ -54,6 +54,8 @@ running  combat auto goblin1 striker             -       -        -    yes     y
 auto     combat manual goblin1                   -       -        -    yes     yes
 running  combat odds                             -       -      yes    yes       -
 running  combat odds Second                      -       -        -    yes     yes
+running  combat offer goblin1                    -       -        -    yes     yes
+offered  combat take goblin1 WORD                -     yes        -      -     yes
 moved    combat undo                             -       -        -    yes     yes
 running  combat save                             -       -        -    yes     yes
 saved    combat restore                          -       -        -    yes     yes
@@ -79,6 +81,7 @@ PHASES = {
     "moved": ["combat start heroes", "combat move_npc Second catch breath"],
     "saved": ["combat start heroes", "combat save"],
     "watched": [],
+    "offered": ["combat start heroes"],
 }
 
 
@@ -117,6 +120,9 @@ async def prepare(people: Any, phase: str) -> None:
         await people["Owner"](f"combat {line}")
     for line in PHASES[phase]:
         assert (await people["Owner"](line)).startswith(("+", "Combat saved"))
+    if phase == "offered":
+        combat = people.world.combats["tavern"]
+        combat.member("goblin1").invitation = "WORD"
     if phase == "watched":
         for person in people.people.values():
             await person("combat watch")

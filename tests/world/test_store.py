@@ -38,7 +38,7 @@ async def reopened(url: str, *statements: changes.Change) -> AsyncIterator[Store
 
 
 def fight_at(number: int) -> changes.Change:
-    return add_combat(number, f"fight{number}", place="tavern", system="grapple", owner="ahalish")
+    return add_combat(number, f"fight{number}", place=f"place{number}", system="grapple", owner="ahalish")
 
 
 # --- each table ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypedDict, Unpack
 
@@ -19,7 +20,17 @@ from affray.world import tables
 from affray.world.attributes import Attribute, stored
 from affray.world.tables import JSON_COLUMNS, PHASES, ROLES, Phase, Role, fold, to_json, to_seconds
 
-Change = Executable | Sequence[Executable]
+
+@dataclass(frozen=True)
+class Guard:
+    """A statement that must change just one row; where it does not, nothing of its commit happens."""
+
+    statement: Executable
+    problem: str
+
+
+Statement = Executable | Guard
+Change = Statement | Sequence[Statement]
 """What `Store.commit` takes: a statement, or some that belong together."""
 
 LAST_COMBAT = "last combat"
@@ -170,6 +181,13 @@ def change_combat(number: int, **columns: Unpack[CombatColumns]) -> Executable:
         name: to_json(value) if name in JSON_COLUMNS and value is not None else value for name, value in columns.items()
     }
     return update(tables.combats).where(tables.combats.c.number == number).values(values)
+
+
+def next_version(number: int, version: int) -> Guard:
+    """Count a change of a combat; refused where another process has changed it since that version."""
+    table = tables.combats
+    counted = update(table).where(table.c.number == number, table.c.version == version).values(version=version + 1)
+    return Guard(counted, f"combat {number} has changed meanwhile")
 
 
 _REMEMBER_NUMBER = text(

@@ -33,14 +33,20 @@ LOCK_NOT_AVAILABLE = "55P03"
 
 
 @asynccontextmanager
-async def claimed(connection: AsyncConnection) -> AsyncIterator[None]:
-    """Have the world of a connection for oneself meanwhile; refused while another process has it."""
+async def claimed(connection: AsyncConnection, shared: bool = False) -> AsyncIterator[None]:
+    """Have the world of a connection for oneself meanwhile; refused while another process has it.
+
+    Those who have it `shared` keep out only those who do not.
+    """
     if connection.dialect.name == "postgresql":
-        await _claim_database(connection)
+        kind = "_shared" if shared else ""
+        await _claim_database(connection, kind)
         yield
         if not connection.invalidated:  # otherwise the claim went with the connection
             async with connection.begin():
-                await connection.execute(text(f"SELECT pg_advisory_unlock({_KEY})"))
+                await connection.execute(text(f"SELECT pg_advisory_unlock{kind}({_KEY})"))
+    elif shared:
+        raise Invalid("only a world in PostgreSQL can be open in several processes", allowed=["postgresql://..."])
     elif (database := file_of(connection.engine.url)) is not None:
         file = _locked_beside(database)
         try:
@@ -51,7 +57,7 @@ async def claimed(connection: AsyncConnection) -> AsyncIterator[None]:
         yield  # nobody else can reach what is in our memory
 
 
-async def _claim_database(connection: AsyncConnection) -> None:
+async def _claim_database(connection: AsyncConnection, kind: str) -> None:
     """Lock a PostgreSQL database, for as long as the connection lasts.
 
     A process that was killed a moment ago may still hold it for another, so this waits a little.
@@ -59,7 +65,7 @@ async def _claim_database(connection: AsyncConnection) -> None:
     try:
         async with connection.begin():
             await connection.execute(text("SET LOCAL lock_timeout = '2s'"))
-            await connection.execute(text(f"SELECT pg_advisory_lock({_KEY})"))
+            await connection.execute(text(f"SELECT pg_advisory_lock{kind}({_KEY})"))
     except DBAPIError as problem:
         if getattr(problem.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE:
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -14,7 +15,7 @@ from affray.kernel.chance import Fair, Physical
 from affray.kernel.system import System, find
 from affray.players.tactics import decide
 from affray.saving import seal
-from affray.schema import settle
+from affray.schema import cut, settle
 from affray.world.roster import Member, Roster
 
 Entry = dict[str, Any]
@@ -53,6 +54,7 @@ class Combat:
     movers: list[str] = field(default_factory=list)  # for each answer the account that gave it, or AUTO
     saved: str | None = None
     watchers: set[str] = field(default_factory=set)
+    version: int = 0  # how often it has been stored
 
     @classmethod
     def create(
@@ -134,10 +136,10 @@ class Combat:
 
     # --- moving ----------------------------------------------------------------------------------------------
 
-    def move(self, member: Member, words: str, by: str) -> Told:
-        """Make a move for a member."""
+    def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
+        """Make a move for a member; with `decision` only if that is the one that is open."""
         fight = self.running()
-        lines = fight.play(self.fighter(member), words)
+        lines = fight.play(self.fighter(member), words, decision)
         self.movers.append(by)
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
@@ -163,6 +165,21 @@ class Combat:
             known = list(self.system.tactics)
             raise Invalid(unknown("tactic", tactic, known), given=tactic, allowed=known)
         member.tactic = tactic
+
+    def offer(self, member: Member) -> None:
+        """Let whoever knows a word, made here, play an NPC."""
+        if member.player is not None:
+            raise Illegal(f"{member.name} is a player already", given=member.name)
+        member.tactic, member.invitation = None, secrets.token_urlsafe(9)
+
+    def take(self, member: Member, word: str, account: str) -> None:
+        """Let an account play somebody who is offered."""
+        if member.invitation is None or not secrets.compare_digest(member.invitation.encode(), word.encode()):
+            raise Illegal(f"{member.name} is not offered by that word", given=cut(word))
+        present = self.roster.of_player(account)
+        if present is not None:
+            raise Illegal(f"you play {present.name} here already", given=member.name)
+        member.player, member.invitation, member.borrowed = account, None, True
 
     def undo(self) -> Told:
         """Take back the last move that a person made, and whatever followed by itself."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inspect import cleandoc
 from typing import TYPE_CHECKING
 
-from affray.errors import Illegal, unknown
+from affray.errors import Forbidden, Illegal, unknown
 from affray.schema import cut
 from affray.world.tables import ROLES, Role
 
@@ -100,4 +100,4 @@ def check_role(visitor: Visitor, role: Role, what: str) -> None:
     """Refuse what somebody of this role may not do."""
     if not may_use(visitor, role):
         who = "wizards" if role == "wizard" else "players and wizards"
-        raise Illegal(f"only {who} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])
+        raise Forbidden(f"only {who} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])

@@ -104,7 +104,7 @@ async def _let_in(visitor: Visitor, name: str, password: str) -> None:
         raise Illegal(f"{account.name} has {MOST_CONNECTIONS} connections open already", given=name)
     if account.password is not None and passwords.outdated(account.password):
         await world.store.commit(changes.change_account(account.key, password=await passwords.hashed(password)))
-    await _come_in(visitor, account)
+    await come_in(visitor, account)
 
 
 async def _create(visitor: Visitor, rest: str) -> None:
@@ -133,19 +133,19 @@ async def _make(visitor: Visitor, name: str, password: str) -> None:
     account = await world.store.account(name)
     assert account is not None
     visitor.tell(f"Welcome to this world, {name}. `help` lists what you can do.")
-    await _come_in(visitor, account)
+    await come_in(visitor, account)
 
 
 async def _come_as_guest(visitor: Visitor) -> None:
     world = visitor.world
-    taken = {other.key for other in world.visitors}
-    free = next((f"Guest{n}" for n in range(1, GUESTS + 1) if fold(f"Guest{n}") not in taken), None)
+    free = next((f"Guest{n}" for n in range(1, GUESTS + 1) if not world.is_active(fold(f"Guest{n}"))), None)
     if free is None:
         raise Illegal(f"{GUESTS} guests are here already; please come back later")
-    await _come_in(visitor, Account(fold(free), free, "guest", None, world.first_place, None))
+    await come_in(visitor, Account(fold(free), free, "guest", None, world.first_place, None))
 
 
-async def _come_in(visitor: Visitor, account: Account) -> None:
+async def come_in(visitor: Visitor, account: Account) -> None:
+    """Be somebody in the world, and where they last were."""
     world = visitor.world
     if account.place not in world.places:
         account = replace(account, place=world.first_place)
@@ -153,9 +153,9 @@ async def _come_in(visitor: Visitor, account: Account) -> None:
         await world.store.commit(changes.change_account(account.key, seen=datetime.now(UTC), place=account.place))
     if visitor.gone:  # they have hung up while their password was checked
         return
-    newly = not world.connected(account.key)
-    visitor.account = account
+    newly = not world.is_active(account.key)
+    world.recognise(visitor, account)
     if newly and visitor.place is not None:
-        world.tell_place(visitor.place.key, f"{account.name} has come in.", but=visitor)
+        world.tell_place(visitor.place.key, f"{account.name} has come in.", but=[visitor])
     visitor.tell(world.look(visitor))
     world.remind(visitor)

@@ -27,8 +27,8 @@ async def say(visitor: Visitor, rest: str) -> None:
     A quotation mark before the text does the same:  "Hello there
     """
     text = _text(rest, "say")
-    visitor.tell(f'You say, "{text}"')
-    visitor.world.tell_place(visitor.here().key, f'{visitor.name} says, "{text}"', but=visitor)
+    visitor.tell(f'You say, "{text}"', "said")
+    visitor.world.tell_place(visitor.here().key, f'{visitor.name} says, "{text}"', but=[visitor])
 
 
 @command("pose TEXT", ":TEXT", "emote")
@@ -62,21 +62,22 @@ async def go(visitor: Visitor, rest: str) -> None:
         raise Illegal(f"go needs a way:  go WAY; there are: {', '.join(here.exits) or 'none'}", given=rest)
     if leads_to is None:
         raise Illegal(unknown("way", rest, here.exits), given=rest, allowed=list(here.exits))
-    world, account = visitor.world, visitor.account
+    await walk(visitor, leads_to, f"goes {rest.casefold()}")
+
+
+async def walk(visitor: Visitor, leads_to: str, how: str) -> None:
+    """Be somewhere else, with all connections of the account; those who are left see how it was done."""
+    world, account, left = visitor.world, visitor.account, visitor.place
     assert account is not None
     if account.role != "guest":
         await world.store.commit(changes.change_account(account.key, place=leads_to))
-    for other in world.in_place(here.key):
-        if other.key != account.key:  # all connections of an account walk together
-            other.tell(f"{visitor.name} goes {rest.casefold()}.")
-    world.tell_place(leads_to, f"{visitor.name} has come.")
-    left = world.combats.get(here.key)
     if left is not None:
-        left.watchers.discard(account.key)
-    for connection in world.connected(account.key):
-        assert connection.account is not None
-        connection.account = replace(connection.account, place=leads_to)
-        connection.tell(world.look(connection))
+        world.tell_place(left.key, f"{visitor.name} {how}.", but=world.connected(account.key))
+        if left.key in world.combats:
+            world.combats[left.key].watchers.discard(account.key)
+    world.tell_place(leads_to, f"{visitor.name} has come.", but=world.connected(account.key))
+    visitor.account = replace(account, place=leads_to)
+    world.follow(visitor.account)
 
 
 @command("who")

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Literal
 
-from affray.errors import Illegal, unknown
+from affray.errors import Forbidden, Illegal, unknown
 from affray.schema import cut
 from affray.world import attributes, changes, logs
 from affray.world.combat import Combat, Told
 from affray.world.commands import command
 from affray.world.roster import Member, npc_sheet, player_sheet, stats_of
+from affray.world.store import Overtaken
 from affray.world.tables import Account, fold
 from affray.world.visitors import Visitor
 
 Who = Literal["anybody", "players", "owner"]
 Words = list[str]
 Run = Callable[[Visitor, Words], Awaitable[None]]
+ATTEMPTS = 5  # where other processes change the same combat at the same time
 
 
 @dataclass(frozen=True)
@@ -78,29 +80,47 @@ async def combat(visitor: Visitor, rest: str) -> None:
     combat move_npc NAME MOVE  (c mn NAME MOVE)
     combat end               end and remove it
 
-    More: remove, remove_npc, save, restore, auto, manual, odds, undo, log, watch,
-    unwatch. help combat COMMAND shows a page of each.
+    More: remove, remove_npc, save, restore, auto, manual, offer, take, odds, undo,
+    log, watch, unwatch. help combat COMMAND shows a page of each.
     """
     words = rest.split()
     if not words:
         raise Illegal(f"combat needs a command: {', '.join(SUBCOMMANDS)}", allowed=list(SUBCOMMANDS))
-    found, words = _find(words[0]), words[1:]
-    if found.who != "anybody" and visitor.role == "guest":
-        raise Illegal(f"guests may only look on; combat {found.name} is for players", given=found.name)
-    place = visitor.here()
+    await obey(visitor, words[0], words[1:])
+
+
+async def obey(visitor: Visitor, word: str, words: Words) -> None:
+    """Do what a subcommand says."""
+    found = _find(word)
     if len(words) < found.fewest or (found.most is not None and len(words) > found.most):
-        raise Illegal(f"this is written  {found.usage}", given=rest, allowed=[found.usage])
-    async with visitor.world.locks[place.key]:
+        if found.who == "anybody" or visitor.role != "guest":
+            raise Illegal(f"this is written  {found.usage}", given=" ".join(words), allowed=[found.usage])
+    await take_part(visitor, found.name, found.who, lambda: found.run(visitor, words))
+
+
+async def take_part(visitor: Visitor, what: str, who: Who, run: Callable[[], Awaitable[None]]) -> None:
+    """Do something to the combat where somebody is, if they may: one after the other, and then computers move."""
+    world = visitor.world
+    if who != "anybody" and visitor.role == "guest":
+        raise Forbidden(f"guests may only look on; combat {what} is for players", given=what)
+    place = visitor.here()
+    async with world.locks[place.key]:
         # While this line waited, another connection of the same account may have walked.
         if visitor.here().key != place.key:
             raise Illegal(f"you have left {place.name} meanwhile", given=place.name)
-        await visitor.world.make_certain(place.key)
-        if found.who == "owner":
-            await _check_owner(visitor, f"use {found.name}")
-        await found.run(visitor, words)
-        present = visitor.world.combats.get(place.key)
-        if present is not None and await visitor.world.autoplay(present):
-            visitor.world.go_on(present)
+        for remaining in reversed(range(ATTEMPTS)):
+            await world.make_certain(place.key)
+            if who == "owner":
+                await check_owner(visitor, f"use {what}")
+            try:
+                await run()
+                break
+            except Overtaken:  # by another process; what is asked for may still be possible
+                if not remaining:
+                    raise
+        present = world.combats.get(place.key)
+        if present is not None and await world.autoplay(present):
+            world.go_on(present)
 
 
 def _here(visitor: Visitor) -> Combat:
@@ -114,12 +134,13 @@ def _here(visitor: Visitor) -> Combat:
     return world.combat_at(place)
 
 
-async def _check_owner(visitor: Visitor, what: str) -> None:
+async def check_owner(visitor: Visitor, what: str) -> None:
+    """Refuse what only the owner of the combat here and wizards may do."""
     combat = _here(visitor)
     if visitor.key != combat.owner and visitor.role != "wizard":
         owner = await visitor.world.store.account(combat.owner)
         called = owner.name if owner else "who made it"
-        raise Illegal(f"only the owner of {combat.name}, {called}, and wizards may {what}", given=what)
+        raise Forbidden(f"only the owner of {combat.name}, {called}, and wizards may {what}", given=what)
 
 
 # Setting up
@@ -147,16 +168,10 @@ async def init(visitor: Visitor, words: Words) -> None:
         options[key] = value
     if len(name) > 40 or not name.isprintable():
         raise Illegal(f"{cut(name)!r} cannot be the name of a combat; allowed are up to 40 signs", given=name)
-    made = Combat.create(world.last_combat + 1, name, place.key, visitor.key, system, options)
-    world.last_combat = made.number  # before anything is awaited: elsewhere another combat may be made meanwhile
-    await world.store.commit(
-        changes.add_combat(
-            made.number, name, place=place.key, system=made.system.id, owner=visitor.key, options=made.options
-        )
-    )
-    world.combats[place.key] = made
+    made = Combat.create(0, name, place.key, visitor.key, system, options)
+    await world.found(made)
     visitor.tell(f"Created combat {name} at {place.name}. Add players to teams, and then start combat.")
-    world.tell_place(place.key, f"{visitor.name} has created combat {name} here.", but=visitor)
+    world.tell_place(place.key, f"{visitor.name} has created combat {name} here.", but=[visitor])
 
 
 def _means_oneself(visitor: Visitor, name: str) -> bool:
@@ -168,7 +183,7 @@ async def _account(visitor: Visitor, combat: Combat, name: str) -> Account:
     assert visitor.account is not None
     if _means_oneself(visitor, name):
         return visitor.account
-    await _check_owner(visitor, "add or remove others")
+    await check_owner(visitor, "add or remove others")
     account = await visitor.world.store.account(name)
     if account is None or (combat.exact_names and account.name != name):
         raise Illegal(f"there is no player called {cut(name)!r}", given=name)
@@ -203,18 +218,21 @@ async def remove(visitor: Visitor, words: Words) -> None:
     if _means_oneself(visitor, words[0]):
         member = combat.roster.of_player(visitor.key)
     else:
-        await _check_owner(visitor, "add or remove others")
+        await check_owner(visitor, "add or remove others")
         member = combat.member(words[0])  # not by account: that may be gone
     combat.check_setup()
     if member is None:
         raise Illegal(f"{visitor.name} is on no team", given=words[0])
     if member.player is None:
         raise Illegal(f"{member.name} is an NPC: combat remove_npc {member.name}", given=words[0])
-    hearers = list(visitor.world.audience(combat))
+    removed = visitor.world.connected(member.player)
     team = combat.remove(member, words[1] if len(words) > 1 else None)
     await visitor.world.keep(combat, anew=True)
-    for hearer in {*hearers, visitor}:
-        hearer.tell(f"+ {member.name} is removed from team {team}")
+    news = f"+ {member.name} is removed from team {team}"
+    visitor.world.tell_audience(combat, news, visitor)
+    for connection in removed:
+        if connection is not visitor and connection not in visitor.world.audience(combat):
+            connection.tell(news, "news")
 
 
 def _stats(words: Words) -> str:
@@ -269,8 +287,8 @@ async def start(visitor: Visitor, words: Words) -> None:
     await visitor.world.keep(combat, anew=True)
     visitor.world.spread(combat, told, visitor)
     if combat.commitment is not None:
-        for hearer in {*visitor.world.audience(combat), visitor}:
-            hearer.tell(f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}")
+        fair = f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}"
+        visitor.world.tell_audience(combat, fair, visitor)
 
 
 # Fighting
@@ -317,12 +335,24 @@ async def move_npc(visitor: Visitor, words: Words) -> None:
     await _make_move(visitor, combat, member, words[1:])
     if member.player is not None and member.player != visitor.key:
         for connection in visitor.world.connected(member.player):
-            connection.tell(f"* {visitor.name} has moved for you.")
+            connection.tell(f"* {visitor.name} has moved for you.", "call")
 
 
-async def _make_move(visitor: Visitor, combat: Combat, member: Member, words: Words) -> None:
+async def answer(visitor: Visitor, name: str, text: str, decision: int) -> None:
+    """Make a move for oneself, or as the owner for others, if that decision is still open."""
+    combat = _here(visitor)
+    combat.running()
+    member = combat.member(name)
+    if member.player != visitor.key:
+        await check_owner(visitor, "move others")
+    await _make_move(visitor, combat, member, [text], decision)
+
+
+async def _make_move(
+    visitor: Visitor, combat: Combat, member: Member, words: Words, decision: int | None = None
+) -> None:
     before = combat.awaited()
-    told = combat.move(member, " ".join(words), visitor.key)
+    told = combat.move(member, " ".join(words), visitor.key, decision)
     await visitor.world.keep(combat)
     visitor.world.spread(combat, told, visitor, before)
 
@@ -339,7 +369,7 @@ async def auto(visitor: Visitor, words: Words) -> None:
     if member.player is not None:
         raise Illegal(f"{member.name} is a player, and players move themselves", given=words[0])
     combat.hand_over(member, words[1].casefold())
-    await _keep_roster(visitor, combat)
+    await keep_roster(visitor, combat)
     visitor.world.spread(
         combat, Told(news=f"+ {member.name} moves by itself now: {member.tactic}"), visitor, combat.awaited()
     )
@@ -353,12 +383,37 @@ async def manual(visitor: Visitor, words: Words) -> None:
     if member.tactic is None:
         raise Illegal(f"{member.name} does not move by itself", given=words[0])
     combat.hand_over(member, None)
-    await _keep_roster(visitor, combat)
+    await keep_roster(visitor, combat)
     visitor.world.spread(combat, Told(news=f"+ {member.name} is moved by hand again"), visitor, combat.awaited())
 
 
-async def _keep_roster(visitor: Visitor, combat: Combat) -> None:
+async def keep_roster(visitor: Visitor, combat: Combat) -> None:
+    """Make durable who moves whom."""
     await visitor.world.keep(combat, changes.change_combat(combat.number, roster=combat.roster.as_table()))
+
+
+@subcommand("combat offer NAME", "owner", 1, 1)
+async def offer(visitor: Visitor, words: Words) -> None:
+    """Offer an NPC to whoever knows the word that you are told.
+
+    They take it by  combat take NAME WORD . Until then you move it.
+    """
+    combat = _here(visitor)
+    member = combat.member(words[0])
+    combat.offer(member)
+    await keep_roster(visitor, combat)
+    visitor.tell(f"Whoever is to play {member.name} says  combat take {member.name} {member.invitation}")
+
+
+@subcommand("combat take NAME WORD", "players", 2, 2)
+async def take(visitor: Visitor, words: Words) -> None:
+    """Play somebody whom the owner of the combat offers, from now on."""
+    combat = _here(visitor)
+    member = combat.member(words[0])
+    combat.take(member, words[1], visitor.key)
+    await keep_roster(visitor, combat)
+    others = [other for other in combat.awaited() if other is not member]
+    visitor.world.spread(combat, Told(news=f"+ {visitor.name} plays {member.name} now"), visitor, others)
 
 
 @subcommand("combat odds [NAME]", "players", 0, 1)
@@ -373,7 +428,7 @@ async def odds(visitor: Visitor, words: Words) -> None:
     if member is None:
         raise Illegal(f"{visitor.name} takes no part in {combat.name}", given=visitor.name)
     if member.player != visitor.key:
-        await _check_owner(visitor, "ask for the odds of others")
+        await check_owner(visitor, "ask for the odds of others")
     if member not in combat.awaited():
         raise Illegal(f"{member.name} has no move to make now", given=member.name)
     team = combat.roster.team_of(member)
@@ -389,7 +444,7 @@ async def undo(visitor: Visitor, words: Words) -> None:
     """
     combat = _here(visitor)
     told = combat.undo()
-    await _keep_roster(visitor, combat)
+    await keep_roster(visitor, combat)
     visitor.world.spread(combat, told, visitor)
 
 
@@ -438,15 +493,14 @@ async def end(visitor: Visitor, words: Words) -> None:
     if combat.secret is not None:
         told.news += f"\n  The secret of the dice:\n  {combat.secret}"
         told.news += f"\n  combat log {combat.number} file  gives the log to verify"
-    for hearer in {*world.audience(combat), visitor}:
-        hearer.tell(told.news)
+    world.tell_audience(combat, told.news, visitor)
     visitor.tell(told.reply)
 
 
 async def _returned(visitor: Visitor, combat: Combat, member: Member) -> list[changes.Change]:
     """What the end of combat writes back to a player's attributes."""
     residence = combat.system.residence
-    if combat.fight is None or residence is None or member.player is None:
+    if combat.fight is None or residence is None or member.player is None or member.borrowed:
         return []
     if await visitor.world.store.account(member.player) is None:
         return []

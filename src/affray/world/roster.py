@@ -27,10 +27,17 @@ class Member:
     sheet: dict[str, Any]
     player: str | None = None
     tactic: str | None = None
+    invitation: str | None = None
+    """The word by which a player can take the seat of an NPC that waits for one."""
+    borrowed: bool = False
+    """Whether the sheet is another than the player's own, so that nothing of it lasts."""
 
     def as_table(self) -> dict[str, Any]:
         """The member as plain JSON values."""
-        return {"name": self.name, "sheet": self.sheet, "player": self.player, "tactic": self.tactic}
+        table = {"name": self.name, "sheet": self.sheet, "player": self.player, "tactic": self.tactic}
+        if self.invitation is not None:
+            table["invitation"] = self.invitation
+        return table | {"borrowed": True} if self.borrowed else table
 
 
 @dataclass

@@ -11,7 +11,7 @@ from typing import Any
 from affray.errors import Invalid, MissingExtra, Refused
 
 try:
-    from sqlalchemy import Executable, Row, Select, func, select
+    from sqlalchemy import CursorResult, Row, Select, func, select
     from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
     from sqlalchemy.ext.asyncio import AsyncConnection
 except ImportError:
@@ -19,7 +19,7 @@ except ImportError:
 
 from affray.world import migrations, tables
 from affray.world.attributes import Attribute, read_value
-from affray.world.changes import LAST_COMBAT, Change
+from affray.world.changes import LAST_COMBAT, Change, Guard, Statement
 from affray.world.claim import claimed
 from affray.world.opening import address, cannot_open, connect, make_durable, make_engine, reason, shown
 from affray.world.tables import JSON_COLUMNS, Account, CombatRow, Place, fold, from_json, from_seconds
@@ -30,6 +30,10 @@ DEFAULT = "affray.db"
 
 class Clash(Invalid):
     """A change that does not fit what is stored: a name that is taken, a place that is not there."""
+
+
+class Overtaken(Refused):
+    """Another process has changed the same thing in between, so nothing was; what is stored is to be read anew."""
 
 
 class Lost(Refused):
@@ -44,7 +48,7 @@ class Busy(Lost):
 class _Waiting:
     """What a caller of `commit` has handed in, and where the answer goes."""
 
-    statements: Sequence[Executable]
+    statements: Sequence[Statement]
     kept: asyncio.Future[None]
 
 
@@ -67,11 +71,14 @@ class Store:
     # --- opening and closing ---------------------------------------------------------------------------------
 
     @classmethod
-    async def open(cls, url: str = DEFAULT, *, exclusive: bool = True, create: bool = True) -> Store:
+    async def open(
+        cls, url: str = DEFAULT, *, exclusive: bool = True, shared: bool = False, create: bool = True
+    ) -> Store:
         """The store at an address, its tables made or brought up to date.
 
-        With `exclusive` no other process can open it so before this one has closed it or ended. Without `create` a
-        file that is not there is refused. `async with await Store.open(url) as store:` also closes it.
+        With `exclusive` no other process can open it so before this one has closed it or ended, unless both have it
+        `shared`. Without `create` a file that is not there is refused. `async with await Store.open(url) as store:`
+        also closes it.
         """
         where = address(url)
         try:
@@ -80,8 +87,10 @@ class Store:
                 letting_go.push_async_callback(engine.dispose)
                 connection = await connect(engine)
                 letting_go.push_async_callback(connection.close)
+                if shared:  # bringing it up takes a claim that nobody shares, so it comes first
+                    await _bring_up(connection, False)
                 if exclusive:
-                    await letting_go.enter_async_context(claimed(connection))
+                    await letting_go.enter_async_context(claimed(connection, shared))
                 await _bring_up(connection, exclusive)
                 await make_durable(connection)
                 return cls(connection, letting_go.pop_all())
@@ -150,7 +159,7 @@ class Store:
                 if not one.kept.done():
                     one.kept.set_result(None)
 
-    async def _transact(self, statements: Sequence[Executable]) -> list[Sequence[Row[Any]]]:
+    async def _transact(self, statements: Sequence[Statement]) -> list[Sequence[Row[Any]]]:
         """Run statements in one transaction, whose turn it must be; what they found, if they ask for something."""
         # SQLAlchemy would connect anew by itself, and then others could have claimed the database in between.
         if self._connection.invalidated:
@@ -159,7 +168,7 @@ class Store:
         try:
             async with self._connection.begin():
                 begun = True
-                done = [await self._connection.execute(statement) for statement in statements]
+                done = [await self._execute(statement) for statement in statements]
                 return [result.all() if result.returns_rows else [] for result in done]
         except UnicodeEncodeError as problem:
             raise Clash(f"this is no text that can be stored: {reason(problem)}") from problem
@@ -172,6 +181,14 @@ class Store:
                 raise Lost(f"{broke}: {reason(problem)}", given=self.url) from problem
             kind = Lost if begun else Busy
             raise kind(f"{self.url} has not kept this: {reason(problem)}", given=self.url) from problem
+
+    async def _execute(self, statement: Statement) -> CursorResult[Any]:
+        if not isinstance(statement, Guard):
+            return await self._connection.execute(statement)
+        result = await self._connection.execute(statement.statement)
+        if result.rowcount != 1:
+            raise Overtaken(statement.problem)
+        return result
 
     # --- reading ---------------------------------------------------------------------------------------------
 
@@ -209,6 +226,26 @@ class Store:
         """The combat of that number."""
         (rows,) = await self._read(select(tables.combats).where(tables.combats.c.number == number))
         return _combat(rows[0]) if rows else None
+
+    async def combat_at(self, place: str) -> CombatRow | None:
+        """The combat in a place that has not ended."""
+        table = tables.combats
+        (rows,) = await self._read(select(table).where(table.c.place == place, table.c.phase != "ended"))
+        return _combat(rows[0]) if rows else None
+
+    async def version_at(self, place: str) -> tuple[int, int] | None:
+        """The number of the combat in a place that has not ended, and how often it has changed."""
+        table = tables.combats
+        found = select(table.c.number, table.c.version).where(table.c.place == place, table.c.phase != "ended")
+        (rows,) = await self._read(found)
+        return (rows[0].number, rows[0].version) if rows else None
+
+    async def ended_combats(self, most: int) -> list[CombatRow]:
+        """The combats that have ended, the last ones first."""
+        table = tables.combats
+        last = select(table).where(table.c.phase == "ended").order_by(table.c.number.desc()).limit(most)
+        (rows,) = await self._read(last)
+        return list(map(_combat, rows))
 
     async def answers(self, number: int) -> list[dict[str, Any]]:
         """The log of a combat after its head, entry by entry."""

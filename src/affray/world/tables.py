@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from affray.errors import MissingExtra
 
 try:
-    from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text
+    from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
 except ImportError:
     raise MissingExtra("a world", "server") from None
 
@@ -70,7 +70,10 @@ combats = Table(
     Column("saved", Text),
     Column("phase", Text, nullable=False),
     Column("ending", Text),
+    Column("version", Integer, nullable=False, server_default="0"),
 )
+_UNENDED = text("phase <> 'ended'")
+Index("one_combat_in_a_place", combats.c.place, unique=True, sqlite_where=_UNENDED, postgresql_where=_UNENDED)
 answers = Table(
     "answers",
     metadata,
@@ -126,6 +129,7 @@ class CombatRow:
     saved: str | None
     phase: Phase
     ending: str | None
+    version: int = 0
 
 
 JSON_COLUMNS = frozenset({"options", "roster", "log"})

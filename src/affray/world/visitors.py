@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import unicodedata
 from collections.abc import Awaitable, Callable, Container
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from affray.errors import Illegal, Refused
 from affray.world import commands, entrance
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from affray.world.world import World
 
 Tell = Callable[[str], None]
+Kind = Literal["reply", "news", "call", "said"]
+"""Why somebody is told something: an answer to them, a combat's news, their turn, or what goes on in their place."""
+
 PROMPT = "$ "
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 JOINERS = "\u200c\u200d"
@@ -80,7 +83,7 @@ class Visitor:
 
     # --- for the world ---------------------------------------------------------------------------------------
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: str, kind: Kind = "reply") -> None:
         """Show them something."""
         if not self.gone and text:
             self._tell(text)

@@ -36,7 +36,7 @@ async def dig(visitor: Visitor, rest: str) -> None:
     made = [] if known else [changes.add_place(name)]
     ways = (changes.add_exit(here.key, way, there), changes.add_exit(there, back, here.key))
     await world.store.commit(*made, *ways)
-    world.places = await world.store.places()
+    await world.survey()
     visitor.tell(f"{way} leads to {world.places[there].name} now, and {back} leads back.")
 
 
@@ -46,7 +46,7 @@ async def describe(visitor: Visitor, rest: str) -> None:
     if not rest:
         raise Illegal("this is written  describe TEXT", given=rest)
     await visitor.world.store.commit(changes.describe_place(visitor.here().key, rest))
-    visitor.world.places = await visitor.world.store.places()
+    await visitor.world.survey()
     visitor.tell(visitor.world.look(visitor))
 
 
@@ -67,8 +67,5 @@ async def role(visitor: Visitor, rest: str) -> None:
     if granted == "guest":
         raise Illegal("guests have no account; allowed is player or wizard", given=words[1])
     await visitor.world.store.commit(changes.change_account(account.key, role=granted))
-    for connection in visitor.world.connected(account.key):
-        assert connection.account is not None
-        connection.account = replace(connection.account, role=granted)
-        connection.tell(f"You are a {granted} now.")
+    visitor.world.promote(replace(account, role=granted))
     visitor.tell(f"{account.name} is a {granted} now.")

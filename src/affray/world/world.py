@@ -6,8 +6,8 @@ import asyncio
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
 from affray.errors import Illegal, Refused
 from affray.kernel.chance import Fair, Physical
@@ -15,14 +15,16 @@ from affray.kernel.system import find
 from affray.world import changes, everyday, fighting, recovering, wizardry
 from affray.world.combat import Combat, Told
 from affray.world.entrance import WORDS, Attempts
+from affray.world.peers import Message, Peers, Presence, Present
 from affray.world.roster import Member, Roster
-from affray.world.store import DEFAULT, Store
-from affray.world.tables import CombatRow, Place
+from affray.world.store import DEFAULT, Clash, Overtaken, Store
+from affray.world.tables import Account, CombatRow, Place
 from affray.world.visitors import Tell, Visitor
 from affray.world.weighing import Weigher
 
 log = logging.getLogger(__name__)
 Dice = Callable[[], Physical]
+VisitorT = TypeVar("VisitorT", bound=Visitor)
 AUTO_MOVES = 20
 """Moves that computer fighters make before anybody else is heard again."""
 
@@ -52,32 +54,46 @@ class World:
 
     greeting = f"Welcome to Affray.\n\n{WORDS}"
 
-    def __init__(self, store: Store, places: dict[str, Place], dice: Dice) -> None:
+    def __init__(self, store: Store, places: dict[str, Place], dice: Dice, peers: Peers | None = None) -> None:
         """Used by `World.open`."""
         self.store = store
         self.places = places
         self.dice = dice
+        self.peers = peers
         self.visitors: list[Visitor] = []
         self.combats: dict[str, Combat] = {}
         self.attempts = Attempts()
         self.weigher = Weigher()
         self.last_combat = 0
         self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.listeners: list[Callable[[str], None]] = []
+        """Who wants to know when the combat in a place has changed, or who is there."""
+        self.elsewhere = Presence()
+        self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
         self._kept: dict[int, int] = {}
         self._doubtful: set[int] = set()
         self._autoplay: set[asyncio.Task[None]] = set()
+        self._stirred: set[str] = set()
 
     # --- opening and closing ---------------------------------------------------------------------------------
 
     @classmethod
-    async def open(cls, url: str = DEFAULT, dice: Dice = fair_dice) -> World:
-        """The world of a store, with every combat where it stood; an empty store gets its first places."""
-        store = await Store.open(url)
+    async def open(cls, url: str = DEFAULT, dice: Dice = fair_dice, peers: Peers | None = None) -> World:
+        """The world of a store, with every combat where it stood; an empty store gets its first places.
+
+        With `peers` other processes may have the same world at the same time, if all have them.
+        """
+        store = await Store.open(url, shared=peers is not None)
         try:
             if not await store.places():
                 places = [changes.add_place(name, description) for name, description in FIRST_PLACES.items()]
-                await store.commit(*places, *(changes.add_exit(*way) for way in FIRST_EXITS))
-            world = cls(store, await store.places(), dice)
+                try:
+                    await store.commit(*places, *(changes.add_exit(*way) for way in FIRST_EXITS))
+                except Clash:
+                    if peers is None:
+                        raise
+                    log.info("another process has made the first places at the same moment")
+            world = cls(store, await store.places(), dice, peers)
             world.last_combat = await store.last_combat()
             for row in await store.open_combats():
                 try:
@@ -87,6 +103,8 @@ class World:
         except BaseException:
             await store.close()
             raise
+        if peers is not None:
+            await peers.listen(world.hear_peer, world.present)
         for combat in world.combats.values():
             world.go_on(combat)
         return world
@@ -96,12 +114,15 @@ class World:
         for task in self._autoplay:
             task.cancel()
         await asyncio.gather(*self._autoplay, return_exceptions=True)
+        if self.peers is not None:
+            await self.peers.close()
         self.weigher.close()
         await self.store.close()
 
     async def load(self, row: CombatRow) -> Combat:
         """A combat as it is stored: its log is run."""
         combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, row.options)
+        combat.version = row.version
         combat.roster = Roster.of_table(row.roster)
         combat.saved = row.saved
         if row.log is not None:
@@ -123,55 +144,104 @@ class World:
 
     def arrive(self, tell: Tell, address: str) -> Visitor:
         """Let somebody in who has come from an address."""
-        visitor = Visitor(self, tell, address)
+        return self.welcome(Visitor(self, tell, address))
+
+    def welcome(self, visitor: VisitorT) -> VisitorT:
+        """Let somebody in."""
         self.visitors.append(visitor)
         return visitor
+
+    def recognise(self, visitor: Visitor, account: Account) -> None:
+        """Somebody has said who they are."""
+        visitor.account = account
+        self._by_key[account.key].append(visitor)
+        self._people_changed(account.place)
 
     def part(self, visitor: Visitor) -> None:
         """Somebody's connection has ended."""
         if visitor not in self.visitors:
             return
         self.visitors.remove(visitor)
-        if visitor.account is None or self.connected(visitor.key):
+        if visitor.account is None:
             return
+        self._by_key[visitor.key].remove(visitor)
+        if self.connected(visitor.key):
+            return
+        del self._by_key[visitor.key]
         for combat in self.combats.values():
             combat.watchers.discard(visitor.key)
         if visitor.place is not None:
-            self.tell_place(visitor.place.key, f"{visitor.name} has gone.")
+            self._people_changed(visitor.place.key)
+            if not self.is_active(visitor.key):
+                self.tell_place(visitor.place.key, f"{visitor.name} has gone.")
 
     def connected(self, key: str) -> list[Visitor]:
-        """The connections of an account."""
-        return [visitor for visitor in self.visitors if visitor.known and visitor.key == key]
+        """The connections of an account to this process."""
+        return list(self._by_key.get(key, ()))
 
     def is_active(self, key: str) -> bool:
         """Whether somebody is connected to the account."""
-        return bool(self.connected(key))
+        return key in self._by_key or key in self.elsewhere
 
     def in_place(self, place: str) -> list[Visitor]:
         """Everybody connected who is in a place."""
         return [visitor for visitor in self.visitors if visitor.place is not None and visitor.place.key == place]
 
-    def tell_place(self, place: str, text: str, but: Visitor | None = None) -> None:
+    def tell_place(self, place: str, text: str, but: Collection[Visitor] = ()) -> None:
         """Tell everybody in a place."""
         for visitor in self.in_place(place):
-            if visitor is not but:
-                visitor.tell(text)
+            if visitor not in but:
+                visitor.tell(text, "said")
+        self.publish({"kind": "said", "place": place, "text": text, "but": [visitor.key for visitor in but]})
+
+    def follow(self, account: Account) -> None:
+        """Take all connections of somebody who has walked along."""
+        for connection in self.connected(account.key):
+            left = connection.place
+            connection.account = account
+            connection.tell(self.look(connection))
+            self._people_changed(left.key if left else None)
+        self._people_changed(account.place)
+        self.publish({"kind": "account", "key": account.key})
+
+    def promote(self, account: Account) -> None:
+        """Tell somebody what they are now."""
+        for connection in self.connected(account.key):
+            connection.account = account
+            connection.tell(f"You are a {account.role} now.", "call")
+        self.publish({"kind": "account", "key": account.key})
+
+    async def survey(self) -> None:
+        """Look at the places anew: there are others, or they look different."""
+        self.places = await self.store.places()
+        self.publish({"kind": "places"})
+        self.stir("")
 
     def who(self) -> str:
         """Who is connected, and where."""
-        seen = {visitor.key: visitor for visitor in self.visitors if visitor.known}
+        seen = self.elsewhere.people() | self.present()
         if not seen:
             return "Nobody is here."
-        wide = max(len(visitor.name) for visitor in seen.values())
-        present = [visitor for _, visitor in sorted(seen.items())]
-        return "\n".join(f"{v.name:{wide}}  {v.role:8} {v.place.name if v.place else 'nowhere'}" for v in present)
+        wide = max(len(person.name) for person in seen.values())
+        rows = [(person, self.places.get(person.place or "")) for _, person in sorted(seen.items())]
+        return "\n".join(f"{p.name:{wide}}  {p.role:8} {place.name if place else 'nowhere'}" for p, place in rows)
+
+    def present(self) -> dict[str, Present]:
+        """Who is connected to this process."""
+        firsts = [visitors[0].account for visitors in self._by_key.values() if visitors]
+        return {a.key: Present(a.name, a.role, a.place) for a in firsts if a is not None}
+
+    def people_in(self, place: str) -> dict[str, str]:
+        """The names of everybody in a place, by their keys."""
+        everybody = self.elsewhere.people() | self.present()
+        return {key: person.name for key, person in sorted(everybody.items()) if person.place == place}
 
     def look(self, visitor: Visitor) -> str:
         """What somebody sees where they are."""
         place = visitor.place
         if place is None:
             return "You are nowhere."
-        others = sorted({other.name for other in self.in_place(place.key) if other.key != visitor.key})
+        others = sorted(name for key, name in self.people_in(place.key).items() if key != visitor.key)
         lines = [place.name, place.description]
         lines += [f"Ways: {', '.join(place.exits)}"] if place.exits else []
         lines += [f"Here: {', '.join(others)}"] if others else []
@@ -187,12 +257,36 @@ class World:
             raise Illegal(f"there is no combat at {place.name}; `combat init NAME` makes one", given=place.name)
         return self.combats[place.key]
 
+    async def found(self, combat: Combat) -> None:
+        """Make a new combat durable, under a number of its own, and let it go on here. Its place must be locked."""
+        before = self.last_combat
+        combat.number = self.last_combat = before + 1  # before anything is awaited: others may be made meanwhile
+        made = changes.add_combat(
+            combat.number,
+            combat.name,
+            place=combat.place,
+            system=combat.system.id,
+            owner=combat.owner,
+            options=combat.options,
+            roster=combat.roster.as_table(),
+        )
+        try:
+            await self.store.commit(made)
+        except Clash:
+            self.last_combat = max(self.last_combat, await self.store.last_combat())
+            if self.peers is None or self.last_combat == combat.number:
+                raise
+            raise Overtaken(f"another combat has been made at {self.places[combat.place].name}") from None
+        self.combats[combat.place] = combat
+        self._kept[combat.number] = 0
+        self.stir(combat.place)
+
     async def keep(self, combat: Combat, *more: changes.Change, anew: bool = False) -> None:
         """Make durable what has changed in a combat; with `anew` its roster and all of its log.
 
         When that fails whoever asked is told, and before anybody uses the combat again it goes back to what is stored.
         """
-        statements: list[changes.Change] = list(more)
+        statements: list[changes.Change] = [changes.next_version(combat.number, combat.version), *more]
         if anew:
             phase: Any = "setup" if combat.fight is None else "running"
             columns = {"roster": combat.roster.as_table(), "log": combat.head(), "phase": phase}
@@ -208,18 +302,28 @@ class World:
             self._doubtful.add(combat.number)  # a store that has just failed may not even be read now
             raise
         self._kept[combat.number] = answers
+        combat.version += 1
+        self.stir(combat.place)
 
     async def make_certain(self, place: str) -> None:
         """Take the combat in a place back to what is stored of it, if it may be ahead. The place must be locked."""
         combat = self.combats.get(place)
-        if combat is None or combat.number not in self._doubtful:
-            return
-        row = await self.store.combat(combat.number)
-        if row is None or row.phase == "ended":
-            del self.combats[place]
-        else:
-            (await self.take_up(row)).watchers = combat.watchers
-        self._doubtful.discard(combat.number)
+        if combat is not None and combat.number in self._doubtful:
+            await self._take_up_anew(place)
+            self._doubtful.discard(combat.number)
+        elif self.peers is not None:
+            stored = await self.store.version_at(place)
+            if stored != ((combat.number, combat.version) if combat else None):
+                await self._take_up_anew(place)
+
+    async def _take_up_anew(self, place: str) -> None:
+        row = await self.store.combat_at(place)
+        combat = self.combats.pop(place, None)
+        if row is not None:
+            taken_up = await self.take_up(row)
+            if combat is not None and combat.number == row.number:
+                taken_up.watchers = combat.watchers
+        self.stir(place)
 
     def recover(self, visitor: Visitor) -> None:
         """After a mistake of our own: what is in memory may be half changed, what is stored is not."""
@@ -229,8 +333,19 @@ class World:
 
     def audience(self, combat: Combat) -> Iterable[Visitor]:
         """Whoever is told about a combat: those who take part, its owner, and those who watch."""
-        keys = {*combat.players, combat.owner, *combat.watchers}
-        return [visitor for visitor in self.visitors if visitor.known and visitor.key in keys]
+        keys = dict.fromkeys([*sorted(combat.players), combat.owner, *sorted(combat.watchers)])
+        return [visitor for key in keys for visitor in self.connected(key)]
+
+    def tell_audience(self, combat: Combat, text: str, by: Visitor | None = None) -> None:
+        """Tell everybody in a combat something, and whoever has brought it about."""
+        hearers = list(self.audience(combat))
+        for visitor in hearers if by is None or by in hearers else [*hearers, by]:
+            visitor.tell(text, "news")
+        self.publish(self._news(combat, text))
+
+    def _news(self, combat: Combat, news: str, status: str | None = None) -> Message:
+        message: Message = {"kind": "combat", "place": combat.place, "number": combat.number}
+        return message | {"version": combat.version, "news": news, "status": status}
 
     def spread(self, combat: Combat, told: Told, by: Visitor | None, before: Iterable[Member] = ()) -> None:
         """Tell everybody what a command has brought about; whoever gave it gets the news in any case.
@@ -241,7 +356,8 @@ class World:
             hearers = list(self.audience(combat))
             for visitor in hearers if by is None or by in hearers else [*hearers, by]:
                 if visitor is not by or not told.spared:
-                    visitor.tell(told.to(combat, visitor.key))
+                    visitor.tell(told.to(combat, visitor.key), "news")
+        self.publish(self._news(combat, told.news, told.status))
         if by is not None:
             by.tell(told.reply)
         waiting = [id(member) for member in before]
@@ -250,8 +366,9 @@ class World:
     def call(self, combat: Combat, members: Iterable[Member], by: Visitor | None = None) -> None:
         """Let those know who have to move: the players themselves, and the owner for everybody else."""
         waited_for = [member for member in members if member.tactic is None]
-        for visitor in self.visitors:
-            if visitor.known and visitor is not by:
+        keys = dict.fromkeys([*(m.player for m in waited_for if m.player is not None), combat.owner])
+        for visitor in [visitor for key in keys for visitor in self.connected(key)]:
+            if visitor is not by:
                 self._remind(visitor, combat, waited_for)
 
     def remind(self, visitor: Visitor) -> None:
@@ -262,11 +379,11 @@ class World:
     def _remind(self, visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> None:
         for member in waited_for:
             if member.player == visitor.key:
-                visitor.tell(f"* It is your turn in {combat.name}, {member.name}: combat move ...")
+                visitor.tell(f"* It is your turn in {combat.name}, {member.name}: combat move ...", "call")
         if combat.owner == visitor.key:
             absent = [m.name for m in waited_for if m.player is None or not self.is_active(m.player)]
             if absent:
-                visitor.tell(f"* In {combat.name} you move {', '.join(absent)}: combat move_npc NAME ...")
+                visitor.tell(f"* In {combat.name} you move {', '.join(absent)}: combat move_npc NAME ...", "call")
 
     async def autoplay(self, combat: Combat) -> bool:
         """Let computer fighters move for a while; whether they still have to. The place must be locked."""
@@ -276,6 +393,9 @@ class World:
         told = combat.move_by_tactic(AUTO_MOVES)
         try:
             await self.keep(combat)
+        except Overtaken:  # another process has moved them
+            await self.make_certain(combat.place)
+            return False
         except Refused as problem:
             stop = f"* In {combat.name} nobody moves by themselves now: {problem}. Any combat command tries again."
             self.spread(combat, Told(news=stop), None, combat.awaited())
@@ -301,3 +421,67 @@ class World:
         task = asyncio.create_task(play(), name=name)
         self._autoplay.add(task)
         task.add_done_callback(self._autoplay.discard)
+
+    # --- other processes, and whoever draws what they are told -------------------------------------------------
+
+    def stir(self, place: str) -> None:
+        """Let listeners know, once what goes on now is done, that something has changed in a place."""
+        if self.listeners and not self._stirred:
+            asyncio.get_running_loop().call_soon(self._let_know)
+        self._stirred.add(place)
+
+    def _let_know(self) -> None:
+        stirred, self._stirred = self._stirred, set()
+        for place in stirred:
+            for listener in self.listeners:
+                listener(place)
+
+    def _people_changed(self, place: str | None) -> None:
+        if place is not None:
+            self.stir(place)
+        if self.peers is not None:
+            self.peers.announce()
+
+    def publish(self, message: Message) -> None:
+        """Let the other processes of this world know."""
+        if self.peers is not None:
+            self.peers.publish(message)
+
+    async def hear_peer(self, sender: str, message: Message) -> None:
+        """Take in what another process of this world lets us know."""
+        match message["kind"]:
+            case "present":
+                self.elsewhere.update(sender, message["people"])
+                self.stir("")
+            case "said":
+                for visitor in self.in_place(message["place"]):
+                    if visitor.key not in message["but"]:
+                        visitor.tell(message["text"], "said")
+            case "places":
+                self.places = await self.store.places()
+                self.stir("")
+            case "account":
+                account = await self.store.account(message["key"])
+                for visitor in self.connected(message["key"]):
+                    visitor.account = account or visitor.account
+            case "combat":
+                await self._hear_of_combat(message)
+
+    async def _hear_of_combat(self, message: Message) -> None:
+        place: str = message["place"]
+        async with self.locks[place]:
+            before = self.combats.get(place)
+            waited_for = {member.name for member in before.awaited()} if before else set()
+            told = len(before.fight.lines) if before and before.fight else 0
+            await self.make_certain(place)
+            combat = self.combats.get(place) or before
+            if combat is None or combat.number != message["number"]:
+                return
+            news = message["news"]
+            if news is None:  # too long to be sent, so it is told from the log
+                news = "\n".join(line.text for line in combat.fight.lines[told:]) if combat.fight else ""
+            spread = Told(news=news, status=message["status"])
+            if news:
+                for visitor in self.audience(combat):
+                    visitor.tell(spread.to(combat, visitor.key), "news")
+            self.call(combat, [member for member in combat.awaited() if member.name not in waited_for])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE = "affray_version"
-NEWEST = "0001"
+NEWEST = "0002"
 """The last of the versions beside this file: a world that has it is left alone, and Alembic is not even imported."""
 
 

@@ -1,0 +1,60 @@
+"""Other processes that have the same world: what they let each other know, and who is connected to them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from affray.world.tables import Role
+
+Message = dict[str, Any]
+"""What one process lets the others know: its `kind`, and what belongs to that."""
+
+Hear = Callable[[str, Message], Awaitable[None]]
+FORGOTTEN = 30.0  # seconds after which a process that says nothing is taken for dead
+
+
+class Present(NamedTuple):
+    """Somebody who is connected: what they are called, what they may do, and where they are."""
+
+    name: str
+    role: Role
+    place: str | None
+
+
+class Peers(Protocol):
+    """The way to the other processes of a world. Nothing is certain to arrive: the store alone is what counts."""
+
+    async def listen(self, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
+        """Hear from now on what others let know, and let them know who is here."""
+
+    def publish(self, message: Message) -> None:
+        """Let all others know."""
+
+    def announce(self) -> None:
+        """Let all others know, in a moment, who is connected here."""
+
+    async def close(self) -> None:
+        """Say goodbye."""
+
+
+class Presence:
+    """Who is connected to other processes, as far as those have said so of late."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._said: dict[str, tuple[float, dict[str, Present]]] = {}
+
+    def update(self, process: str, people: Mapping[str, Sequence[Any]]) -> None:
+        """Take in who is connected to a process."""
+        self._said[process] = self._clock(), {key: Present(*person) for key, person in people.items()}
+
+    def people(self) -> dict[str, Present]:
+        """Everybody who is connected elsewhere, by their keys."""
+        oldest = self._clock() - FORGOTTEN
+        self._said = {process: said for process, said in self._said.items() if said[0] >= oldest}
+        return {key: person for _, people in self._said.values() for key, person in people.items()}
+
+    def __contains__(self, key: str) -> bool:
+        return bool(self._said) and key in self.people()
