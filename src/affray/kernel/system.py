@@ -129,6 +129,11 @@ def nothing_more(sheet: Combatant) -> Mapping[str, object]:
     return {}
 
 
+def no_question(state: object, names: Sequence[str]) -> str:
+    """What somebody is asked, where a system only ever asks for the next move."""
+    return ""
+
+
 def nothing(event: Event, names: Sequence[str]) -> str:
     """What an event announces, where a system announces no throws."""
     return ""
@@ -181,6 +186,8 @@ class System(Generic[StateT, SheetT]):
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     called: Callable[[SheetT], str] = slug_of
     not_due: Callable[[StateT, int], str] = no_reason
+    question: Callable[[StateT, Sequence[str]], str] = no_question
+    """What whoever has to decide is asked, where it is not simply their move: a reaction, or a choice in a result."""
     residence: Residence[StateT, SheetT] | None = None
     after_fight: Callable[[StateT, int, SheetT], SheetT] | None = None
     """The sheet of a fighter as the fight has left it, where something of a fight lasts."""

@@ -25,6 +25,7 @@ system = System(
     write_move=moves.write_move,
     impossible=moves.impossible,
     tell=story.tell,
+    question=story.question,
     status=story.status,
     gauges=story.gauges,
     cut=story.cut,

@@ -177,7 +177,7 @@ def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: S
     if not all(fighter.has_deck for fighter in fight.fighters):
         shared = f"The Storyteller's deck: {count_of(fight.deck)} cards; discarded {_numbers(fight.discard) or 'none'}"
         lines += wrap(shared, WIDTH, subsequent_indent="  ")
-    return "\n".join([*lines, *wrap(_question(fight, names), WIDTH)])
+    return "\n".join([*lines, *wrap(question(fight, names), WIDTH)])
 
 
 def _bar(fighter: Fighter) -> str:
@@ -211,7 +211,7 @@ def _numbers(cards: int) -> str:
     return " ".join([*plain, *["Wound"] * wounds])
 
 
-def _question(fight: Fight, names: Sequence[str]) -> str:
+def question(fight: Fight, names: Sequence[str]) -> str:
     """What somebody is asked between two actions."""
     if not rules.to_act(fight) or fight.phase == rules.ACT:
         return ""

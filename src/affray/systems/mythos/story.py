@@ -194,7 +194,7 @@ def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: S
     for fighter, name in zip(fight.fighters, names, strict=True):
         lines.append(f"{name[:wide]:{wide}}  {_bar(fighter)}  {_numbers(fighter)}")
         lines += _set_out(conditions(fight, fighter, names), indent)
-    return "\n".join([*lines, *wrap(_question(fight, names), WIDTH)])
+    return "\n".join([*lines, *wrap(question(fight, names), WIDTH)])
 
 
 def _set_out(notes: Sequence[str], indent: str) -> list[str]:
@@ -266,7 +266,7 @@ def damage_text(damage: int) -> str:
     return "+".join(dice + ([str(plus)] if plus else [])) or "bonus"
 
 
-def _question(fight: Fight, names: Sequence[str]) -> str:
+def question(fight: Fight, names: Sequence[str]) -> str:
     """What somebody is asked between two actions."""
     if not rules.to_act(fight) or fight.phase == rules.ACT:
         return ""

@@ -223,7 +223,7 @@ def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: S
         lines.append(f"{name[:wide]:{wide}}  {_numbers(fight, fighter)}")
         notes = "; ".join(conditions(fight, fighter, names))
         lines += wrap(notes, WIDTH, initial_indent=indent, subsequent_indent=indent)
-    return "\n".join([*lines, *wrap(_question(fight, names), WIDTH)])
+    return "\n".join([*lines, *wrap(question(fight, names), WIDTH)])
 
 
 def _numbers(fight: Fight, fighter: Fighter) -> str:
@@ -257,7 +257,7 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
     return notes
 
 
-def _question(fight: Fight, names: Sequence[str]) -> str:
+def question(fight: Fight, names: Sequence[str]) -> str:
     """What somebody is asked between two actions."""
     if not rules.to_act(fight) or fight.phase == state.ACT:
         return ""
