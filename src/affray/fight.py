@@ -98,15 +98,17 @@ class Fight:
         dice: Physical | None = None,
         options: Mapping[str, object] | None = None,
         whim: Seeded | None = None,
+        files: bool = True,
     ) -> None:
         """Set up a fight and open it.
 
         `teams` maps team names to fighters (ids, quick changes such as `player:health=4`, or tables). Dice are
-        `Seeded` by `seed` unless other `dice` are given; without either a seed is drawn.
+        `Seeded` by `seed` unless other `dice` are given; without either a seed is drawn. `files=False` refuses specs
+        that name files.
         """
         self.system: System[Any, Any] = find(system) if isinstance(system, str) else system
         self.options: dict[str, Value] = settle(self.system.options, options or {}, profiles=self.system.profiles)
-        self._seat(read_teams(teams) if isinstance(teams, str) else teams)
+        self._seat(read_teams(teams) if isinstance(teams, str) else teams, files)
         if dice is None:
             dice = Seeded(secrets.randbits(32) if seed is None else seed)
         elif seed is not None:
@@ -132,13 +134,15 @@ class Fight:
         self.opening = tuple(dice.fallen[self._from :])
         self._gather(1)
 
-    def _seat(self, teams: Teams) -> None:
+    def _seat(self, teams: Teams, files: bool) -> None:
         if len(teams) < 2 or not all(teams.values()):
             raise Invalid("a fight needs two teams or more, each with somebody in it", given=list(teams))
         for taken in ("draw", *self.system.endings):
             if taken in teams:
                 raise Invalid(f"no team can be called {taken!r}: that is how a fight may end", given=taken)
-        self._sheets_by_team = {team: [self.system.enlist(spec) for spec in specs] for team, specs in teams.items()}
+        self._sheets_by_team = {
+            team: [self.system.enlist(spec, files=files) for spec in specs] for team, specs in teams.items()
+        }
         self.sheets = [sheet for members in self._sheets_by_team.values() for sheet in members]
         if len(self.sheets) > MOST_FIGHTERS:
             raise Invalid(
@@ -332,6 +336,19 @@ class Fight:
     def past_states(self) -> list[Any]:
         """The state before each answer so far."""
         return [mark.state for mark in self._marks]
+
+    def past_lines(self) -> list[int]:
+        """How many lines the story had before each answer so far."""
+        return [mark.lines for mark in self._marks]
+
+    @property
+    def revealed(self) -> dict[int, list[Answer]]:
+        """The answers to every decision that has been taken; choices that are still secret are not among them."""
+        taken: dict[int, list[Answer]] = {}
+        for answer in self.answers:
+            if answer.decision < self.decision:
+                taken.setdefault(answer.decision, []).append(answer)
+        return taken
 
     def setup(self) -> dict[str, list[Spec]]:
         """The teams with their full sheets, as plain tables."""

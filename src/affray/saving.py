@@ -119,30 +119,39 @@ def load(path: str | Path, ask: Ask | None = None) -> Fight:
 
 def read(path: str | Path, format: str, version: int) -> dict[str, Any]:
     """The table of a file of a given format, if it is whole."""
+    return whole(content_of(path), str(path), format, version)
+
+
+def content_of(path: str | Path) -> bytes:
+    """What stands in a file."""
     try:
-        content = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise Invalid(f"{path} cannot be read: {_reason(error)}", given=str(path)) from None
+
+
+def whole(content: bytes, where: str, format: str, version: int) -> dict[str, Any]:
+    """The table of a given format that was written so, if nothing of it is missing or changed."""
     text = content.decode("utf-8", errors="replace")
     if "\ufffd" in text:
-        raise Invalid(f"{path} is not a text file, so it is no {format} file", given=str(path))
+        raise Invalid(f"{where} is not a text file, so it is no {format} file", given=where)
     try:
         table = json.loads(text)
         sealed = seal(table) if isinstance(table, dict) else None
     except (ValueError, RecursionError) as error:
         cut_off = " It looks cut off." if _looks_cut_off(text) else ""
-        raise Invalid(f"{path} is damaged: it is not whole JSON ({error}).{cut_off}", given=str(path)) from None
+        raise Invalid(f"{where} is damaged: it is not whole JSON ({error}).{cut_off}", given=where) from None
     if not isinstance(table, dict) or table.get("format") != format:
-        raise Invalid(f"{path} is not an {format} file", given=str(path), allowed=[format])
+        raise Invalid(f"{where} is not an {format} file", given=where, allowed=[format])
     found = table.get("version")
     if type(found) is not int or found < 1:
-        raise Invalid(f"{path}: version is {found!r}, allowed is 1 to {version}", given=found)
+        raise Invalid(f"{where}: version is {found!r}, allowed is 1 to {version}", given=found)
     if found > version:
         raise Invalid(
-            f"{path} was written by a newer Affray (file version {found}, known is up to {version})", given=found
+            f"{where} was written by a newer Affray (file version {found}, known is up to {version})", given=found
         )
     if table.get("seal") != sealed:
-        raise Invalid(f"{path} is damaged or was changed: its seal does not fit its content", given=table.get("seal"))
+        raise Invalid(f"{where} is damaged or was changed: its seal does not fit its content", given=table.get("seal"))
     return table
 
 
@@ -157,6 +166,8 @@ def reading(where: str) -> Iterator[None]:
         yield
     except Refused as problem:
         raise Invalid(f"{where}: {problem}", given=problem.given) from None
+    except RecursionError:
+        raise Invalid(f"{where}: it is nested too deeply", given=where) from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as problem:
         raise Invalid(f"{where}: a part is missing or of the wrong kind ({problem!r})", given=repr(problem)) from None
 
@@ -199,7 +210,8 @@ def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     fallen = [*table["opening"], *(result for answer in table["answers"] for result in answer["fell"])]
     dice = read_dice(table["dice"], fallen, ask)
     whim = Seeded(table["whim"]["seed"], table["whim"]["number"], WHIM) if table["whim"] else None
-    fight = Fight(system, table["teams"], dice=dice, options=table["options"], whim=whim)
+    # A log names no files: its fighters are whole.
+    fight = Fight(system, table["teams"], dice=dice, options=table["options"], whim=whim, files=False)
     agree("what fell at the opening", table["opening"], [list(result) for result in fight.opening])
     return fight
 
@@ -262,8 +274,13 @@ class Verdict:
 
 def verify(path: str | Path) -> Verdict:
     """Replay a log and check every move and every result; raises Invalid at the first that does not fit."""
-    table = read(path, FORMAT, VERSION)
-    fight = restore(table, str(path))
+    return verify_log(content_of(path), str(path))
+
+
+def verify_log(content: bytes, where: str) -> Verdict:
+    """The same for a log that need not stand in a file."""
+    table = whole(content, where, FORMAT, VERSION)
+    fight = restore(table, where)
     return judged(table["dice"], len(fight.answers), "moves", fight.ending)
 
 
@@ -284,7 +301,15 @@ def judged(dice: Mapping[str, Any], answers: int, called: str, ending: str | Non
 def format_of(path: str | Path) -> str | None:
     """Which kind of file it says it is, without believing anything else in it."""
     try:
-        table = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return stated_format(Path(path).read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def stated_format(content: bytes) -> str | None:
+    """Which kind of log it says it is, without believing anything else in it."""
+    try:
+        table = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError):
         return None
     return str(table.get("format")) if isinstance(table, dict) else None

@@ -8,7 +8,19 @@ from typing import Any
 
 from affray.journey.travel import Answer, Journey
 from affray.kernel.chance import WHIM, Seeded
-from affray.saving import Ask, Verdict, agree, judged, position, read, read_dice, reading, write
+from affray.saving import (
+    Ask,
+    Verdict,
+    agree,
+    content_of,
+    judged,
+    position,
+    read,
+    read_dice,
+    reading,
+    whole,
+    write,
+)
 
 FORMAT, VERSION = "affray-journey", 1
 
@@ -78,6 +90,11 @@ def _answer(journey: Journey, entry: Mapping[str, Any]) -> None:
 
 def verify(path: str | Path) -> Verdict:
     """Replay a journey and check every answer and every result."""
-    table = read(path, FORMAT, VERSION)
-    journey = restore(table, str(path))
+    return verify_log(content_of(path), str(path))
+
+
+def verify_log(content: bytes, where: str) -> Verdict:
+    """The same for a log that need not stand in a file."""
+    table = whole(content, where, FORMAT, VERSION)
+    journey = restore(table, where)
     return judged(table["dice"], len(journey.answers), "answers", journey.winner)
