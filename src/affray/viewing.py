@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from affray.kernel import records
 from affray.kernel.chance import Fair
+from affray.kernel.system import Thrown, Widget
 
 if TYPE_CHECKING:
     from affray.fight import Fight
@@ -15,6 +17,47 @@ def status(fight: Fight, viewer: str | None) -> str:
     """The state as text, cut to what `viewer` may know; the same as in `view`, without the work for the rest of it."""
     state = fight.system.cut(fight.state, None if viewer is None else fight.index(viewer))
     return fight.system.status(state, fight.sheets, fight.names, list(fight.teams))
+
+
+def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
+    """What to draw of the fighter at a place, out of a state that is already cut to the viewer."""
+    if fight.system.scene is not None:
+        return fight.system.scene(state, fight.sheets, who)
+    return [Widget("bar", gauge.name, gauge.value, gauge.most) for gauge in fight.system.gauges(state, who)]
+
+
+def thrown_for(fight: Fight, first: int = 0, last: int | None = None) -> list[list[Thrown]]:
+    """The dice, coins and cards of lines of the story, as far as the system says what they were."""
+    lines = fight.lines[first:last]
+    return [fight.system.thrown(line.event) if fight.system.thrown is not None else [] for line in lines]
+
+
+def as_table(drawn: Widget | Thrown) -> dict[str, object]:
+    """Something to draw as plain values for JSON."""
+    values = {field.name: getattr(drawn, field.name) for field in fields(drawn)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def story_table(fight: Fight, first: int = 0) -> list[dict[str, Any]]:
+    """The lines of the story from a number on: the sentence, what it cites and what fell for it, as plain values."""
+    fell = thrown_for(fight, first)
+    return [
+        {
+            "n": number,
+            "text": line.text,
+            "decision": line.decision,
+            "why": list(line.event.kind.cites),
+            "thrown": [as_table(drawn) for drawn in thrown],
+        }
+        for number, (line, thrown) in enumerate(zip(fight.lines[first:], fell, strict=True), first)
+    ]
+
+
+def aftermath(fight: Fight) -> list[str]:
+    """What a fight that is over has cost and brought everybody, in the system's own words, where it has any."""
+    if not fight.over or fight.system.aftermath is None:
+        return []
+    return fight.system.aftermath(fight.state, fight.sheets, fight.names, fight.options)
 
 
 def view(fight: Fight, viewer: str | None) -> dict[str, Any]:

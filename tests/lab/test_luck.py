@@ -1,9 +1,13 @@
 """The luck audit: chances of a finished fight, and where its dice moved them."""
 
+import json
+from itertools import pairwise
+
 import pytest
 
 import affray
 from affray.kernel.chance import Scripted
+from affray.lab.luck import luck_table
 from affray.lab.odds import odds
 from affray.players.tactics import replay_simulated
 
@@ -44,3 +48,21 @@ def test_luck_of_a_fight_with_unusual_choices():
 def test_a_running_fight_has_no_luck_yet():
     with pytest.raises(affray.Illegal, match="when it is over"):
         affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=8).luck()
+
+
+def test_luck_as_a_table_leads_from_the_start_to_the_end():
+    fight = replay_simulated("bgo", "heroes=squire monsters=ember-bat", seed=1, number=5)
+    table = luck_table(fight)
+    assert json.loads(json.dumps(table)) == table
+    assert (table["team"], table["text"]) == ("heroes", str(fight.luck()).splitlines())
+    start = odds("bgo", "heroes=squire monsters=ember-bat").chances
+    assert table["expected"] == pytest.approx({ending: float(chance) for ending, chance in start.items()})
+    steps = table["steps"]
+    assert [step["decision"] for step in steps] == list(range(1, fight.round + 1))
+    assert {step["who"] for step in steps} == {"squire, ember-bat"}
+    assert steps[0]["move"] == ", ".join(answer.move for answer in fight.answers[:2])
+    # By tactics nothing but dice moves the chance: every step begins where the last one ended.
+    assert steps[0]["before"] == pytest.approx(table["expected"]["heroes"])
+    for one, next_one in pairwise(steps):
+        assert next_one["before"] == pytest.approx(one["after"])
+    assert steps[-1]["after"] == float(fight.ending == "heroes")

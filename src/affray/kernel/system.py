@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from affray.errors import Invalid, unknown
 from affray.handout import Handout
@@ -51,6 +51,28 @@ class Gauge:
     name: str
     value: int
     most: int
+
+
+@dataclass(frozen=True)
+class Widget:
+    """One thing of a fighter that a page draws: a bar, a row of coins, a pile of cards."""
+
+    kind: Literal["bar", "coins", "highwater", "dice", "marks", "pile", "tokens", "rounds", "numbers", "tags"]
+    label: str
+    value: int = 0
+    most: int = 0
+    note: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """Dice, coins or cards that fell for a line of the story, for a page to draw."""
+
+    kind: Literal["dice", "coins", "percent", "card", "pick"]
+    faces: tuple[int, ...]
+    note: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -217,6 +239,10 @@ class System(Generic[StateT, SheetT]):
     """The rules on a page and the boxes of a sheet, for `affray print`; without it they come from the rulings."""
     creation: Creation[SheetT] | None = None
     """How somebody makes a fighter of their own, for `affray sheets new`."""
+    scene: Callable[[StateT, Sequence[SheetT], int], list[Widget]] | None = None
+    """How a page draws a fighter, out of a state that is cut to its viewer; without it, the gauges as bars."""
+    thrown: Callable[[Event], list[Thrown]] | None = None
+    """The dice, coins and cards of an event, for a page to draw."""
 
     def __repr__(self) -> str:
         return f"affray.system({self.id!r})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
 from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
+from affray.replaying import who_and_what
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
 PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
@@ -39,10 +41,16 @@ class Luck:
 
     team: str
     ending: str
-    chance: float
+    chances: Mapping[str, float]
+    """Of every ending, at the start."""
     turns: tuple[Turn, ...]
     how: str = ""
     """Where it was not counted: by how many play-outs."""
+
+    @property
+    def chance(self) -> float:
+        """How likely at the start was what happened."""
+        return self.chances[self.ending]
 
     @property
     def total(self) -> float:
@@ -90,7 +98,32 @@ def audit(fight: Fight, team: str | None = None) -> Luck:
     if solved is None:
         raise Illegal("this fight has too many states for a luck audit")
     chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances
-    return Luck(team, fight.ending, float(chances[fight.ending]), tuple(_turns(opened, fight, solved, team)))
+    start = {ending: float(chance) for ending, chance in chances.items()}
+    return Luck(team, fight.ending, start, tuple(_turns(opened, fight, solved, team)))
+
+
+def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
+    """The luck of a finished fight for a page to draw, as plain JSON values.
+
+    `expected` has the chance of every ending at the start; a step is a decision for which dice fell, with the team's
+    chance to win `before` they did and `after`.
+    """
+    luck = audit(fight, team)
+    revealed = fight.revealed
+    return {
+        "team": luck.team,
+        "text": str(luck).splitlines(),
+        "expected": dict(luck.chances),
+        "steps": [
+            {
+                "decision": turn.decision,
+                **who_and_what(revealed[turn.decision]),
+                "before": turn.expected,
+                "after": turn.became,
+            }
+            for turn in luck.turns
+        ],
+    }
 
 
 def _played_out(fight: Fight, team: str) -> Luck:
@@ -115,7 +148,7 @@ def _luck_of_playouts(fight: Fight, team: str, most: int, compiled: bool) -> Luc
         )
         return [count / sum(tally.endings) for count in tally.endings]
 
-    start = shares(NOBODY, 0)[fight.endings.index(str(fight.ending))]
+    start = dict(zip(fight.endings, shares(NOBODY, 0), strict=True))
     place = fight.endings.index(team)
     turns = []
     for answer in fight.answers:

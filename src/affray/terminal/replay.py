@@ -12,7 +12,7 @@ from affray.players.tactics import replay_simulated
 from affray.terminal import arguments
 from affray.terminal.table import show_figures
 from affray.terminal.text import print_json, say, versus
-from affray.terminal.verify import JOURNEY
+from affray.verifying import JOURNEY
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
