@@ -21,9 +21,9 @@ LAYERS = (
     ("specs", "rewriting", "handout"),
     ("kernel",),
     ("systems",),
-    ("fight", "viewing", "saving", "listing", "drawing", "printing"),
+    ("fight", "viewing", "replaying", "saving", "listing", "drawing", "printing"),
     ("players",),
-    ("lab", "journey", "testing"),
+    ("lab", "journey", "verifying", "testing"),
     ("world",),
     ("server",),
     ("terminal", "__main__"),
@@ -39,6 +39,7 @@ EXTRAS = {
     "sqlalchemy": ("world/",),
     "alembic": ("world/",),
     "argon2": ("world/",),
+    "msgspec": ("server/",),
 }
 
 

@@ -225,6 +225,7 @@ def test_all_luck_together_leads_from_the_start_to_the_result() -> None:
         seed=0,
     )
     shares = dict(zip(fight.endings, (count / 40 for count in start.endings), strict=True))
+    assert audited.chances == shares
     assert audited.chance == shares[str(fight.ending)]
     assert audited.total == pytest.approx(float(fight.ending == "order") - shares["order"])
     assert "40 interpreted play-outs of each position" in str(audited)

@@ -27,6 +27,7 @@ QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
 MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
 COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
 EXCHANGE_SHARE = 0.4  # of it, what interpreted rules may take for the outcomes of the moves themselves
+LONGEST_FRACTION = 40  # signs of one that a person still reads
 SPARE_SHARE = 0.05  # of it, kept for what comes after the play-outs
 LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
 QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
@@ -80,6 +81,12 @@ class Odds:
         chance = float(self.chances[ending])
         return wilson(round(chance * self.fights), self.fights) if self.fights else (chance, chance)
 
+    def fraction(self, ending: str) -> str:
+        """The chance of an ending as a fraction; nothing where it is none, or too long to read."""
+        chance = self.chances[ending]
+        written = str(chance) if isinstance(chance, Fraction) else ""
+        return written if len(written) <= LONGEST_FRACTION else ""
+
     def for_team(self, team: str) -> dict[str, Fraction | float]:
         """The odds as one team sees them: win, lose, draw, and the system's own endings."""
         if team not in self.teams:
@@ -119,14 +126,10 @@ class Odds:
 
     def __str__(self) -> str:
         lines = [
-            f"{ending:<12} {float(chance):9.4%}  {_short(chance)}".rstrip() for ending, chance in self.chances.items()
+            f"{ending:<12} {float(chance):9.4%}  {self.fraction(ending)}".rstrip()
+            for ending, chance in self.chances.items()
         ]
         return "\n".join([*lines, f"({self.how})"])
-
-
-def _short(chance: Fraction | float) -> str:
-    """A fraction, unless it is too long to read."""
-    return str(chance) if isinstance(chance, Fraction) and len(str(chance)) <= 40 else ""
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from fractions import Fraction
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from affray.errors import MissingExtra
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from affray.lab.figures import Rate
     from affray.lab.odds import Odds
 
-LONGEST_FRACTION = 40
-COUNTING_SECONDS = 10.0  # for the states of a whole fight; what takes longer is simulated
 SIMULATED = 100_000  # fights, where the states are too many to count
 
 
@@ -38,19 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chance of every ending; for best play also the moves to begin with."""
-    from affray.lab.odds import TooManyStates, odds
+    from affray.lab.outlook import outlook
 
     system, teams = arguments.read_fight(args.words)
     tactics, options = arguments.tactics(args), arguments.options(args)
     fight = Fight(system, teams, options=options, seed=0)
     team = args.team or next(iter(fight.teams))
-    paid: dict[str, dict[str, Rate]] = {}
-    try:
-        found = odds(
-            system, teams, options=options, tactics=tactics, play=args.play, team=args.team, seconds=COUNTING_SECONDS
-        )
-    except TooManyStates:
-        found, paid = _simulated(fight, team, tactics)
+    seen = outlook(fight, tactics=tactics, play=args.play, team=args.team, fights=SIMULATED)
+    found, paid = seen.odds, seen.costs
     moves = _first_moves(fight, team, tactics) if args.play == "best" else {}
     if args.json:
         table = {"system": system, "teams": fight.teams, "play": args.play, "team": team, **found.as_table()}
@@ -70,24 +63,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _simulated(fight: Fight, team: str, tactics: dict[str, str]) -> tuple[Odds, dict[str, dict[str, Rate]]]:
-    """The odds of a fight that cannot be counted: a simulation in which everybody follows their tactics.
-
-    With them what it costs everybody, where the system knows of costs.
-    """
-    from affray.lab.odds import sampled
-    from affray.lab.simulate import simulate
-    from affray.lab.weighing import costs_of
-
-    reckon = bool(fight.system.costs)
-    run = simulate(
-        fight.system, fight.setup(), options=fight.options, tactics=tactics, fights=SIMULATED, figures=reckon
-    )
-    found = sampled(fight, team, list(run.counts.values()), "simulated fights, as all follow their tactics")
-    return found, {who: costs_of(fight, fight.index(who), row) for who, row in run.figures.items()}
-
-
-def _show_costs(fight: Fight, paid: dict[str, dict[str, Rate]], fights: int | None) -> None:
+def _show_costs(fight: Fight, paid: Mapping[str, Mapping[str, Rate]], fights: int | None) -> None:
     """What the fight costs and brings everybody, who fights to the end by their tactic."""
     known = fight.system.costs
     rows = [["", *(cost.name for cost in known)]]
@@ -134,8 +110,7 @@ def _show(odds: Odds, fight: Fight) -> None:
     rows = []
     for ending, chance in odds.chances.items():
         name = f"{cut(ending, 20)} win" if ending in fight.teams else ending
-        fraction = str(chance) if isinstance(chance, Fraction) else ""
-        rows.append([name, fraction if len(fraction) <= LONGEST_FRACTION else "", percent(chance, 4)])
+        rows.append([name, odds.fraction(ending), percent(chance, 4)])
     lines = columns(rows, right=(1, 2))
     room = width() - max(len(line) for line in lines) - 2
     for line, chance in zip(lines, odds.chances.values(), strict=True):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from affray import viewing
 from affray.errors import Illegal, Refused, unknown
 from affray.fight import Fight
 from affray.players.tactics import usual_tactics
@@ -182,8 +183,8 @@ def share_out(
 
 def show_figures(fight: Fight) -> None:
     """Print what came of it for each fighter: in the system's own words, or what was counted."""
-    if fight.system.aftermath and fight.over:
-        for line in fight.system.aftermath(fight.state, fight.sheets, fight.names, fight.options):
+    if told := viewing.aftermath(fight):
+        for line in told:
             say(line, hang="  ")
         return
     counted = {who: {name: str(amount) for name, amount in row.items()} for who, row in fight.figures.items()}

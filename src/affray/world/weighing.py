@@ -36,7 +36,7 @@ class Weigher:
         if tell in self._asked:
             raise Illegal("your last question about odds is still being answered", given=fighter)
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_end_with_the_world)
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_the_world)
         table = public_table(fight, secret_is_out=False)
         asked = asyncio.get_running_loop().run_in_executor(self._pool, weighed, table, fighter, team)
 
@@ -59,8 +59,8 @@ class Weigher:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _end_with_the_world() -> None:
-    """In the thinking process: do not outlive the server, however that was ended."""
+def end_with_the_world() -> None:
+    """In a process that thinks for people: do not outlive the server, however that was ended."""
 
     def watch() -> None:
         world = parent_process()

@@ -1,0 +1,275 @@
+"""Lab jobs: simulations and odds that people ask a server for, each worked out in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, Literal
+
+from affray.errors import Illegal, Invalid, MissingExtra, Refused
+from affray.fight import Fight
+from affray.players.tactics import usual_tactics
+from affray.schema import cut
+from affray.server.limits import Clock, span
+from affray.world.weighing import end_with_the_world
+
+try:
+    from msgspec import Struct
+    from msgspec.structs import replace
+except ImportError:
+    raise MissingExtra("lab jobs", "server") from None
+
+MOST_FIGHTS = 10_000_000
+MOST_FIGHTERS = 12
+MOST_UNFINISHED = 50  # of all people together: whoever comes later would wait for hours
+MOST_KEPT = 100
+LOOK = 0.1  # seconds between two looks at whether a job was cancelled or takes too long
+POLITE = 10  # how far a job stands back behind the server when both want to run
+
+Kind = Literal["simulate", "odds"]
+Stage = Literal["running", "done", "failed", "cancelled"]
+Result = dict[str, Any]
+Progress = Callable[[int, int], None]
+
+
+class JobRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to know, and of which fight."""
+
+    kind: Kind
+    system: str
+    teams: dict[str, list[str | dict[str, Any]]]
+    options: dict[str, Any] = {}
+    tactics: dict[str, str] = {}
+    fights: int = 100_000
+    """To simulate; for odds, where there are too many states to count."""
+    seed: int = 0
+    play: Literal["tactics", "best"] = "tactics"
+
+
+class JobState(Struct, frozen=True):
+    """How far a job is; one that waits for its turn is running, with nothing done."""
+
+    id: str
+    kind: Kind
+    state: Stage
+    done: int
+    of: int
+    problem: str | None
+    result: Result | None
+
+
+class NoSuchJob(Illegal):
+    """A job that there is not, or no longer, or not for whoever asks."""
+
+
+@dataclass
+class _Job:
+    """A job as its thread writes it down and its owner reads it."""
+
+    id: str
+    owner: str
+    kind: Kind
+    of: int
+    done: int = 0
+    stage: Stage = "running"
+    problem: str | None = None
+    result: Result | None = None
+    ended: float = 0.0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def end(self, stage: Stage, now: float, *, problem: str | None = None, result: Result | None = None) -> None:
+        """What came of it; a job ends once, and whatever comes later is too late."""
+        with self.lock:
+            if self.stage == "running":
+                self.stage, self.ended, self.problem, self.result = stage, now, problem, result
+
+    def state(self) -> JobState:
+        with self.lock:
+            return JobState(self.id, self.kind, self.stage, self.done, self.of, self.problem, self.result)
+
+
+class Jobs:
+    """The lab jobs of a server. Nothing here makes an event loop wait: threads attend to the processes."""
+
+    def __init__(
+        self, *, at_once: int = 2, seconds: float = 5 * 60, kept: float = 10 * 60, clock: Clock = time.monotonic
+    ) -> None:
+        """So many processes `at_once`, each for so many `seconds`; results are `kept` for a while."""
+        self._seconds = seconds
+        self._kept = kept
+        self._clock = clock
+        self._jobs: dict[str, _Job] = {}
+        self._attendants = ThreadPoolExecutor(at_once, thread_name_prefix="affray-jobs")
+        self._closed = False
+
+    def start(self, owner: str, request: JobRequest) -> str:
+        """Begin a job, now or as soon as others are done, and return its id. What does not fit is refused at once."""
+        self._forget()
+        self._check_turn(owner)
+        ready = checked(request)
+        job = _Job(
+            secrets.token_urlsafe(16), owner, request.kind, of=request.fights if request.kind == "simulate" else 1
+        )
+        self._jobs[job.id] = job
+        self._attendants.submit(self._attend, job, ready)
+        return job.id
+
+    def state(self, id: str, owner: str) -> JobState:
+        """How far a job is, and what came of it."""
+        return self._find(id, owner).state()
+
+    def cancel(self, id: str, owner: str) -> None:
+        """End a job and its process; one that has ended already stays as it is."""
+        self._find(id, owner).end("cancelled", self._clock(), problem="it was cancelled")
+
+    def close(self) -> None:
+        """End all jobs and their processes."""
+        self._closed = True
+        for job in self._jobs.values():
+            job.end("cancelled", self._clock(), problem="the server was closed")
+        self._attendants.shutdown(wait=True, cancel_futures=True)
+
+    def _check_turn(self, owner: str) -> None:
+        unfinished = [job for job in self._jobs.values() if job.stage == "running"]
+        if self._closed:
+            raise Illegal("the server is closing, and takes no more lab jobs")
+        if any(job.owner == owner for job in unfinished):
+            raise Illegal("your last lab job is not done yet; wait for it or cancel it")
+        if len(unfinished) >= MOST_UNFINISHED:
+            raise Illegal(f"{len(unfinished)} lab jobs are waiting already; please try again later")
+
+    def _find(self, id: str, owner: str) -> _Job:
+        """The job of that id, if it is the owner's own: nobody learns whether others have one."""
+        self._forget()
+        job = self._jobs.get(id)
+        if job is None or job.owner != owner:
+            raise NoSuchJob(f"you have no lab job {cut(id)!r}; results are kept for {span(self._kept)}", given=id)
+        return job
+
+    def _forget(self) -> None:
+        """Let go of results that nobody has come for."""
+        ended = sorted((job for job in self._jobs.values() if job.stage != "running"), key=lambda job: job.ended)
+        outdated = [job for job in ended if job.ended + self._kept <= self._clock()]
+        for job in ended[: max(len(outdated), len(ended) - MOST_KEPT)]:
+            del self._jobs[job.id]
+
+    def _attend(self, job: _Job, request: JobRequest) -> None:
+        """In a thread: see a job through. Nobody else touches its process."""
+        if job.stage != "running":
+            return
+        spawn = get_context("spawn")
+        ours, theirs = spawn.Pipe(duplex=False)
+        process = spawn.Process(target=work, args=(theirs, request), name="affray-lab", daemon=True)
+        with ours:
+            try:
+                with theirs:
+                    process.start()
+                self._listen(job, ours)
+            except (EOFError, OSError):
+                problem = "the process that worked on it ended before it was done; please ask again"
+                job.end("failed", self._clock(), problem=problem)
+            finally:
+                if process.pid is not None:
+                    process.kill()
+                    process.join()
+
+    def _listen(self, job: _Job, ours: Connection[Any, Any]) -> None:
+        """Write down what a process says, until the job has ended in one way or another."""
+        deadline = self._clock() + self._seconds
+        while job.stage == "running":
+            if ours.poll(LOOK):
+                match ours.recv():
+                    case int(done), int(of):
+                        job.done, job.of = done, of
+                    case str(problem):
+                        job.end("failed", self._clock(), problem=problem)
+                    case result:
+                        job.done = job.of
+                        job.end("done", self._clock(), result=result)
+            elif self._clock() >= deadline:
+                problem = f"a lab job may take {span(self._seconds)}, and this one takes longer; ask for less"
+                job.end("cancelled", self._clock(), problem=problem)
+
+
+def checked(request: JobRequest) -> JobRequest:
+    """The request with whole sheets and settled options, if such a fight can be; no file is read for it."""
+    if type(request.fights) is not int or not 1 <= request.fights <= MOST_FIGHTS:
+        raise Invalid(
+            f"the number of fights is {request.fights!r}, allowed is 1 to {MOST_FIGHTS:,}", given=request.fights
+        )
+    fighters = sum(map(len, request.teams.values()))
+    if fighters > MOST_FIGHTERS:
+        raise Invalid(f"{fighters} fighters are too many for a lab job; {MOST_FIGHTERS} may fight", given=fighters)
+    if request.kind == "simulate" and request.play != "tactics":
+        problem = "a simulation is fought by tactics; how the best play ends is a question of odds"
+        raise Invalid(problem, given=request.play, allowed=["tactics"])
+    fight = Fight(request.system, request.teams, seed=request.seed, options=request.options, files=False)
+    usual_tactics(fight, request.tactics)
+    return replace(request, teams=fight.setup(), options=fight.options)
+
+
+# In the process of a job
+
+
+def work(theirs: Connection[Any, Any], request: JobRequest) -> None:
+    """Work on a job and say how it goes: numbers for progress, a sentence for a problem, a table for the result."""
+    end_with_the_world()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+
+    def progress(done: int, of: int) -> None:
+        theirs.send((done, of))
+
+    try:
+        theirs.send((simulated if request.kind == "simulate" else foreseen)(request, progress))
+    except Refused as problem:
+        theirs.send(str(problem))
+
+
+def simulated(request: JobRequest, progress: Progress) -> Result:
+    """What came of many fights, as plain JSON values."""
+    from affray.lab.simulate import simulate
+
+    table = simulate(
+        request.system,
+        request.teams,
+        fights=request.fights,
+        seed=request.seed,
+        tactics=request.tactics,
+        options=request.options,
+        progress=progress,
+    ).as_table()
+    endings = {ending: {"count": count, **table["rates"][ending]} for ending, count in table["counts"].items()}
+    kept = ("fights", "seconds", "compiled", "rounds", "figures", "seed")
+    return {**{key: table[key] for key in kept}, "endings": endings}
+
+
+def foreseen(request: JobRequest, progress: Progress) -> Result:
+    """The odds of a whole fight, as plain JSON values."""
+    from affray.lab.outlook import outlook
+
+    fight = Fight(request.system, request.teams, seed=request.seed, options=request.options, files=False)
+    seen = outlook(
+        fight,
+        tactics=request.tactics,
+        play=request.play,
+        fights=request.fights,
+        seed=request.seed,
+        progress=progress,
+    )
+    endings = {}
+    for ending, chance in seen.odds.chances.items():
+        low, high = seen.odds.interval(ending)
+        fraction = seen.odds.fraction(ending) or None
+        endings[ending] = {"value": float(chance), "low": low, "high": high, "exact": fraction}
+    result: Result = {"endings": endings, "how": f"sampled, {seen.odds.how}" if seen.odds.fights else seen.odds.how}
+    return result if seen.rounds is None else {**result, "expected_rounds": seen.rounds.value}
