@@ -57,7 +57,16 @@ async def _measured(folder: Path) -> tuple[float, float]:
     await _furnish(folder / "world.db")
     noted = folder / "port"
     limits = ("--limit-burst", "1000000", "--limit-rate", "1000000")
-    words = ("serve", "--telnet", "127.0.0.1:0", "--store", str(folder / "world.db"), "--port-file", str(noted))
+    words = (
+        "serve",
+        "--no-web",
+        "--telnet",
+        "127.0.0.1:0",
+        "--store",
+        str(folder / "world.db"),
+        "--port-file",
+        str(noted),
+    )
     server = subprocess.Popen([sys.executable, "-m", "affray", *words, *limits], stdout=subprocess.DEVNULL)
     try:
         while not noted.exists():

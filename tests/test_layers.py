@@ -40,6 +40,10 @@ EXTRAS = {
     "alembic": ("world/",),
     "argon2": ("world/",),
     "msgspec": ("server/",),
+    "litestar": ("server/web/",),
+    "uvicorn": ("server/web/",),
+    "prometheus_client": ("server/web/",),
+    "redis": ("server/web/",),
 }
 
 

@@ -63,7 +63,17 @@ class House:
 
     async def open(self, **how: Any) -> None:
         self.noted.unlink(missing_ok=True)
-        words = ("serve", "--telnet", "127.0.0.1:0", "--store", self.url, "--port-file", str(self.noted), *UNLIMITED)
+        words = (
+            "serve",
+            "--no-web",
+            "--telnet",
+            "127.0.0.1:0",
+            "--store",
+            self.url,
+            "--port-file",
+            str(self.noted),
+            *UNLIMITED,
+        )
         # Its complaints come out with the test's, if it has any.
         self.process = subprocess.Popen(
             [sys.executable, "-m", "affray", *words], env=ENVIRONMENT, stdout=subprocess.DEVNULL, **how

@@ -46,7 +46,16 @@ class Hall:
     def open(self) -> None:
         noted = self.folder / "port"
         noted.unlink(missing_ok=True)
-        words = ("serve", "--telnet", "0", "--store", str(self.folder / "world.db"), "--port-file", str(noted))
+        words = (
+            "serve",
+            "--no-web",
+            "--telnet",
+            "0",
+            "--store",
+            str(self.folder / "world.db"),
+            "--port-file",
+            str(noted),
+        )
         self.process = subprocess.Popen([*AFFRAY, *words, *UNLIMITED], env=ENVIRONMENT, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + SECONDS
         while not noted.exists():

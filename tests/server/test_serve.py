@@ -32,7 +32,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Serving]]:
     def start(*options: str) -> Serving:
         noted = tmp_path / "port"
         server = subprocess.Popen(
-            [*AFFRAY, "serve", "--telnet", "0", "--port-file", str(noted), *options],
+            [*AFFRAY, "serve", "--no-web", "--telnet", "0", "--port-file", str(noted), *options],
             cwd=tmp_path,
             env=ENVIRONMENT,
             text=True,
@@ -131,7 +131,7 @@ def test_a_port_that_is_taken_gets_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["serve", "--telnet", str(port)]) == 2
+        assert main(["serve", "--no-web", "--telnet", str(port)]) == 2
     assert f"affray: cannot listen on 127.0.0.1:{port}: " in capsys.readouterr().err
 
 

@@ -48,11 +48,15 @@ class TelnetServer:
         port: int = 4242,
         limits: Limits | None = None,
         clock: Clock = time.monotonic,
+        *,
+        shared: bool = False,
     ) -> TelnetServer:
-        """A server that listens; port 0 takes any that is free."""
+        """A server that listens; port 0 takes any that is free. With `shared` other processes may take it too."""
         server = cls(world, limits or Limits(), clock)
         try:
-            server._listening = await asyncio.start_server(server._welcome, host, port, backlog=WAITING)
+            server._listening = await asyncio.start_server(
+                server._welcome, host, port, backlog=WAITING, reuse_port=shared or None
+            )
         except (OSError, OverflowError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise Invalid(f"cannot listen on {host}:{port}: {reason}", given=f"{host}:{port}") from None

@@ -18,8 +18,8 @@ class Address(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def address(text: str) -> Address:
-    """What `4242`, `example.org`, `example.org:4242` or `[::1]:4242` means."""
+def address(text: str, usual: int = PORT) -> Address:
+    """What `4242`, `example.org`, `example.org:4242` or `[::1]:4242` means; without a port the usual one is."""
     if text.isdecimal():
         return Address(port=_port(text, text))
     if text.count(":") > 1 and not text.startswith("["):
@@ -29,7 +29,7 @@ def address(text: str) -> Address:
         port = port.removeprefix(":")
     else:
         host, _, port = text.partition(":")
-    return Address(host or HOST, _port(port, text) if port else PORT)
+    return Address(host or HOST, _port(port, text) if port else usual)
 
 
 def _port(digits: str, text: str) -> int:

@@ -1,46 +1,87 @@
-"""`affray serve`: opens a world to others, by telnet, until it is told to end."""
+"""`affray serve`: opens a world to others, in the browser and by telnet, until it is told to end."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affray.errors import Invalid, MissingExtra, Refused
+from affray.server import logs
 from affray.server.limits import Limits
 from affray.server.telnet_server import TelnetServer
-from affray.terminal.address import Address, address
+from affray.terminal.address import HOST, Address, address
 from affray.terminal.arguments import positive
 from affray.terminal.text import say
 
 if TYPE_CHECKING:
+    from affray.server.web.app import WebSettings
+    from affray.world.peers import Peers
     from affray.world.world import World
+
+WEB = Address(HOST, 8080)
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+def web_address(text: str) -> Address:
+    """What `8080`, `example.org` or `0.0.0.0:80` means."""
+    return address(text, WEB.port)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray serve` understands."""
-    parser.add_argument(
+    doors = parser.add_argument_group("where to listen")
+    doors.add_argument(
+        "--web",
+        type=web_address,
+        default=WEB,
+        metavar="[HOST:]PORT",
+        help=f"for browsers (default {WEB}, only for this machine); port 0 takes any that is free",
+    )
+    doors.add_argument("--no-web", action="store_const", const=None, dest="web", help="not for browsers")
+    doors.add_argument(
         "--telnet",
         type=address,
         nargs="?",
         const=Address(),
-        default=Address(),
         metavar="[HOST:]PORT",
-        help=f"where to listen (default {Address()}, only for this machine); port 0 takes any that is free",
+        help=f"for telnet too (without an address: {Address()})",
     )
+    doors.add_argument("--port-file", type=Path, metavar="PATH", help="write the telnet port there once it is open")
+    doors.add_argument("--web-port-file", type=Path, metavar="PATH", help="write the web port there once it is open")
     parser.add_argument(
         "--store", metavar="URL", help="the database that keeps the world (default: a file in this folder)"
     )
-    parser.add_argument("--port-file", type=Path, metavar="PATH", help="write the port there once it is open")
-    limits = parser.add_argument_group("limits")
+    parser.add_argument(
+        "--peers",
+        metavar="URL",
+        help="serve one world with several processes, which hear of each other over redis://... or postgresql://...",
+    )
+    whole = parser.add_argument_group("the world as a whole").add_mutually_exclusive_group()
+    whole.add_argument("--backup", type=Path, metavar="FILE", help="write all of the world to a file, and end")
+    whole.add_argument(
+        "--import", type=Path, metavar="FILE", dest="import_", help="make a new world of a backup, and end"
+    )
+    web = parser.add_argument_group("the web server")
+    web.add_argument("--name", action="append", metavar="HOST", help="a name by which browsers may call the server")
+    web.add_argument("--https", action="store_true", help="let cookies travel by HTTPS only (behind a proxy)")
+    web.add_argument(
+        "--limit-requests",
+        type=positive,
+        default=1200,
+        metavar="NUMBER",
+        help="how many requests a minute one address may make (default 1200)",
+    )
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="the form of the log (text)")
+    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
+    limits = parser.add_argument_group("limits of telnet")
     for field in fields(Limits):
         limits.add_argument(
             f"--limit-{field.name.replace('_', '-')}",
@@ -53,28 +94,99 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM, or until the store is lost; then everybody is told, and the world is closed."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    limits = Limits(**{field.name: getattr(args, f"limit_{field.name}") for field in fields(Limits)})
-    asyncio.run(_serve(args.telnet, args.store, args.port_file, limits))
+    logs.set_up(args.log, args.log_level)
+    with _needs_the_extra():
+        if args.backup or args.import_:
+            asyncio.run(_move_whole(args))
+        else:
+            asyncio.run(_serve(args))
     return 0
 
 
-async def _serve(where: Address, store: str | None, port_file: Path | None, limits: Limits) -> None:
+async def _move_whole(args: argparse.Namespace) -> None:
+    from affray.world import whole
+    from affray.world.store import DEFAULT
+
+    store = args.store or DEFAULT
+    if args.backup:
+        say(f"{await whole.backup(store, args.backup)} The world is in {args.backup}.")
+    else:
+        say(f"{await whole.restore(store, args.import_)} The world {store} is ready.")
+
+
+async def _serve(args: argparse.Namespace) -> None:
     ended = _end_of_service()
-    world = await _open_world(store)
+    if args.web is None and args.telnet is None:
+        raise Invalid("there is no way in: --no-web wants --telnet", given="--no-web")
+    world = await _open_world(args)
     try:
-        server = await TelnetServer.open(world, where.host, where.port, limits)
-        try:
-            with _noted(server.port, port_file):
-                _announce(Address(where.host, server.port))
-                await _either(ended, world.store.broken)
-        finally:
-            await server.close()
+        async with AsyncExitStack() as open_doors:
+            if args.telnet is not None:
+                await _open_telnet(args, world, open_doors)
+            if args.web is not None:
+                await _open_web(args, world, open_doors)
+            say("Ctrl-C closes it.", indent="  ")
+            sys.stdout.flush()
+            await _either(ended, world.store.broken)
     finally:
         await world.close()
     if world.store.broken.is_set():
         raise Refused(f"the connection to {world.store.url} is lost, so the world is closed; all that was told is kept")
     say("The world is closed.")
+
+
+async def _open_telnet(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
+    limits = Limits(**{field.name: getattr(args, f"limit_{field.name}") for field in fields(Limits)})
+    server = await TelnetServer.open(world, args.telnet.host, args.telnet.port, limits, shared=args.peers is not None)
+    open_doors.push_async_callback(server.close)
+    open_doors.enter_context(_noted(server.port, args.port_file))
+    where = Address(args.telnet.host, server.port)
+    say(f"The world is open at {where}.")
+    say(f"Visit it with  affray connect {where}  or  telnet {where.host} {where.port}", indent="  ", hang="    ")
+
+
+async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
+    from affray.server.web.serving import WebServer
+
+    server = await WebServer.open(
+        world, args.web.host, args.web.port, _web_settings(args), shared=args.peers is not None
+    )
+    open_doors.push_async_callback(server.close)
+    open_doors.enter_context(_noted(server.port, args.web_port_file))
+    say(f"The page is open at http://{Address(args.web.host, server.port)}")
+
+
+def _web_settings(args: argparse.Namespace) -> WebSettings:
+    from affray.server.web.app import WebSettings
+
+    is_local = args.web.host in ("localhost", "127.0.0.1", "::1")
+    hosts = [*(args.name or []), *LOCAL] if args.name or is_local else ["*"]
+    return WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests)
+
+
+@contextmanager
+def _needs_the_extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name and missing.name.startswith("affray"):
+            raise
+        raise MissingExtra("serving a world", "server") from None
+
+
+async def _open_world(args: argparse.Namespace) -> World:
+    from affray.world.store import DEFAULT
+    from affray.world.world import World
+
+    return await World.open(args.store or DEFAULT, peers=_peers(args.peers))
+
+
+def _peers(url: str | None) -> Peers | None:
+    if url is None:
+        return None
+    from affray.server.web.fanout import Fanout, backend
+
+    return Fanout(backend(url))
 
 
 async def _either(*events: asyncio.Event) -> None:
@@ -87,17 +199,6 @@ async def _either(*events: asyncio.Event) -> None:
             task.cancel()
 
 
-async def _open_world(store: str | None) -> World:
-    try:
-        from affray.world.store import DEFAULT
-        from affray.world.world import World
-    except ModuleNotFoundError as missing:
-        if missing.name and missing.name.startswith("affray"):
-            raise
-        raise MissingExtra("serving a world", "server") from None
-    return await World.open(store or DEFAULT)
-
-
 def _end_of_service() -> asyncio.Event:
     """Set when the process is asked to end."""
     ended = asyncio.Event()
@@ -108,14 +209,6 @@ def _end_of_service() -> asyncio.Event:
         except NotImplementedError:  # Windows
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set) and None)
     return ended
-
-
-def _announce(where: Address) -> None:
-    say(f"The world is open at {where}.")
-    host, port = where
-    say(f"Visit it with  affray connect {where}  or  telnet {host} {port}", indent="  ", hang="    ")
-    say("Ctrl-C closes it.", indent="  ")
-    sys.stdout.flush()
 
 
 @contextmanager

@@ -219,6 +219,14 @@ _SET = text(
 )
 
 
+_SET_ONCE = text("INSERT INTO settings (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING")
+
+
+def set_setting_once(key: str, value: str) -> Executable:
+    """Remember something about the world as a whole, unless something is remembered already."""
+    return _SET_ONCE.bindparams(key=key, value=value)
+
+
 def set_setting(key: str, value: str) -> Executable:
     """Remember something about the world as a whole."""
     return _SET.bindparams(key=key, value=value)

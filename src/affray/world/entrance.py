@@ -15,6 +15,7 @@ from affray.world.tables import Account, fold
 
 if TYPE_CHECKING:
     from affray.world.visitors import Visitor
+    from affray.world.world import World
 
 FAILURES = 5
 WINDOW = 300.0  # seconds
@@ -66,7 +67,7 @@ async def obey(visitor: Visitor, line: str) -> None:
         case "create":
             await _create(visitor, rest)
         case "guest":
-            await _come_as_guest(visitor)
+            await come_as_guest(visitor)
         case "who":
             visitor.tell(visitor.world.who())
         case "help":
@@ -94,35 +95,50 @@ async def _connect(visitor: Visitor, rest: str) -> None:
 
 
 async def _let_in(visitor: Visitor, name: str, password: str) -> None:
-    world = visitor.world
-    world.attempts.check(visitor.address)
+    await come_in(visitor, await admitted(visitor.world, name, password, visitor.address))
+
+
+async def admitted(world: World, name: str, password: str, address: str) -> Account:
+    """The account that a name and a password open, to somebody at an address."""
+    world.attempts.check(address)
     account = await world.store.account(name)
     if not await passwords.fits(password, account.password if account else None) or account is None:
-        world.attempts.failed(visitor.address)
+        world.attempts.failed(address)
         raise Illegal("that name and password do not fit together", given=name)
-    if len(world.connected(account.key)) >= MOST_CONNECTIONS:
-        raise Illegal(f"{account.name} has {MOST_CONNECTIONS} connections open already", given=name)
     if account.password is not None and passwords.outdated(account.password):
-        await world.store.commit(changes.change_account(account.key, password=await passwords.hashed(password)))
-    await come_in(visitor, account)
+        hashed = await passwords.hashed(password)
+        await world.store.commit(changes.change_account(account.key, password=hashed))
+        account = replace(account, password=hashed)
+    return account
 
 
 async def _create(visitor: Visitor, rest: str) -> None:
     name, password = _name_and_password(rest, "create")
-    changes.check_name(name)
-    if fold(name).startswith("guest"):
-        raise Illegal("names that begin with guest are for guests", given=name)
-    if await visitor.world.store.account(name) is not None:
-        raise Illegal(f"there is somebody called {name} already", given=name)
+    await _check_free(visitor.world, name)
     if password:
         await _make(visitor, name, password)
     else:
         visitor.ask(lambda typed: _make(visitor, name, typed))
 
 
+async def _check_free(world: World, name: str) -> None:
+    changes.check_name(name)
+    if fold(name).startswith("guest"):
+        raise Illegal("names that begin with guest are for guests", given=name)
+    if await world.store.account(name) is not None:
+        raise Illegal(f"there is somebody called {name} already", given=name)
+
+
 async def _make(visitor: Visitor, name: str, password: str) -> None:
-    world = visitor.world
-    world.attempts.check(visitor.address)
+    account = await made(visitor.world, name, password, visitor.address)
+    visitor.tell(f"Welcome to this world, {name}. `help` lists what you can do.")
+    await come_in(visitor, account)
+
+
+async def made(world: World, name: str, password: str, address: str) -> Account:
+    """A new account for somebody at an address."""
+    world.attempts.check(address)
+    await _check_free(world, name)
     hashed = await passwords.hashed(passwords.check(password))
     try:
         await world.store.commit(changes.add_account(name, "player", hashed, world.first_place))
@@ -132,11 +148,11 @@ async def _make(visitor: Visitor, name: str, password: str) -> None:
         raise Illegal(f"there is somebody called {name} already", given=name) from None
     account = await world.store.account(name)
     assert account is not None
-    visitor.tell(f"Welcome to this world, {name}. `help` lists what you can do.")
-    await come_in(visitor, account)
+    return account
 
 
-async def _come_as_guest(visitor: Visitor) -> None:
+async def come_as_guest(visitor: Visitor) -> None:
+    """Be nobody in particular in the world."""
     world = visitor.world
     free = next((f"Guest{n}" for n in range(1, GUESTS + 1) if not world.is_active(fold(f"Guest{n}"))), None)
     if free is None:
@@ -147,6 +163,8 @@ async def _come_as_guest(visitor: Visitor) -> None:
 async def come_in(visitor: Visitor, account: Account) -> None:
     """Be somebody in the world, and where they last were."""
     world = visitor.world
+    if len(world.connected(account.key)) >= MOST_CONNECTIONS:
+        raise Illegal(f"{account.name} has {MOST_CONNECTIONS} connections open already", given=account.name)
     if account.place not in world.places:
         account = replace(account, place=world.first_place)
     if account.role != "guest":

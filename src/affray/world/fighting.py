@@ -338,9 +338,11 @@ async def move_npc(visitor: Visitor, words: Words) -> None:
             connection.tell(f"* {visitor.name} has moved for you.", "call")
 
 
-async def answer(visitor: Visitor, name: str, text: str, decision: int) -> None:
-    """Make a move for oneself, or as the owner for others, if that decision is still open."""
+async def answer(visitor: Visitor, number: int, name: str, text: str, decision: int) -> None:
+    """Make a move for oneself, or as the owner for others, if that decision of that combat is still open."""
     combat = _here(visitor)
+    if combat.number != number:
+        raise Illegal(f"combat {number} has been ended", given=number)
     combat.running()
     member = combat.member(name)
     if member.player != visitor.key:

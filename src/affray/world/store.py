@@ -261,6 +261,12 @@ class Store:
         )
         return max(numbers[0][0] or 0, int(removed[0].value) if removed else 0)
 
+    async def everything(self) -> dict[str, list[dict[str, Any]]]:
+        """Every row of every table, all of one moment."""
+        known = tables.metadata.sorted_tables
+        found = await self._read(*(select(table) for table in known))
+        return {table.name: [row._asdict() for row in rows] for table, rows in zip(known, found, strict=True)}
+
     async def setting(self, key: str) -> str | None:
         """What was remembered about the world under that key."""
         (rows,) = await self._read(select(tables.settings.c.value).where(tables.settings.c.key == key))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from affray.errors import Illegal, Refused
 from affray.fight import Fight
@@ -17,6 +17,7 @@ from affray.saving import public_table, rerun
 if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
+AnswerT = TypeVar("AnswerT")
 SHOWN = 10
 UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow; nobody stands still meanwhile
 WIDTH = 80
@@ -35,21 +36,31 @@ class Weigher:
         """Tell somebody the odds of a fighter's moves, a little later. The thinking process gets no secret."""
         if tell in self._asked:
             raise Illegal("your last question about odds is still being answered", given=fighter)
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_the_world)
-        table = public_table(fight, secret_is_out=False)
-        asked = asyncio.get_running_loop().run_in_executor(self._pool, weighed, table, fighter, team)
+        asked = self.ask(weighed, fight, fighter, team)
 
         async def answer() -> None:
             try:
                 tell(await asked)
-            except BrokenExecutor:  # the process was ended from outside; the next question starts another
-                self._pool = None
-                tell("The odds could not be worked out; please ask again.")
+            except Refused as problem:
+                tell(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
             finally:
                 del self._asked[tell]
 
         self._asked[tell] = asyncio.create_task(answer(), name="odds")
+
+    def ask(self, work: Callable[..., AnswerT], fight: Fight, *more: object) -> Awaitable[AnswerT]:
+        """What `work` finds out about a fight as it is now, in another process, which gets no secret of it."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_the_world)
+        table = public_table(fight, secret_is_out=False)
+        return self._answered(asyncio.get_running_loop().run_in_executor(self._pool, _think, work, table, more))
+
+    async def _answered(self, asked: Awaitable[AnswerT]) -> AnswerT:
+        try:
+            return await asked
+        except BrokenExecutor:  # the process was ended from outside; the next question starts another
+            self._pool = None
+            raise Refused("the odds could not be worked out; please ask again") from None
 
     def close(self) -> None:
         """Stop thinking."""
@@ -71,11 +82,15 @@ def end_with_the_world() -> None:
     threading.Thread(target=watch, name="affray-watch", daemon=True).start()
 
 
-def weighed(table: dict[str, Any], fighter: str, team: str) -> str:
+def _think(work: Callable[..., AnswerT], table: dict[str, Any], more: tuple[object, ...]) -> AnswerT:
+    """In the thinking process: run the log, and think about it."""
+    return work(rerun({**table, "whim": None}, "the fight"), *more)
+
+
+def weighed(fight: Fight, fighter: str, team: str) -> str:
     """The moves of a fighter with their odds, the best first."""
     from affray.lab import native_ready, warm_up
 
-    fight = rerun({**table, "whim": None}, "the fight")
     warm_up(fight)
     try:
         found = fight.odds(fighter, play="tactics", seconds=None if native_ready(fight) else UNCOMPILED)
@@ -108,3 +123,38 @@ def _how(found: Mapping[str, Odds]) -> str:
     """How the odds were found; the better moves are played out more often than the others."""
     fewest = min(found.values(), key=lambda odds: odds.fights or 0)
     return fewest.how if len({odds.how for odds in found.values()}) == 1 else f"at least {fewest.how} each"
+
+
+def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[str, Any]:
+    """The odds of a fighter's moves for a page to draw, as plain JSON values."""
+    from affray.lab import native_ready, warm_up
+
+    warm_up(fight)
+    team = fight.team_of[fighter]
+    found = fight.odds(fighter, play="tactics", tactics=tactics, seconds=None if native_ready(fight) else UNCOMPILED)
+    system = fight.system
+    sheet = fight.sheets[fight.index(fighter)]
+    return {
+        "team": team,
+        "moves": {move: _move_table(odds, team) for move, odds in found.items()},
+        "how": _how(found),
+        "best": max(found, key=lambda move: found[move].at_least),
+        "at_stake": system.at_stake(sheet, fight.options) if system.at_stake else None,
+        "costs": [
+            {"name": c.name, "is_chance": c.is_chance, "sign": c.sign, "meaning": c.meaning} for c in system.costs
+        ],
+    }
+
+
+def _move_table(odds: Odds, team: str) -> dict[str, Any]:
+    seen = {ending: float(chance) for ending, chance in odds.for_team(team).items()}
+    low, high = odds.interval(team)
+    return {
+        "chances": {ending: float(chance) for ending, chance in odds.chances.items()},
+        **{name: seen.get(name, 0.0) for name in ("win", "lose", "draw")},
+        "low": low,
+        "high": high,
+        "value": float(odds.value),
+        "costs": {name: rate._asdict() for name, rate in odds.costs.items()},
+        "at_once": {name: float(chance) for name, chance in odds.at_once.items()} if odds.at_once else None,
+    }

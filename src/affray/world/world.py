@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -27,6 +27,9 @@ Dice = Callable[[], Physical]
 VisitorT = TypeVar("VisitorT", bound=Visitor)
 AUTO_MOVES = 20
 """Moves that computer fighters make before anybody else is heard again."""
+
+SAID = 100
+"""Lines that are remembered of what was said in a place."""
 
 FIRST_PLACES = {
     "Tavern": "Low beams, long tables, and in the middle a floor that has seen better days.",
@@ -68,6 +71,8 @@ class World:
         self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.listeners: list[Callable[[str], None]] = []
         """Who wants to know when the combat in a place has changed, or who is there."""
+        self.said: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=SAID))
+        """What was said and done in each place of late, numbered."""
         self.elsewhere = Presence()
         self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
         self._kept: dict[int, int] = {}
@@ -189,10 +194,16 @@ class World:
 
     def tell_place(self, place: str, text: str, but: Collection[Visitor] = ()) -> None:
         """Tell everybody in a place."""
+        self.remember_said(place, text)
         for visitor in self.in_place(place):
             if visitor not in but:
                 visitor.tell(text, "said")
         self.publish({"kind": "said", "place": place, "text": text, "but": [visitor.key for visitor in but]})
+
+    def remember_said(self, place: str, text: str) -> None:
+        """Keep what was said of late, for those who come back."""
+        last = self.said[place][-1][0] if self.said[place] else 0
+        self.said[place].append((last + 1, text))
 
     def follow(self, account: Account) -> None:
         """Take all connections of somebody who has walked along."""
@@ -454,6 +465,7 @@ class World:
                 self.elsewhere.update(sender, message["people"])
                 self.stir("")
             case "said":
+                self.remember_said(message["place"], message["text"])
                 for visitor in self.in_place(message["place"]):
                     if visitor.key not in message["but"]:
                         visitor.tell(message["text"], "said")

@@ -1,0 +1,185 @@
+"""The web server put together: routes, sessions, and what keeps strangers out."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.config.allowed_hosts import AllowedHostsConfig
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import ResponseHeader, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.middleware.session.client_side import CookieBackendConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins.prometheus import PrometheusController
+from litestar.response import File
+from litestar.static_files import create_static_files_router
+
+from affray.errors import Forbidden, Invalid, Refused
+from affray.server.jobs import Jobs, NoSuchJob
+from affray.server.web import messages
+from affray.server.web.combats import Combats, Logs
+from affray.server.web.lab import Lab
+from affray.server.web.library import Library
+from affray.server.web.live import Live, LiveLimits, live
+from affray.server.web.lobby import CSRF, Door, Places
+from affray.server.web.metrics import COMBATS, REQUESTS, VISITORS
+from affray.server.web.sessions import provide_caller, provide_player
+from affray.world.changes import set_setting_once
+from affray.world.store import Lost
+from affray.world.world import World
+
+log = logging.getLogger(__name__)
+PAGE = Path(__file__).parent.parent / "page"
+LARGEST_BODY = 4 * 1024 * 1024  # bytes: the log of a long fight
+SECRET = "web secret"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """What the web server allows."""
+
+    hosts: Sequence[str] = ("*",)
+    """Names by which the server may be called."""
+    secure: bool = False
+    """Whether cookies travel by HTTPS only."""
+    requests: int = 1200
+    """How many requests a minute one address may make."""
+    live: LiveLimits = field(default_factory=LiveLimits)
+
+
+async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
+    """The application that serves a world on a port."""
+    hosts = [name for host in settings.hosts for name in (host, f"{host}:{port}")]
+    secret = await _secret(world)
+    state = State({"world": world, "jobs": jobs, "live": Live(world, settings.live)})
+    sessions = CookieBackendConfig(secret=secret, key="affray", secure=settings.secure)
+    limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
+    return Litestar(
+        [Door, Places, Combats, Logs, Library, Lab, Metrics, live, health, index, protocol, _static()],
+        state=state,
+        dependencies={"caller": Provide(provide_caller), "player": Provide(provide_player)},
+        middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
+        csrf_config=CSRFConfig(
+            secret.hex(), cookie_name=CSRF, header_name="X-CSRF-Token", cookie_secure=settings.secure
+        ),
+        allowed_hosts=AllowedHostsConfig(["*"] if "*" in hosts else hosts),
+        response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=OpenAPIConfig(
+            "Affray", "1", description="Fights, players and odds.", path="/schema", render_plugins=[JsonRenderPlugin()]
+        ),
+        exception_handlers={Refused: _refused, HTTPException: _http_problem, Exception: _mistake},
+        logging_config=None,
+    )
+
+
+async def _secret(world: World) -> bytes:
+    """What seals the session cookies: made once for a world, so that they outlive the process."""
+    await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
+    return bytes.fromhex(await world.store.setting(SECRET) or "")
+
+
+def _static() -> Any:
+    return create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
+
+
+@get("/", include_in_schema=False, media_type=MediaType.HTML)
+async def index() -> File:
+    """The page."""
+    return File(PAGE / "index.html", content_disposition_type="inline", media_type=MediaType.HTML)
+
+
+@get("/health")
+async def health(state: State) -> Response[messages.Health]:
+    """Whether the store answers."""
+    world: World = state.world
+    try:
+        await world.store.setting(SECRET)
+    except Refused:
+        return Response(messages.Health("lost"), status_code=503)
+    return Response(messages.Health("ok"))
+
+
+@get("/schema/protocol.json", include_in_schema=False, sync_to_thread=False)
+def protocol() -> dict[str, Any]:
+    """Every message of the WebSocket as a JSON Schema."""
+    (client, server), components = msgspec.json.schema_components(
+        [messages.FromClient, messages.FromServer], ref_template="#/$defs/{name}"
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Messages of the WebSocket /live",
+        "$defs": {**components, "FromClient": client, "FromServer": server},
+    }
+
+
+class Metrics(PrometheusController):
+    """What is counted."""
+
+    path = "/metrics"
+    include_in_schema = False
+
+    @get()
+    async def get(self, request: Request[Any, Any, Any]) -> Response[Any]:
+        """The figures as they are now."""
+        world: World = request.app.state.world
+        COMBATS.set(len(world.combats))
+        VISITORS.set(len(world.visitors))
+        shown: Response[Any] = await super().get.fn(self, request)
+        return shown
+
+
+# --- problems as sentences --------------------------------------------------------------------------------------------
+
+
+def _refused(request: Request[Any, Any, Any], problem: Refused) -> Response[messages.Problem]:
+    status = 409
+    if isinstance(problem, NoSuchJob):
+        status = 404
+    elif isinstance(problem, Forbidden):
+        status = 403
+    elif isinstance(problem, Invalid):
+        status = 422
+    elif isinstance(problem, Lost):
+        status = 503
+    given = problem.given if isinstance(problem.given, int | str) else None
+    return _problem(status, str(problem), given, list(problem.allowed) or None)
+
+
+def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[messages.Problem]:
+    details = problem.extra if isinstance(problem.extra, list) else []
+    more = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in details if isinstance(one, dict))
+    status = 422 if problem.status_code == 400 else problem.status_code
+    return _problem(status, f"{problem.detail} ({more})" if more else problem.detail)
+
+
+def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
+    return _problem(500, "something went wrong inside the server; it has been noted")
+
+
+def _problem(
+    status: int, sentence: str, given: int | str | None = None, allowed: list[str] | None = None
+) -> Response[messages.Problem]:
+    return Response(messages.Problem(sentence, given, allowed), status_code=status, media_type=MediaType.JSON)

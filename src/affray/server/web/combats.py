@@ -1,0 +1,249 @@
+"""One fight over HTTP: to see it, to move in it, to change who sits where, to take it back, to keep it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from litestar import Controller, delete, get, post, put
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+from msgspec import convert
+
+from affray.errors import Forbidden, Illegal
+from affray.lab.luck import luck_table
+from affray.replaying import replay
+from affray.saving import seal
+from affray.server.web.messages import (
+    ForkAsked,
+    Invitation,
+    MoveAsked,
+    OddsAsked,
+    Phase,
+    SeatAdded,
+    SeatChanged,
+    Start,
+    Table,
+    Verified,
+)
+from affray.server.web.sessions import Caller
+from affray.server.web.tables import phase_of, table_of
+from affray.verifying import report
+from affray.world import fighting, hosting, logs
+from affray.world.combat import Combat, Told
+from affray.world.visitors import Visitor
+from affray.world.weighing import odds_table
+
+Numbered = Annotated[int, Parameter(ge=1, le=2**31 - 1)]
+
+
+async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
+    """The fight of a number, and how far it is."""
+    known = await hosting.numbered(caller.world, number)
+    if known is None:
+        raise NotFoundException(f"there is no fight {number}")
+    return known
+
+
+async def there(caller: Visitor, number: int) -> Combat:
+    """The fight of a number, where it has not been ended; whoever asks goes to where it is."""
+    combat, phase = await found(caller, number)
+    if phase == "ended":
+        raise Illegal(f"combat {combat.name} has been ended", given=number)
+    await hosting.enter(caller, combat)
+    return combat
+
+
+async def act(caller: Visitor, number: int, what: str, who: fighting.Who, run: Callable[[], Awaitable[None]]) -> None:
+    """Do something to a fight as one who is there, if they may."""
+    await there(caller, number)
+    await fighting.take_part(caller, what, who, run)
+
+
+async def obey(caller: Caller, number: int, word: str, *words: str) -> Table:
+    """Do what a subcommand of `combat` says; the fight as it then is."""
+    combat = await there(caller, number)
+    await fighting.obey(caller, word, list(words))
+    present = caller.world.combats.get(combat.place)
+    if present is None or present.number != number:
+        return await table_of(caller, *await found(caller, number))
+    return await table_of(caller, present, phase_of(present))
+
+
+class Combats(Controller):
+    """Fights by their numbers."""
+
+    path = "/api/combats/{number:int}"
+    tags = ["fight"]  # noqa: RUF012
+
+    @get()
+    async def see(self, caller: Caller, number: Numbered) -> Table:
+        """The fight as whoever asks may see it."""
+        return await table_of(caller, *await found(caller, number))
+
+    @post("/start", status_code=200)
+    async def start(self, player: Caller, number: Numbered, data: Start) -> Table:
+        """Begin; the teams that are listed move first where the order matters."""
+        return await obey(player, number, "start", *data.first)
+
+    @post("/undo", status_code=200)
+    async def undo(self, player: Caller, number: Numbered) -> Table:
+        """Take back the last move that somebody made."""
+        return await obey(player, number, "undo")
+
+    @post("/save", status_code=200)
+    async def save(self, player: Caller, number: Numbered) -> Table:
+        """Keep the present state, to come back to it."""
+        return await obey(player, number, "save")
+
+    @post("/restore", status_code=200)
+    async def restore(self, player: Caller, number: Numbered) -> Table:
+        """Go back to the state that was kept."""
+        return await obey(player, number, "restore")
+
+    @post("/end", status_code=200)
+    async def end(self, player: Caller, number: Numbered) -> Table:
+        """End the fight, whether or not it is over."""
+        return await obey(player, number, "end")
+
+    @post("/moves", status_code=200)
+    async def move(self, player: Caller, number: Numbered, data: MoveAsked) -> Table:
+        """Make a move, if that decision is open."""
+        await act(
+            player,
+            number,
+            "move",
+            "players",
+            lambda: fighting.answer(player, number, data.fighter, data.move, data.decision),
+        )
+        return await table_of(player, *await found(player, number))
+
+    # --- seats -----------------------------------------------------------------------------------------------
+
+    @post("/seats", status_code=201)
+    async def seat(self, player: Caller, number: Numbered, data: SeatAdded) -> Table:
+        """Add a seat before the start: the owner any, a player their own."""
+
+        async def add() -> None:
+            combat = player.world.combat_at(player.here())
+            if data.by != hosting.ME:
+                await fighting.check_owner(player, "add others")
+            combat.check_setup()
+            member = await hosting.member_for(player, combat, data.on(data.team))
+            combat.add(member, data.team)
+            await player.world.keep(combat, anew=True)
+            player.world.spread(combat, Told(news=f"+ {member.name} is added to team {data.team}"), player)
+
+        await act(player, number, "add", "players", add)
+        return await table_of(player, *await found(player, number))
+
+    @put("/seats/{name:str}")
+    async def hand_over(self, player: Caller, number: Numbered, name: str, data: SeatChanged) -> Table:
+        """Change who moves an NPC: the storyteller, a tactic, or whoever is invited."""
+        if data.by == hosting.OFFERED:
+            return await obey(player, number, "offer", name)
+        if data.by == hosting.STORYTELLER:
+            combat = await there(player, number)
+            if combat.member(name).tactic is None:
+                return await self._withdraw(player, number, name)
+            return await obey(player, number, "manual", name)
+        return await obey(player, number, "auto", name, data.by)
+
+    async def _withdraw(self, player: Caller, number: int, name: str) -> Table:
+        async def withdraw() -> None:
+            combat = player.world.combat_at(player.here())
+            combat.member(name).invitation = None
+            await fighting.keep_roster(player, combat)
+
+        await act(player, number, "offer", "owner", withdraw)
+        return await table_of(player, *await found(player, number))
+
+    @delete("/seats/{name:str}", status_code=200)
+    async def leave(self, player: Caller, number: Numbered, name: str) -> Table:
+        """Remove a seat before the start."""
+        combat = await there(player, number)
+        is_player = combat.member(name).player is not None
+        return await obey(player, number, "remove" if is_player else "remove_npc", name)
+
+    @post("/join", status_code=200)
+    async def join(self, player: Caller, number: Numbered, data: Invitation) -> Table:
+        """Take the seat of an invitation."""
+        combat = await there(player, number)
+        offered = [member for member in combat.roster if member.invitation == data.token]
+        if not offered:
+            raise Forbidden("this invitation is not, or no longer, open", given=data.token)
+        return await obey(player, number, "take", offered[0].name, data.token)
+
+    # --- weighing, and what is left of it --------------------------------------------------------------------
+
+    @post("/odds", status_code=200)
+    async def odds(self, player: Caller, number: Numbered, data: OddsAsked) -> dict[str, Any]:
+        """How the fight is likely to end after each move of a fighter."""
+        combat, _ = await found(player, number)
+        fight = combat.running()
+        decision = fight.decision
+        member = combat.member(data.fighter)
+        if member.player != player.key:
+            await hosting.enter(player, combat)
+            await fighting.check_owner(player, "ask for the odds of others")
+        if member not in combat.awaited():
+            raise Illegal(f"{member.name} has no move to make now", given=member.name)
+        fighter = combat.fighter(member)
+        tactics = {fighter: data.tactic} if data.tactic else {}
+        weighed = await player.world.weigher.ask(odds_table, fight, fighter, tactics)
+        return {"fighter": member.name, "decision": decision, **weighed}
+
+    @get("/replay")
+    async def replay(self, caller: Caller, number: Numbered) -> dict[str, Any]:
+        """Every step so far, as a spectator may see it."""
+        combat, phase = await found(caller, number)
+        shown = await asyncio.to_thread(replay, combat.running(), secret_is_out=phase == "ended")
+        return {"number": number, "name": combat.name, **shown}
+
+    @get("/luck")
+    async def luck(self, caller: Caller, number: Numbered) -> dict[str, Any]:
+        """How likely the result was, and where the luck fell."""
+        combat, _ = await found(caller, number)
+        fight = combat.running()
+        if not fight.over:
+            raise Illegal("luck is looked at when a fight is over", given=number)
+        return await caller.world.weigher.ask(luck_table, fight)
+
+    @post("/fork", status_code=201)
+    async def fork(self, player: Caller, number: Numbered, data: ForkAsked) -> Table:
+        """A new fight that shares the past of this one up to a decision."""
+        combat, phase = await found(player, number)
+        if phase == "running" and player.key != combat.owner and player.role != "wizard":
+            raise Forbidden("a fight that is on can only be forked by its owner", given=number)
+        past = combat.running().fork(at=data.at)
+        made = await hosting.branch(player, past, data.name, combat.roster.teams)
+        return await table_of(player, made, phase_of(made))
+
+    @get("/log")
+    async def log(self, player: Caller, number: Numbered) -> dict[str, Any]:
+        """The sealed log, which `affray verify` takes."""
+        combat, phase = await found(player, number)
+        return logs.exported(combat.running(), ended=phase == "ended")
+
+
+class Logs(Controller):
+    """Logs that come from outside."""
+
+    path = "/api"
+    tags = ["fight"]  # noqa: RUF012
+
+    @post("/combats/import")
+    async def import_fight(self, player: Caller, data: dict[str, Any]) -> Table:
+        """A new fight that goes on where the one of a log or save file stands."""
+        if data.get("seal") != seal(data):
+            raise Illegal("the log is damaged or was changed: its seal does not fit its content", given=None)
+        fight = hosting.read_log(data)
+        made = await hosting.branch(player, fight, " against ".join(fight.teams)[:40], None)
+        return await table_of(player, made, phase_of(made))
+
+    @post("/verify", status_code=200)
+    async def verify(self, player: Caller, data: dict[str, Any]) -> Verified:
+        """Whether a log fits its dice."""
+        return convert(await asyncio.to_thread(report, json.dumps(data).encode()), Verified)

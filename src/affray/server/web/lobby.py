@@ -1,0 +1,104 @@
+"""The lobby: logging in, places with their fights, and setting up a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Controller, Request, delete, get, post
+from litestar.params import FromQuery
+from litestar.utils.scope.state import ScopeState
+
+from affray.errors import Illegal, Refused
+from affray.server.web.messages import Credentials, Lobby, NewCombat, PlaceShown, Session, Summary, Table
+from affray.server.web.sessions import Caller, remember
+from affray.server.web.tables import phase_of, summary_of, table_of
+from affray.world import entrance, fighting, hosting
+from affray.world.store import Lost
+
+LISTED = 50
+Asking = Request[Any, Any, Any]
+CSRF = "affray_csrf"
+
+
+def session_of(request: Asking, caller: Caller) -> Session:
+    """Who is asking, for the page."""
+    known = caller.role != "guest"
+    token = ScopeState.from_scope(request.scope).csrf_token
+    return Session(caller.name, caller.role, known, token if isinstance(token, str) else "")
+
+
+class Door(Controller):
+    """Coming in and going out."""
+
+    path = "/api"
+    tags = ["session"]  # noqa: RUF012
+
+    @get("/session")
+    async def who_am_i(self, request: Asking, caller: Caller) -> Session:
+        """Who is asking."""
+        return session_of(request, caller)
+
+    @post("/session", status_code=200)
+    async def log_in(self, request: Asking, caller: Caller, data: Credentials) -> Session:
+        """Log in by name and password."""
+        account = await entrance.admitted(caller.world, data.name, data.password, caller.address)
+        remember(request, account)
+        return session_of(request, Caller(caller.world, account, caller.address))
+
+    @post("/accounts")
+    async def create(self, request: Asking, caller: Caller, data: Credentials) -> Session:
+        """Make an account, and be logged in to it."""
+        account = await entrance.made(caller.world, data.name, data.password, caller.address)
+        remember(request, account)
+        return session_of(request, Caller(caller.world, account, caller.address))
+
+    @delete("/session")
+    async def log_out(self, request: Asking) -> None:
+        """Be a guest again."""
+        request.clear_session()
+
+
+class Places(Controller):
+    """The places of the world and the fights in them."""
+
+    path = "/api"
+    tags = ["lobby"]  # noqa: RUF012
+
+    @get("/lobby")
+    async def lobby(self, caller: Caller) -> Lobby:
+        """All places, who is there, and which fights are on."""
+        world = caller.world
+        places = []
+        for place in world.places.values():
+            combat = world.combats.get(place.key)
+            shown = await summary_of(world, combat, phase_of(combat)) if combat else None
+            people = list(world.people_in(place.key).values())
+            places.append(PlaceShown(place.key, place.name, place.description, people, shown))
+        yours = [c.number for c in world.combats.values() if caller.key in (*c.players, c.owner)] if caller.key else []
+        return Lobby(places, yours)
+
+    @get("/combats")
+    async def combats(self, caller: Caller, ended: FromQuery[bool] = False) -> list[Summary]:
+        """The fights that are on, or the last ones that have ended."""
+        world = caller.world
+        if not ended:
+            return [await summary_of(world, combat, phase_of(combat)) for combat in world.combats.values()]
+        shown = []
+        for row in await world.store.ended_combats(LISTED):
+            try:
+                shown.append(await summary_of(world, await world.load(row), "ended"))
+            except Refused as problem:
+                if isinstance(problem, Lost):
+                    raise
+        return shown
+
+    @post("/combats")
+    async def host(self, player: Caller, data: NewCombat) -> Table:
+        """Set up a fight, and start it where that is wanted."""
+        seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
+        if len([seat for seat in seats if seat.by == hosting.ME]) > 1:
+            raise Illegal("you can take one seat yourself; the storyteller moves as many as there are", given="me")
+        combat = await hosting.host(player, data.name, data.system, data.options, seats, data.place)
+        if data.start:
+            await fighting.obey(player, "start", [])
+        return await table_of(player, combat, phase_of(combat))

@@ -1,0 +1,467 @@
+"""Every message between a client and the server, as it is checked at the edge."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from affray.server.jobs import JobRequest, JobState
+from affray.world.hosting import Seat
+from affray.world.tables import Role
+
+__all__ = ["JobRequest", "JobState"]
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Text = Annotated[str, Meta(min_length=1, max_length=1000)]
+Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Id = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Value = int | str | bool
+Options = dict[Name, Value]
+SheetTable = dict[str, Any]
+
+# --- asked by HTTP ----------------------------------------------------------------------------------------------------
+
+
+class Asked(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What a client hands in; a field that nobody knows is refused."""
+
+
+class Credentials(Asked):
+    """Who somebody says they are."""
+
+    name: Name
+    password: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class SeatAsked(Asked):
+    """Somebody who is to fight: a sheet by its name, with changes, or whole; and who moves it."""
+
+    sheet: Text | SheetTable
+    by: Annotated[Name, Meta(description="me, open (an invitation), storyteller, or a tactic")] = "storyteller"
+    name: Name | None = None
+
+    def on(self, team: str) -> Seat:
+        """The seat on a team."""
+        return Seat(team, self.sheet, self.by, self.name)
+
+
+class SeatAdded(SeatAsked, kw_only=True):
+    """One more seat, before the start."""
+
+    team: Name
+
+
+class SeatChanged(Asked):
+    """Who is to move somebody."""
+
+    by: Name
+
+
+class NewCombat(Asked):
+    """A fight to be set up; without a place it gets a table of its own."""
+
+    name: Name
+    system: Name
+    teams: Annotated[dict[Name, list[SeatAsked]], Meta(max_length=62)] = {}
+    options: Annotated[Options, Meta(max_length=200)] = {}
+    place: Name | None = None
+    start: bool = False
+
+
+class Start(Asked):
+    """Which teams move first, in this order, where the order matters."""
+
+    first: list[Name] = []
+
+
+class MoveAsked(Asked):
+    """A move of a fighter, and the number of the decision it answers."""
+
+    fighter: Name
+    move: Text
+    decision: Number
+
+
+class Invitation(Asked):
+    """The word that came with an invitation."""
+
+    token: Name
+
+
+class OddsAsked(Asked):
+    """Whose moves are to be weighed, and by which tactic they go on."""
+
+    fighter: Name
+    tactic: Name | None = None
+
+
+class ForkAsked(Asked):
+    """From which decision on a fight is to be played in another way."""
+
+    at: Number
+    name: Name
+
+
+# --- answered ---------------------------------------------------------------------------------------------------------
+
+
+class Problem(Struct, frozen=True):
+    """Why something was refused; nothing has changed."""
+
+    problem: str
+    given: Any = None
+    allowed: list[str] | None = None
+
+
+class Session(Struct, frozen=True):
+    """Who is asking; `known` is false for guests."""
+
+    name: str
+    role: Role
+    known: bool
+    csrf: str
+
+
+class SystemSummary(Struct, frozen=True):
+    """A combat system in a line."""
+
+    id: str
+    title: str
+    summary: str
+
+
+class OptionShown(Struct, frozen=True):
+    """An option with its explanation; `kind` says whether it is a number, a word or a flag."""
+
+    name: str
+    kind: Literal["whole", "word", "flag"]
+    default: Value
+    meaning: str
+    ruling: str
+    low: int | None = None
+    high: int | None = None
+    words: list[str] = []
+
+
+class TacticShown(Struct, frozen=True):
+    """A tactic and what it does."""
+
+    name: str
+    meaning: str
+
+
+class SheetShown(Struct, frozen=True):
+    """A ready-made fighter."""
+
+    id: str
+    name: str
+    note: str
+    tactic: str
+
+
+class RulingShown(Struct, frozen=True):
+    """A rule or ruling that the story cites."""
+
+    id: str
+    title: str
+    text: str
+
+
+class SystemShown(Struct, frozen=True):
+    """All that is needed to set up a fight of a system."""
+
+    id: str
+    title: str
+    summary: str
+    options: list[OptionShown]
+    profiles: dict[str, dict[str, Any]]
+    tactics: list[TacticShown]
+    sheets: dict[str, list[SheetShown]]
+    rulings: list[RulingShown]
+    demonstration: dict[str, list[str]]
+
+
+class MemberShown(Struct, frozen=True):
+    """Somebody in a fight, as the lobby lists them; `open` seats wait for a person."""
+
+    name: str
+    player: str | None
+    tactic: str | None
+    open: bool
+
+
+Phase = Literal["setup", "running", "over", "ended"]
+
+
+class Summary(Struct, frozen=True):
+    """A fight in the lobby."""
+
+    number: int
+    name: str
+    system: str
+    phase: Phase
+    owner: str
+    teams: dict[str, list[MemberShown]]
+    round: int
+    ending: str | None
+
+
+class PlaceShown(Struct, frozen=True):
+    """A place, who is there, and its fight."""
+
+    key: str
+    name: str
+    description: str
+    people: list[str]
+    combat: Summary | None
+
+
+class Lobby(Struct, frozen=True):
+    """All places, and the numbers of the fights in which the asking player takes part."""
+
+    places: list[PlaceShown]
+    yours: list[int]
+
+
+class WidgetShown(Struct, frozen=True):
+    """One thing to draw of a fighter."""
+
+    kind: str
+    label: str
+    value: int
+    most: int
+    note: str
+    names: list[str]
+
+
+class ThrownShown(Struct, frozen=True):
+    """Dice, coins or cards that fell for a line."""
+
+    kind: str
+    faces: list[int]
+    note: str
+    names: list[str]
+
+
+class LineShown(Struct, frozen=True):
+    """A line of the story, the rulings behind it, and what fell for it."""
+
+    n: int
+    text: str
+    decision: int
+    why: list[str]
+    thrown: list[ThrownShown]
+
+
+class SeatShown(Struct, frozen=True):
+    """A seat of a fight; only its owner sees the invitation."""
+
+    name: str
+    fighter: str
+    team: str
+    sheet: str
+    player: str | None
+    here: bool
+    tactic: str | None
+    open: bool
+    invite: str | None
+    due: bool
+    scene: list[dict[str, Any]]
+
+
+class PlaceName(Struct, frozen=True):
+    """Where a fight is."""
+
+    key: str
+    name: str
+
+
+class You(Struct, frozen=True):
+    """What the viewer is in this fight, and may do."""
+
+    fighter: str | None
+    owner: bool
+    may: list[str]
+
+
+class NotPossible(Struct, frozen=True):
+    """A move that is not open now, and why."""
+
+    move: str
+    reason: str
+
+
+class Ask(Struct, frozen=True):
+    """A decision that the viewer may take."""
+
+    fighter: str
+    name: str
+    question: str
+    decision: int
+    moves: list[str]
+    impossible: list[NotPossible]
+    answered: str | None
+    at_stake: str | None
+
+
+class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
+    """One fight as a viewer may see it. Lines of the story before `story_from` stay as they are."""
+
+    number: int
+    name: str
+    system: str
+    title: str
+    place: PlaceName
+    owner: str
+    phase: Phase
+    version: int
+    decision: int
+    round: int
+    ending: str | None
+    endings: list[str]
+    teams: list[str]
+    seats: list[SeatShown]
+    you: You
+    asks: list[Ask]
+    waiting: list[str]
+    story: list[dict[str, Any]]
+    story_from: int
+    aftermath: list[str]
+    commitment: str | None
+    secret: str | None
+    options: dict[str, Value]
+
+
+class Verified(Struct, frozen=True):
+    """Whether a log fits its dice, and what was checked."""
+
+    fits: bool
+    text: list[str]
+
+
+class JobStarted(Struct, frozen=True):
+    """The job that was asked for has a number."""
+
+    id: str
+
+
+class Health(Struct, frozen=True):
+    """Whether the server can do its work."""
+
+    status: Literal["ok", "lost"]
+
+
+# --- over the WebSocket -----------------------------------------------------------------------------------------------
+
+
+class Sent(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="type", tag=str.lower):
+    """What a client sends; `id` comes back with the answer."""
+
+    id: Id | None = None
+
+
+class Enter(Sent):
+    """Follow a fight, and be where it is."""
+
+    combat: Number
+
+
+class Leave(Sent):
+    """Follow no fight any longer."""
+
+
+class Move(Sent):
+    """Make a move in the fight, if that decision is open."""
+
+    combat: Number
+    fighter: Name
+    move: Text
+    decision: Number
+
+
+class Say(Sent):
+    """Speak to everybody in the place."""
+
+    text: Text
+
+
+class Pose(Sent):
+    """Do something that everybody in the place sees."""
+
+    text: Text
+
+
+class Line(Sent):
+    """Any command of the text console."""
+
+    text: Text
+
+
+class Ping(Sent):
+    """Ask for a sign of life."""
+
+
+FromClient = Enter | Leave | Move | Say | Pose | Line | Ping
+
+
+class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
+    """Who the client is here."""
+
+    name: str
+    role: Role
+    known: bool
+
+
+class ChatLine(Struct, frozen=True):
+    """Something that was said or done in a place."""
+
+    n: int
+    text: str
+
+
+class Chat(Struct, frozen=True, tag="chat", tag_field="type"):
+    """What was said of late where the fight is."""
+
+    lines: list[ChatLine]
+
+
+class ToldNow(Struct, frozen=True, tag="told", tag_field="type"):
+    """Something that is told to the client."""
+
+    kind: Literal["reply", "news", "call", "said"]
+    text: str
+
+
+class LobbyChanged(Struct, frozen=True, tag="lobby", tag_field="type"):
+    """Something in the lobby is different."""
+
+
+class Done(Struct, frozen=True, tag="done", tag_field="type"):
+    """What the client sent has been done, and is durable."""
+
+    id: int | None
+
+
+class RefusedNow(Struct, frozen=True, tag="refused", tag_field="type"):
+    """What the client sent was refused, and nothing has changed."""
+
+    id: int | None
+    problem: str
+    given: Any = None
+    allowed: list[str] | None = None
+
+
+class Gone(Struct, frozen=True, tag="gone", tag_field="type"):
+    """The fight that was followed has been ended."""
+
+    combat: int
+
+
+class Pong(Struct, frozen=True, tag="pong", tag_field="type"):
+    """A sign of life."""
+
+    id: int | UnsetType | None = UNSET
+
+
+FromServer = Hello | Table | Chat | ToldNow | LobbyChanged | Done | RefusedNow | Gone | Pong

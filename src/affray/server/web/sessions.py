@@ -1,0 +1,72 @@
+"""Who is asking: an account by its session cookie, or a guest; and the visitor who acts for them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException
+
+from affray.world.tables import Account
+from affray.world.visitors import Kind, Visitor
+from affray.world.world import World
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+GUEST = Account("", "guest", "guest", None, None, None)
+"""Whoever asks without an account; no name of an account can be empty."""
+
+
+class Caller(Visitor):
+    """Somebody who asks one thing by HTTP: what they are told is kept for the answer."""
+
+    def __init__(self, world: World, account: Account, address: str) -> None:
+        super().__init__(world, lambda text: None, address)
+        self.account = account
+        self.told: list[str] = []
+
+    def tell(self, text: str, kind: Kind = "reply") -> None:
+        """Keep what they are told; what everybody hears comes to them another way."""
+        if text and kind == "reply":
+            self.told.append(text)
+
+
+def mark_of(account: Account) -> str:
+    """What a session remembers of an account: it no longer fits when the password is another."""
+    return hashlib.sha256((account.password or "").encode()).hexdigest()[:32]
+
+
+def remember(request: Request[Any, Any, Any], account: Account) -> None:
+    """Let the session be that of an account."""
+    request.set_session({"key": account.key, "mark": mark_of(account)})
+
+
+async def account_of(world: World, session: object) -> Account | None:
+    """The account of a session, as it is now; None for guests, and where account or password are no longer the same."""
+    if not isinstance(session, dict) or not isinstance(key := session.get("key"), str):
+        return None
+    account = await world.store.account(key)
+    return account if account is not None and session.get("mark") == mark_of(account) else None
+
+
+def address_of(connection: Connection) -> str:
+    """Where somebody has come from."""
+    return connection.client.host if connection.client else "nowhere"
+
+
+async def provide_caller(request: Request[Any, Any, Any]) -> Caller:
+    """Whoever asks. A guest stands where people begin."""
+    world: World = request.app.state.world
+    account = await account_of(world, request.session)
+    if account is None:
+        return Caller(world, GUEST, address_of(request))
+    return Caller(world, account, address_of(request))
+
+
+async def provide_player(request: Request[Any, Any, Any]) -> Caller:
+    """Whoever asks, if they have logged in."""
+    caller = await provide_caller(request)
+    if caller.role == "guest":
+        raise NotAuthorizedException("please log in first: guests may only look on")
+    return caller

@@ -1,0 +1,196 @@
+"""A fight as one viewer may see it: the data of which the page draws a table, with nothing in it that is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray import viewing
+from affray.fight import Fight
+from affray.schema import settle
+from affray.server.web.messages import (
+    Ask,
+    MemberShown,
+    NotPossible,
+    Phase,
+    PlaceName,
+    SeatShown,
+    Summary,
+    Table,
+    You,
+)
+from affray.world.combat import Combat
+from affray.world.roster import Member
+from affray.world.visitors import Visitor
+from affray.world.world import World
+
+YOUR_MOVE = "Your move."
+OWNER_MAY = {
+    "setup": ["start", "seats", "end"],
+    "running": ["undo", "save", "restore", "seats", "fork", "end"],
+    "over": ["undo", "restore", "fork", "end"],
+    "ended": ["fork"],
+}
+
+
+async def names_of(world: World, keys: Sequence[str | None]) -> dict[str, str]:
+    """What the accounts of these keys are called; whoever is connected need not be looked up."""
+    names: dict[str, str] = {}
+    for key in dict.fromkeys(key for key in keys if key is not None):
+        connected = world.connected(key)
+        account = connected[0].account if connected else await world.store.account(key)
+        names[key] = account.name if account else key
+    return names
+
+
+async def summary_of(world: World, combat: Combat, phase: Phase) -> Summary:
+    """A fight in the lobby."""
+    names = await names_of(world, [combat.owner, *combat.players])
+    teams = {
+        team: [
+            MemberShown(m.name, names[m.player] if m.player else None, m.tactic, m.invitation is not None)
+            for m in members
+        ]
+        for team, members in combat.roster.teams.items()
+    }
+    fight = combat.fight
+    return Summary(
+        combat.number,
+        combat.name,
+        combat.system.id,
+        phase,
+        names[combat.owner],
+        teams,
+        fight.round if fight else 0,
+        fight.ending if fight else None,
+    )
+
+
+def phase_of(combat: Combat) -> Phase:
+    """How far a combat is that has not been ended."""
+    if combat.fight is None:
+        return "setup"
+    return "over" if combat.fight.over else "running"
+
+
+async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: int = 0) -> Table:
+    """A fight as a visitor may see it, with the lines of its story from a number on."""
+    world, fight = visitor.world, combat.fight
+    names = await names_of(world, [combat.owner, *combat.players])
+    mine = combat.roster.of_player(visitor.key)
+    owns = visitor.key == combat.owner or visitor.role == "wizard"
+    own_fighter = combat.fighter(mine) if mine and fight else None
+    options = settle(combat.system.options, combat.options, profiles=combat.system.profiles)
+    place = world.places.get(combat.place)
+    return Table(
+        number=combat.number,
+        name=combat.name,
+        system=combat.system.id,
+        title=combat.system.title,
+        place=PlaceName(combat.place, place.name if place else combat.place),
+        owner=names[combat.owner],
+        phase=phase,
+        version=_public_version(combat),
+        decision=fight.decision if fight else 0,
+        round=fight.round if fight else 0,
+        ending=fight.ending if fight else None,
+        endings=fight.endings if fight else [],
+        teams=list(combat.roster.teams),
+        seats=_seats(world, combat, names, own_fighter, owns),
+        you=You(mine.name if mine else None, owns, _may(visitor, phase, mine, owns)),
+        asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
+        waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
+        story=viewing.story_table(fight, story_from) if fight else [],
+        story_from=story_from,
+        aftermath=viewing.aftermath(fight) if fight else [],
+        commitment=combat.commitment,
+        secret=combat.secret if phase == "ended" else None,
+        options={o.name: options[o.name] for o in combat.system.options if options[o.name] != o.default},
+    )
+
+
+def _public_version(combat: Combat) -> int:
+    """How often a combat has changed so that everybody can see it: nobody learns when others have chosen."""
+    fight = combat.fight
+    secret = sum(answer.decision == fight.decision for answer in fight.answers) if fight else 0
+    return combat.version - secret
+
+
+def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[SeatShown]:
+    fight = combat.fight
+    state = fight.system.cut(fight.state, None if viewer is None else fight.index(viewer)) if fight else None
+    due = fight.system.to_act(state) if fight else 0
+    return [
+        SeatShown(
+            name=member.name,
+            fighter=fight.names[place] if fight else member.name,
+            team=team,
+            sheet=str(member.sheet.get("name", member.name)),
+            player=names[member.player] if member.player else None,
+            here=member.player is not None and world.is_active(member.player),
+            tactic=member.tactic,
+            open=member.invitation is not None,
+            invite=member.invitation if owns else None,
+            due=bool(due >> place & 1),
+            scene=[viewing.as_table(widget) for widget in viewing.scene(fight, state, place)] if fight else [],
+        )
+        for place, (team, member) in enumerate((t, m) for t, members in combat.roster.teams.items() for m in members)
+    ]
+
+
+def _may(visitor: Visitor, phase: Phase, mine: Member | None, owns: bool) -> list[str]:
+    if visitor.role == "guest":
+        return []
+    may = ["move"] if mine and phase == "running" else []
+    if owns:
+        may += OWNER_MAY[phase]
+    elif phase in ("over", "ended"):
+        may.append("fork")
+    return may
+
+
+def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
+    """Whose decisions somebody may take: their own, and as the owner those of NPCs and of players who are away."""
+    world = visitor.world
+
+    def is_answerable(member: Member) -> bool:
+        if member.player == visitor.key:
+            return True
+        return owns and member.tactic is None and (member.player is None or not world.is_active(member.player))
+
+    return [member for member in combat.roster if is_answerable(member)]
+
+
+def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
+    fight = combat.running()
+    asks = []
+    for member in answerable(visitor, combat, owns):
+        fighter = combat.fighter(member)
+        answered = next((a.move for a in fight.answers if a.decision == fight.decision and a.who == fighter), None)
+        if fighter in fight.to_act or answered is not None:
+            asks.append(_ask(fight, member, fighter, answered, member.player == visitor.key))
+    return asks
+
+
+def _ask(fight: Fight, member: Member, fighter: str, answered: str | None, own: bool) -> Ask:
+    system, sheet = fight.system, fight.sheets[fight.index(fighter)]
+    moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
+    usual = YOUR_MOVE if own else f"What does {member.name} do?"
+    return Ask(
+        fighter,
+        member.name,
+        system.question(fight.state, fight.names) or usual,
+        fight.decision,
+        [str(move) for move in moves],
+        [NotPossible(one.notation, one.reason) for one in impossible],
+        answered,
+        system.at_stake(sheet, fight.options) if system.at_stake and answered is None else None,
+    )
+
+
+def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
+    """Others who are waited for, where a tactic does not move them at once."""
+    mine = answerable(visitor, combat, owns)
+    fight = combat.running()
+    due = fight.system.to_act(fight.system.cut(fight.state, None))
+    seated = list(enumerate(combat.roster))
+    return [member.name for place, member in seated if due >> place & 1 and member not in mine and not member.tactic]
