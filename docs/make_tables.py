@@ -300,13 +300,14 @@ STRATEGIC_FIGHT = {
     "move": "the attack move",
     "intent": "what it is meant to do: 0 Pain, 1 Incapacitation, 2 Crippling",
     "defence": "the defence against it, as in a move",
-    "helpless": "whether the target has no defence at all, 0 or 1",
+    "helpless": "whether the target offers to yield or runs, and does not defend itself, 0 or 1",
     "asked": "foes who have answered an offer to yield, as bits",
     "stoppers": "foes who can stop a flight and have not decided yet, as bits",
     "stopped": "whether one of them has struck, 0 or 1",
     "by_highwater": "option `lethal`: 1 for `highwater`",
     "hours": "option `hours_to_care`",
     "care_coins": "option `care_coins`",
+    "rest_days": "option `rest_days`",
     "numbers": "the options that are numbers, in the order of the table of options",
     "perish": "by Life Coins, 0 to 40: the chance to die before reaching a healer, in millionths",
     "fighters": "one record for each fighter",
@@ -321,7 +322,12 @@ STRATEGIC_FIGHTER = {
     "hardiness": "Hardiness",
     "weapon": "the weapon in hand, numbered as in the table from 0; fists when it is dropped",
     "owned": "the weapon it came with",
+    "damage": "the damage of that weapon",
+    "lethality": "its lethality",
+    "weight": "its weight",
     "armour": "the armour, numbered as in the table from 0",
+    "armour_value": "the value of the armour",
+    "armour_penalty": "its penalty",
     "known": "attack moves it knows, as bits, in the order in which they are learned",
     "pain": "Pain, a highwater",
     "incapacitation": "Incapacitation, a highwater",
@@ -775,7 +781,7 @@ def number(name: str) -> int:
 
 def attack_moves() -> str:
     effects = {
-        "strike": (0, "as it is"),
+        "strike": ("strike_attack", "as it is"),
         "guarded": ("guarded_attack", f"own defence {number('guarded_defence'):+} until one acts again"),
         "jab": (
             "jab_attack",
@@ -786,7 +792,10 @@ def attack_moves() -> str:
             f"{number('power_pools'):+} coins in each pool; own defence {number('power_defence'):+} until one acts "
             "again",
         ),
-        "pull": ("pull_attack", "no Crippling; half the lethality joins the Incapacitation"),
+        "pull": (
+            "pull_attack",
+            f"no Crippling; {number('pull_lethality')} % of the lethality joins the Incapacitation",
+        ),
         "maim": (
             "maim_attack",
             f"Crippling pool {number('maim_cripple'):+} coins, the others {number('maim_others'):+}",
@@ -850,8 +859,8 @@ def strategic_fighters() -> str:
         fight = strategic.sheets.seat([[sheet]], defaults)
         (fighter,) = fight.fighters
         abilities = (
-            strategic.abilities.attack_ability(fighter),
-            strategic.abilities.defence_ability(fighter),
+            strategic.abilities.attack_ability(fight, fighter),
+            strategic.abilities.defence_ability(fight, fighter),
             strategic.abilities.initiative_ability(fight, fighter),
         )
         attributes = (sheet.strength, sheet.agility, sheet.discipline, sheet.training)

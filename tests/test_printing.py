@@ -228,7 +228,7 @@ def test_ticks_are_crossed_out_as_the_sheet_says(toy: ModuleType) -> None:
     printed = Page(text)
     assert box(printed, "Health") == "7 of 10" + "×" * 3
     assert box(printed, "Wounds") == "2" + "×" * 2
-    assert box(printed, "Fate") == "9", "more than there are ticks is a number"
+    assert box(printed, "Fate") == "9" + "×" * 4, "more than there are ticks crosses all of them, and is a number"
     assert box(printed, "Mana") == "80 of 400", "too many to tick"
     assert text.count("<i>") == 10 + 3 + 4
 
@@ -299,11 +299,11 @@ def test_every_box_shows_something_that_sheets_have(id: str) -> None:
     system = find(id)
     if system.handout is None:
         pytest.skip(f"{id} has no handout")
-    sheets = all_sheets(system)
+    sheets, usual = all_sheets(system), settle(system.options, {})
     known = {
         key
         for sheet in sheets
-        for key in (*system.as_table(sheet), *system.derived(sheet), *(field.name for field in fields(sheet)))
+        for key in (*system.as_table(sheet), *system.derived(sheet, usual), *(field.name for field in fields(sheet)))
     }
     for group in system.handout().groups:
         for shown in group.boxes:
@@ -523,6 +523,21 @@ def test_the_strategic_page_has_what_the_ruling_lays_down(shared: Path) -> None:
     for name, *cells in rows:
         numbers, weapon, armour = "/".join(cells[:4]), cells[4], cells[5]
         assert f"{name} {numbers} {weapon}{'' if armour == 'none' else f', {armour}'}" in text
+
+
+def test_a_strategic_sheet_is_filled_in_by_the_options_and_its_own_arms() -> None:
+    system = find("strategic")
+    sheet = system.enlist("guard:crippling=20:damage=11:armour_value=6")
+    options = {"strength_melee": 1, "agility_defence": 1, "initiative_base": 9, "moves_base": 0}
+    printed = Page(page(system, [sheet], options))
+    # Strength 4, effective Agility 1, Training 3: 3 + 4/1 + 1/3, and 1/1 more; 9 + 3 + 1/3 less 2 of weight beyond 4/3
+    assert [box(printed, label) for label in ("Attack", "Defence", "Initiative")] == ["7", "8", "11"]
+    assert [box(printed, label) for label in ("Damage", "Lethality", "Value", "Penalty")] == ["11", "4", "6", "1"]
+    assert box(printed, "Hardiness + armour") == "8"
+    assert [box(printed, move) for move in ("jab", "power")] == ["yes×", "1 to tick"]
+    crippling = box(printed, "Crippling: attack and defence; stays after the fight")
+    assert crippling == "20" + "×" * 16, "all ticks are crossed by more than there are"
+    assert "Training + Strength/1 + eA/3" in printed.text
 
 
 def test_the_builds_of_the_mythos_page_are_those_of_the_rules() -> None:

@@ -74,7 +74,7 @@ def page(
     """The page of a system as HTML: its rules, and a character sheet for each of `sheets`, or a blank one."""
     settled = settle(system.options, options or {}, profiles=system.profiles)
     handout = handout_for(system, settled)
-    tables = [(sheet.name, {**system.derived(sheet), **system.as_table(sheet)}) for sheet in sheets]
+    tables = [(sheet.name, {**system.derived(sheet, settled), **system.as_table(sheet)}) for sheet in sheets]
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         MARK,
@@ -354,11 +354,11 @@ def _ticked(box: Box, value: object, most: object) -> str:
     crossed = 0
     if value is None:
         said = f'<span class="spoken">{many} to tick</span>' if most is None else f"of {many}"
-    elif isinstance(value, int) and 0 <= value <= many:
-        said = f"{int(value)} of {many}" if box.most else in_words(value)
-        crossed = many - value if box.left else value
+    elif isinstance(value, int) and value >= 0:
+        said = f"{int(value)} of {many}" if box.most and value <= many else in_words(value)
+        crossed = many - value if box.left else value  # all of them, where it is more than there is room for
     else:
-        said = escape(in_words(value))  # more than there is room for, or no number at all
+        said = escape(in_words(value))
     if many > MOST_TICKS:
         return said
     ticks = "".join("<i>×</i>" if place < crossed else "<i></i>" for place in range(many))

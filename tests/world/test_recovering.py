@@ -82,5 +82,5 @@ async def test_whoever_was_crippled_goes_to_a_healer_and_to_bed(crowd: Crowds) -
         ada = people["Ada"]
         await ada("set_attr me strategic_sheet[STRING]=guard:coins_lost=4:crippling=2")
         assert (await ada("care")).startswith("Ada reaches the healer after 6 hours, with 26 Life Coins.")
-        assert await ada("rest") == "Ada rests for a month: Crippling is now 1."
+        assert await ada("rest") == "Ada rests for 30 days: Crippling is now 1."
         assert "crippling=1" in await ada("get_attr me strategic_sheet")

@@ -146,7 +146,7 @@ def no_reason(state: object, who: int) -> str:
     return ""
 
 
-def nothing_more(sheet: Combatant) -> Mapping[str, object]:
+def nothing_more(sheet: Combatant, options: Mapping[str, Value]) -> Mapping[str, object]:
     """What follows from a sheet, where a system writes down all there is."""
     return {}
 
@@ -218,8 +218,8 @@ class System(Generic[StateT, SheetT]):
     veil: Mapping[str, Value] = field(default_factory=dict)
     """Options under which the rules know no more than the players: for real cards on a table, and for public logs."""
     cards: Cards | None = None
-    derived: Callable[[SheetT], Mapping[str, object]] = nothing_more
-    """What follows from a sheet without standing on it, to be shown beside it."""
+    derived: Callable[[SheetT, Mapping[str, Value]], Mapping[str, object]] = nothing_more
+    """What follows from a sheet and the options without standing on it, to be shown beside it."""
     parts: Mapping[str, int] = field(default_factory=dict)
     """Figures that rules count in parts, being whole numbers: how many parts make one."""
     costs: tuple[Cost[SheetT], ...] = ()

@@ -9,6 +9,7 @@ from typing import Any
 from affray.errors import Invalid
 from affray.kernel.system import System, find
 from affray.printing import in_words
+from affray.schema import settle
 from affray.terminal import newcomer
 from affray.terminal.arguments import add_json, the_system
 from affray.terminal.rules import split_id
@@ -70,7 +71,8 @@ def _show_one(system: System[Any, Any], spec: str, as_json: bool) -> None:
         return
     say(f"{sheet.name} ({sheet.id})", style="heading")
     _show_keys({key: value for key, value in table.items() if key not in UNSHOWN})
-    follows = {key: value for key, value in system.derived(sheet).items() if key not in table}
+    known = system.derived(sheet, settle(system.options, {}))
+    follows = {key: value for key, value in known.items() if key not in table}
     if follows:
         print()
         _show_keys(follows)

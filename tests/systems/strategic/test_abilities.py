@@ -16,12 +16,17 @@ from hypothesis import strategies as st
 
 from affray.fight import Fight
 from affray.kernel.exact import Exact
+from affray.schema import settle
 from affray.systems.strategic import abilities, rules, sheets
 from affray.systems.strategic.arms import ARMOURS, WEAPONS
+from affray.systems.strategic.recovery import after_fight
 from affray.systems.strategic.sheets import MOVES, moves_known
 
 Scenery = Callable[..., Any]
 Weigh = Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]
+USUAL = settle(sheets.OPTIONS, {})
+TIED = {"attack": 0, "defence": 0, "flip_off": [1, 0]}
+NOTHING = {"pain": 0, "incapacitation": 0, "crippling": 0, "soak": 0}
 
 
 def half_up(number: Fraction) -> int:
@@ -60,9 +65,9 @@ def test_every_sample_fighter_has_the_coins_that_the_rulings_give(id: str, numbe
     points, attack, defence, initiative = BY_HAND[id]
     fight = Fight("strategic", {"a": [id], "b": ["guard"]}, seed=1, options=numbers)
     fighter = fight.state.fighters[0]
-    assert Fraction(abilities.combat_thirds(fighter), 3) == points
-    assert abilities.attack_ability(fighter) == attack
-    assert abilities.defence_ability(fighter) == defence
+    assert Fraction(abilities.combat_parts(fight.state, fighter), abilities.A_COIN) == points
+    assert abilities.attack_ability(fight.state, fighter) == attack
+    assert abilities.defence_ability(fight.state, fighter) == defence
     assert abilities.initiative_ability(fight.state, fighter) == initiative
 
 
@@ -86,16 +91,20 @@ def test_everybody_has_the_coins_that_the_formulas_of_the_rulings_give(
     points += Fraction(nimble, 3) if kind in ("edged", "ranged") else 0
     burden = max(0, WEAPONS[weapon].weight - strength // 3)
     base = int(fight.options["initiative_base"])
-    assert abilities.attack_ability(fighter) == half_up(points)
-    assert abilities.defence_ability(fighter) == half_up(points + Fraction(nimble, 3))
+    assert abilities.attack_ability(fight.state, fighter) == half_up(points)
+    assert abilities.defence_ability(fight.state, fighter) == half_up(points + Fraction(nimble, 3))
     assert abilities.initiative_ability(fight.state, fighter) == max(
         1, base + training + half_up(Fraction(nimble, 3)) - burden
     )
 
 
-@pytest.mark.parametrize("thirds", range(40))
-def test_thirds_are_rounded_half_up(thirds: int) -> None:
-    assert abilities.rounded_third(thirds) == half_up(Fraction(thirds, 3))
+@pytest.mark.parametrize("for_a_coin", range(1, 11))
+def test_any_part_of_an_attribute_is_exact_and_rounded_half_up(for_a_coin: int) -> None:
+    for points in range(11):
+        parts = abilities.parts(points, for_a_coin)
+        assert Fraction(parts, abilities.A_COIN) == Fraction(points, for_a_coin)
+        assert abilities.rounded(parts) == half_up(Fraction(points, for_a_coin))
+    assert abilities.parts(10, 0) == 0, "of which no number makes a coin"
 
 
 @settings(deadline=None, max_examples=100)
@@ -103,9 +112,9 @@ def test_thirds_are_rounded_half_up(thirds: int) -> None:
 def test_threats_are_training_and_a_third_of_strength_against_discipline_and_a_third_of_training(
     strength: int, discipline: int, training: int
 ) -> None:
-    _, fighter = seated(strength=strength, discipline=discipline, training=training)
-    assert abilities.threat_coins(fighter) == half_up(training + Fraction(strength, 3))
-    assert abilities.nerve_coins(fighter) == half_up(discipline + Fraction(training, 3))
+    fight, fighter = seated(strength=strength, discipline=discipline, training=training)
+    assert abilities.threat_coins(fight.state, fighter) == half_up(training + Fraction(strength, 3))
+    assert abilities.nerve_coins(fight.state, fighter) == half_up(discipline + Fraction(training, 3))
 
 
 def test_initiative_is_never_below_1(duel: Scenery) -> None:
@@ -171,6 +180,71 @@ def test_only_what_is_held_can_be_knocked_out_of_a_hand(duel: Scenery, weapon: s
     assert scene.closed("ada").get("disarm") == (None if held else "there is nothing to knock out of the hand")
 
 
+# Arms with numbers of their own
+
+OWN = {"weapon": "club", "damage": 9, "lethality": 4, "weight": 5}
+
+
+def test_a_weapon_flips_the_numbers_of_the_sheet_and_weighs_as_much(duel: Scenery) -> None:
+    scene = duel(OWN)
+    assert scene.coins("initiative")[0] == 3 + 4 + 1 - (5 - 2)
+    scene.blow("ada", "strike pain", "bob", "parry", **TIED, **NOTHING)
+    assert scene.coins("attack") == [8], "4 + 2 x 6/3: it is a club all the same"
+    assert (scene.coins("pain"), scene.coins("incapacitation"), scene.coins("crippling")) == ([9], [5], [4])
+
+
+def test_armour_soaks_and_hampers_by_the_numbers_of_the_sheet(duel: Scenery) -> None:
+    scene = duel(bob={"armour": "plate", "armour_value": 1, "armour_penalty": 2})
+    scene.move("ada", "strike pain")
+    assert "dodge" in scene.legal("bob")
+    scene.move("bob", "dodge", **TIED, **NOTHING)
+    assert scene.coins("soak") == [2 + 1]
+    assert scene.coins("defence") == [4 + 2 + 1 + 1], "twice 1/3 of an Agility of 1 is rounded to 1; a dodge is another"
+    clad = duel(bob={"armour_value": 20, "armour_penalty": 10})
+    clad.blow("ada", "strike pain", "bob", "parry", **TIED, **NOTHING)
+    assert clad.coins("soak") == [2 + 20], "the number of the sheet counts, also where no armour is named"
+    assert abilities.effective_agility(clad["bob"]) == 0
+
+
+def test_whoever_drops_a_weapon_has_the_fists_of_the_table_and_picks_up_the_own_numbers(duel: Scenery) -> None:
+    scene = duel(bob=OWN)
+    scene.blow("ada", "disarm", "bob", "parry", attack=2, defence=0, then="bob")
+    assert scene.coins("initiative")[1] == 3 + 4 + 1
+    scene.blow("bob", "strike pain", "ada", "parry", then="bob", **TIED, **NOTHING)
+    assert (scene.coins("pain"), scene.coins("crippling")) == ([4], [1])
+    scene.move("bob", "pick up", then="bob")
+    assert scene.coins("initiative")[1] == 3 + 4 + 1 - (5 - 2)
+    scene.blow("bob", "strike pain", "ada", "parry", then="bob", **TIED, **NOTHING)
+    assert (scene.coins("pain"), scene.coins("crippling")) == ([9], [4])
+
+
+def test_fists_with_numbers_of_their_own_are_always_at_hand(duel: Scenery) -> None:
+    scene = duel({"weapon": "fists", "damage": 7})
+    scene.blow("ada", "strike pain", "bob", "parry", **TIED, **NOTHING)
+    assert (scene.coins("pain"), scene.coins("crippling")) == ([7], [1])
+
+
+def test_the_numbers_of_a_sheet_are_shown_where_they_are_not_those_of_the_tables(duel: Scenery) -> None:
+    bob = {"armour": "leather", "armour_value": 3, "armour_penalty": 2}
+    scene = duel({**OWN, "armour_value": 2}, bob)
+    seen = scene.fight.view("bob")
+    assert "club (damage 9, lethality 4, weight 5); armour (value 2)" in " ".join(seen["status"].split())
+    assert "broadsword; leather armour (penalty 2)" in " ".join(seen["status"].split())
+    assert seen["state"]["fighters"][0].items() >= {"damage": 9, "lethality": 4, "weight": 5}.items()
+    assert sheets.derived(scene.fight.sheets[0], USUAL).items() >= {"damage": 9, "armour_value": 2}.items()
+
+
+def test_own_numbers_are_typed_written_in_files_and_kept(tmp_path: Path) -> None:
+    typed = sheets.enlist("knight:damage=5:lethality=0:armour_penalty=0")
+    assert (typed.damage, typed.lethality, typed.weight) == (5, 0, None)
+    file = tmp_path / "mine.toml"
+    file.write_text('[knight]\nbase = "knight"\ndamage = 5\nlethality = 0\narmour_penalty = 0\n', encoding="utf-8")
+    assert sheets.enlist(str(file)) == typed == sheets.enlist(sheets.as_table(typed))
+    assert sheets.REGISTER.spec_of(typed, "knight") == "knight:damage=5:lethality=0:armour_penalty=0"
+    fight = Fight("strategic", {"a": [sheets.as_table(typed)], "b": ["guard"]}, seed=1)
+    assert after_fight(fight.state, 0, fight.sheets[0]) == typed
+
+
 # The document of the rulings, row by row
 
 
@@ -214,16 +288,14 @@ def test_the_documents_fighters_are_ours(document: str) -> None:
 @pytest.mark.parametrize("training", range(11))
 def test_one_knows_2_moves_and_one_more_for_every_2_points_of_training(training: int) -> None:
     sheet = sheets.enlist({"name": "Ada", "training": training})
-    assert moves_known(sheet) == MOVES[: 2 + training // 2]
+    assert moves_known(sheet, USUAL) == MOVES[: 2 + training // 2]
 
 
 def test_the_moves_of_the_sheet_are_learned_first() -> None:
     sheet = sheets.enlist({"name": "Ada", "training": 3, "moves": ["threaten", "gap"]})
-    assert moves_known(sheet) == ("threaten", "gap", "jab")
-    assert moves_known(sheets.enlist({"name": "Ada", "training": 0, "moves": list(reversed(MOVES))})) == (
-        "threaten",
-        "disarm",
-    )
+    assert moves_known(sheet, USUAL) == ("threaten", "gap", "jab")
+    eager = sheets.enlist({"name": "Ada", "training": 0, "moves": list(reversed(MOVES))})
+    assert moves_known(eager, USUAL) == ("threaten", "disarm")
 
 
 def chances_of_openings(training: int, known: int) -> dict[int, Fraction]:

@@ -20,6 +20,7 @@ from affray.systems.strategic.tactics import TACTICS
 
 SHAPES = ((1, 1), (1, 1), (1, 1, 1), (1, 1), (1, 2))
 PARTS = 4
+OWN_ARMS = ":weapon=club:damage=9:lethality=7:weight=3:armour_value=5:armour_penalty=3"
 
 
 def rosters(count: int, seed: str) -> Iterator[tuple[dict[str, list[str]], dict[str, str], dict[str, object]]]:
@@ -35,7 +36,7 @@ def fighter(random: Random) -> str:
     """Somebody of the data, now and then with other arms, another stake, or wounds of earlier fights."""
     spec = random.choice(list(sheets.fighters()))
     changes = ("", "", "", ":coins_lost=20:crippling=2", ":life_coins=6", ":stake=0", ":stake=500:caution=0")
-    arms = ("", "", ":weapon=longbow", ":armour=plate", ":weapon=battleaxe:armour=none")
+    arms = ("", "", ":weapon=longbow", ":armour=plate", ":weapon=battleaxe:armour=none", OWN_ARMS)
     return spec + random.choice(changes) + random.choice(arms)
 
 

@@ -36,6 +36,8 @@ def random_fighter(random: Random, number: int) -> dict[str, Any]:
         "hardiness": random.randint(1, 6),
         "weapon": random.choice(list(WEAPONS)),
         "armour": random.choice(list(ARMOURS)),
+        **random.choice(({}, {}, {"damage": random.randint(0, 20), "lethality": random.randint(0, 20), "weight": 10})),
+        **random.choice(({}, {}, {"armour_value": random.randint(0, 20), "armour_penalty": random.randint(0, 10)})),
         "moves": random.sample(MOVES, random.randint(0, len(MOVES))),
         "life_coins": life_coins,
         "coins_lost": random.choice((0, 0, random.randint(0, life_coins - 1))),
@@ -70,13 +72,13 @@ def random_fight(random: Random) -> Fight:
 # What must always hold
 
 
-def check_fighter(fighter: Fighter) -> None:
+def check_fighter(fight: state.Fight, fighter: Fighter) -> None:
     """No stat is out of range, whatever has happened."""
     assert fighter.state in range(5)
     assert 0 <= fighter.coins <= state.MOST_COINS
     assert (fighter.coins == 0) == (fighter.state == DEAD), "dead without coins, and only then"
     assert min(fighter.pain, fighter.incapacitation, fighter.crippling) >= 0
-    assert max(fighter.pain, fighter.incapacitation, fighter.crippling) < 100
+    assert max(fighter.pain, fighter.incapacitation, fighter.crippling) < 200
     assert fighter.weapon in (fighter.owned, FISTS), "one's own weapon, or fists"
     assert {fighter.standing_down, fighter.yielding, fighter.spurned} <= {0, 1}
     assert not (fighter.standing_down and fighter.yielding), "one stance at a time"
@@ -85,14 +87,14 @@ def check_fighter(fighter: Fighter) -> None:
     if fighter.state == YIELDED:
         assert fighter.weapon == FISTS, "who yields drops the weapon"
     if fighter.state == DOWN:
-        assert attack_ability(fighter) <= fixed_penalty(fighter)
+        assert attack_ability(fight, fighter) <= fixed_penalty(fighter)
 
 
 def check_fight(fight: state.Fight) -> None:
     standing = {who for who, fighter in enumerate(fight.fighters) if fighter.state == STANDING}
     teams = {fight.fighters[who].team for who in standing}
     for who, fighter in enumerate(fight.fighters):
-        check_fighter(fighter)
+        check_fighter(fight, fighter)
         for other, there in enumerate(fight.fighters):
             assert fighter.near >> other & 1 == there.near >> who & 1, "close is close for both"
             assert fighter.team != there.team or not fighter.near >> other & 1
@@ -119,7 +121,8 @@ def check_change(before: state.Fight, after: state.Fight, log: Log) -> None:
         assert now.incapacitation >= was.incapacitation
         assert now.crippling >= was.crippling
         assert now.coins <= was.coins
-        kept = ("team", "strength", "agility", "discipline", "training", "hardiness", "owned", "armour", "known")
+        kept = ("team", "strength", "agility", "discipline", "training", "hardiness", "known", "owned", "armour")
+        kept += ("damage", "lethality", "weight", "armour_value", "armour_penalty")
         assert all(getattr(was, name) == getattr(now, name) for name in kept)
         assert (was.stake, was.caution, list(was.price)) == (now.stake, now.caution, list(now.price))
         if was.state != STANDING:

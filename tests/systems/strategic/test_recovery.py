@@ -1,9 +1,10 @@
-"""Between fights: what lasts, the way to the healer coin by coin, and a month in bed."""
+"""Between fights: what lasts, the way to the healer coin by coin, and days in bed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -163,27 +164,35 @@ def test_the_healer_of_the_sheets_is_the_healer_of_the_options() -> None:
     assert (usual["hours_to_care"], usual["care_coins"]) == (sheet().hours_to_care, sheet().care_coins)
 
 
-def test_a_fight_leaves_the_healer_where_its_options_had_him() -> None:
-    options = {"hours_to_care": 20, "care_coins": 1}
+def test_a_fight_leaves_what_it_takes_to_mend_as_its_options_had_it() -> None:
+    options = {"hours_to_care": 20, "care_coins": 1, "rest_days": 7}
     fight = Fight("strategic", {"a": ["guard"], "b": ["thug"]}, seed=1, options=options)
     left = after_fight(fight.state, 0, fight.sheets[0])
-    assert (left.hours_to_care, left.care_coins) == (20, 1)
+    assert (left.hours_to_care, left.care_coins, left.rest_days) == (20, 1, 7)
 
 
 # In bed
 
 
 @pytest.mark.parametrize("crippling", [1, 2, 7])
-def test_a_month_in_bed_heals_one_point_of_crippling(crippling: int) -> None:
+def test_thirty_days_in_bed_heal_one_point_of_crippling(crippling: int) -> None:
     mended, told = rest(sheet(crippling=crippling, coins_lost=5), Seeded(1))
     assert (mended.crippling, mended.coins_lost) == (crippling - 1, 5), "and brings back no coin"
-    assert told == [f"Ada rests for a month: Crippling is now {crippling - 1}."]
+    assert told == [f"Ada rests for 30 days: Crippling is now {crippling - 1}."]
 
 
 def test_whoever_is_well_only_rests() -> None:
     mended, told = rest(sheet(), Seeded(1))
     assert mended == sheet()
-    assert told == ["Ada rests for a month: there was no Crippling to heal."]
+    assert told == ["Ada rests for 30 days: there was no Crippling to heal."]
+
+
+def test_so_many_days_take_one_point_of_crippling_away_as_the_sheet_says() -> None:
+    hurt = sheet(crippling=2, coins_lost=14)  # 16 coins last a day and a half
+    quick, told = rest(replace(hurt, rest_days=1), Scripted(NEVER * 16))
+    assert (quick.crippling, quick.dead, told) == (1, False, ["Ada rests for 1 day: Crippling is now 1."])
+    lived = [sum(not rest(replace(hurt, rest_days=days), Seeded(n))[0].dead for n in range(60)) for days in (1, 2, 9)]
+    assert lived[0] > lived[1] > lived[2] == 0
 
 
 def test_a_bed_is_no_healer() -> None:
@@ -191,7 +200,7 @@ def test_a_bed_is_no_healer() -> None:
     assert dead.dead
     assert dead.coins == 0
     assert told[0].startswith("Ada dies in bed after")
-    # 20 coins last three weeks on average: some lose coins in a month, and live.
+    # 20 coins last three weeks on average: some lose coins in 30 days, and live.
     weaker = [rest(sheet(coins_lost=9), Seeded(seed)) for seed in range(40)]
     assert any(0 < mended.coins < 21 and "cost Life Coins" in told[-1] for mended, told in weaker)
 

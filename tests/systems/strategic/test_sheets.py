@@ -15,6 +15,7 @@ from affray.fight import Fight
 from affray.kernel.system import find
 from affray.schema import Whole, settle
 from affray.systems.strategic import rules
+from affray.systems.strategic.abilities import attack_ability
 from affray.systems.strategic.arms import ARMOURS, FISTS, WEAPONS
 from affray.systems.strategic.sheets import (
     MOVES,
@@ -60,6 +61,8 @@ def refused(act: Callable[[], object]) -> str:
         ({"weapon": "halberd"}, "Ada: weapon: there is no choice 'halberd'; there are: fists, claws, club"),
         ({"weapon": 4}, "Ada: weapon is 4, allowed is fists or claws or club or"),
         ({"armour": "chan"}, "Ada: armour: there is no choice 'chan'; did you mean chain?"),
+        ({"damage": 21}, "Ada: damage is 21, allowed is 0 to 20"),
+        ({"lethality": "some"}, "Ada: lethality is 'some', allowed is a whole number, 0 to 20"),
         ({"moves": ["threten"]}, "Ada: moves: there is no attack move 'threten'; did you mean threaten?"),
         ({"moves": ["jab", "jab"]}, "Ada: moves is ['jab', 'jab'], allowed is each move once"),
         ({"moves": "jab"}, "Ada: moves is 'jab', allowed is a list of at most 7 ids (attack move)"),
@@ -89,6 +92,8 @@ def test_what_does_not_fit_is_named_with_what_was_given_and_what_is_allowed(
     [
         ("gard", "there is no fighter 'gard'; did you mean guard?"),
         ("guard:strenth=4", "guard: there is no key 'strenth'; did you mean strength?"),
+        ("guard:damage=heavy", "guard: damage is 'heavy', allowed is a whole number, 0 to 20"),
+        ("guard:armour_penalty=11", "guard: armour_penalty is 11, allowed is 0 to 10"),
         ("guard:strength=40", "guard: strength is 40, allowed is 0 to 10"),
         ("guard:strength=4:strength=5", "guard: strength is given twice, allowed is once"),
         ("guard:strong", "guard: change is 'strong', allowed is key=value"),
@@ -170,7 +175,12 @@ FITTING = {
     "training": st.integers(0, 10),
     "hardiness": st.integers(1, 6),
     "weapon": st.sampled_from(list(WEAPONS)),
+    "damage": st.integers(0, 20),
+    "lethality": st.integers(0, 20),
+    "weight": st.integers(0, 10),
     "armour": st.sampled_from(list(ARMOURS)),
+    "armour_value": st.integers(0, 20),
+    "armour_penalty": st.integers(0, 10),
     "moves": st.lists(st.sampled_from(MOVES), unique=True),
     "life_coins": st.integers(20, 40),
     "coins_lost": st.integers(0, 20),
@@ -178,6 +188,7 @@ FITTING = {
     "stake": st.integers(0, 1000),
     "caution": st.integers(0, 1000),
     "hours_to_care": st.integers(0, 10_000),
+    "rest_days": st.integers(1, 1000),
     "dead": st.booleans(),
     "tactic": st.sampled_from(list(TACTICS)),
     "note": st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20),
@@ -241,12 +252,30 @@ def measured(duel: Scenery, numbers: Mapping[str, int]) -> dict[str, object]:
         return duel(ada, {"strength": 10, "training": 10, **(bob or {})}, **shown)
 
     found: dict[str, object] = {"initiative": scene().coins("initiative")[0]}
+    found |= _measured_abilities(scene)
     found |= _measured_opening(scene, numbers)
     for move in ("strike", "jab", "power", "pull", "maim", "gap", "guarded"):
         found |= _measured_blow(scene(), move)
     found |= _measured_hits(scene)
     found |= _measured_defences(scene)
     return found
+
+
+def _measured_abilities(scene: Callable[..., Any]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for weapon in ("club", "longbow"):
+        armed = scene({"weapon": weapon})
+        found[f"{weapon} attack"] = attack_ability(armed.fight.state, armed["ada"])
+    slow = {"strength": 0, "agility": 0, "training": 0, "weapon": "battleaxe"}
+    frightened = scene()
+    frightened.move("ada", "threaten", threat=0, nerve=1)
+    return {
+        **found,
+        "burdened": scene({"weapon": "battleaxe"}).coins("initiative")[0],
+        "slowest": scene(slow).coins("initiative")[0],
+        "threat": frightened.coins("threat")[0],
+        "nerve": frightened.coins("nerve")[0],
+    }
 
 
 def _measured_opening(scene: Callable[..., Any], numbers: Mapping[str, int]) -> dict[str, object]:
@@ -276,10 +305,12 @@ def _measured_blow(scene: Any, move: str) -> dict[str, object]:
 
 
 def _measured_hits(scene: Callable[..., Any]) -> dict[str, object]:
-    slips, blunt, threat = scene(), scene(), scene()
+    slips, blunt, threat, soaked, sure = scene(), scene(), scene(), scene(), scene()
     slips.blow("ada", "strike incapacitate", "bob", "parry", **NOTHING, attack=7, defence=0, control=0, slip=0)
     blunt.blow("ada", "strike cripple", "bob", "parry", **TIED, **NOTHING)
     threat.move("ada", "threaten", threat=1, nerve=0)
+    soaked.blow("ada", "strike pain", "bob", "parry", **TIED, pain=4, incapacitation=4, crippling=4, soak=2)
+    sure.blow("ada", "strike pain", "bob", "parry", **NOTHING, attack=4, defence=0, control=4)
 
     def drops(margin: int) -> bool:
         tried = scene()
@@ -292,7 +323,9 @@ def _measured_hits(scene: Callable[..., Any]) -> dict[str, object]:
     return {
         "kept": slips["bob"].incapacitation,
         "least pain": blunt["bob"].pain,
-        "threat": threat["bob"].shaken,
+        "shaken": threat["bob"].shaken,
+        "soaked": soaked.marks("bob"),
+        "margin": sure["bob"].pain,
         "disarm attack": disarm.coins("attack")[0],
         "disarm margin": least(range(5), drops),
     }
@@ -315,6 +348,10 @@ def _measured_defences(scene: Callable[..., Any]) -> dict[str, object]:
         parried.blow("ada", "strike pain", "bob", "parry", attack=0, defence=margin)
         return int(parried.coins("initiative")[1] - before)
 
+    offered = scene()
+    offered.move("ada", "yield")
+    offered.move("bob", "refuse", then="bob")
+    offered.move("bob", "strike pain", attack=1, defence=0, **NOTHING)
     peaceful = scene()
     peaceful.move("ada", "stand down", then="bob")
     peaceful.blow("bob", "strike pain", "ada", "parry", **MISSED)
@@ -328,19 +365,42 @@ def _measured_defences(scene: Callable[..., Any]) -> dict[str, object]:
         "riposte from": least(range(1, 8), lambda margin: gained(margin) != 0),
         "riposte": gained(8),
         "dodge in": able,
+        "helpless": offered.coins("defence")[0],
         "standing down": peaceful.coins("defence")[0],
     }
 
 
+STRUCK = {"strike": 7, "jab": 9, "power": 6, "pull": 7, "maim": 7, "gap": 6, "guarded": 6, "disarm": 5}
+
+
+def stronger(attack: int, defence: int) -> dict[str, object]:
+    """So many coins more for every attack of Ada's, and for every defence of Bob's."""
+    attacks = {f"{move} attack": coins + attack for move, coins in STRUCK.items()} if attack else {}
+    return {**attacks, "parry defence": 15 + defence, "dodge defence": 16 + defence, "brace defence": 13 + defence}
+
+
 EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
     "life_check_at": (20, {"life check": 20}),
-    "initiative_base": (5, {"initiative": 10}),
+    "strength_melee": (2, {**stronger(1, 2), "club attack": 9, "standing down": 13}),
+    "strength_bludgeon": (2, {"club attack": 9}),
+    "agility_edged": (1, {**stronger(2, 2), "standing down": 15}),
+    "agility_ranged": (1, {"longbow attack": 7}),
+    "agility_defence": (1, {**stronger(0, 2), "standing down": 15}),
+    "initiative_base": (5, {"initiative": 10, "burdened": 8}),
+    "agility_initiative": (1, {"initiative": 10, "burdened": 8}),
+    "strength_weight": (2, {"burdened": 7}),
+    "least_initiative": (3, {"slowest": 3}),
     "openings_base": (3, {"openings": 3}),
     "moves_base": (4, {"known": 6}),
     "training_a_move": (4, {"known": 3}),
+    "margin_damage": (50, {"margin": 2}),
     "control_base": (3, {"kept": 3}),
+    "pain_soak": (50, {"soaked": (3, 3, 2)}),
+    "incapacitation_soak": (100, {"soaked": (4, 2, 2)}),
+    "crippling_soak": (50, {"soaked": (4, 3, 3)}),
     "least_pain": (2, {"least pain": 2}),
     "standoff": (4, {"standoff": 4}),
+    "strike_attack": (2, {"strike attack": 9}),
     "jab_attack": (1, {"jab attack": 8}),
     "jab_initiative": (3, {"jab initiative": 3}),
     "jab_pools": (75, {"jab pools": (6, 3, 3)}),
@@ -348,6 +408,7 @@ EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
     "power_pools": (3, {"power pools": (11, 7, 7)}),
     "power_defence": (-4, {"power guard": -4}),
     "pull_attack": (2, {"pull attack": 9}),
+    "pull_lethality": (75, {"pull pools": (8, 7, 0)}),
     "maim_attack": (-2, {"maim attack": 5}),
     "maim_cripple": (5, {"maim pools": (6, 2, 9)}),
     "maim_others": (-1, {"maim pools": (7, 3, 7)}),
@@ -356,7 +417,9 @@ EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
     "guarded_defence": (4, {"guarded guard": 4}),
     "disarm_attack": (-1, {"disarm attack": 6}),
     "disarm_margin": (4, {"disarm margin": 4}),
-    "threat_attack": (3, {"threat": 3}),
+    "threat_attack": (3, {"shaken": 3}),
+    "strength_threat": (2, {"threat": 7}),
+    "training_nerve": (2, {"nerve": 9}),
     "parry_defence": (2, {"parry defence": 17, "standing down": 15}),
     "parry_margin": (4, {"riposte from": 4}),
     "parry_initiative": (5, {"riposte": 5}),
@@ -366,6 +429,7 @@ EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
     "brace_defence": (-5, {"brace defence": 10}),
     "brace_soak": (6, {"brace soak": 8}),
     "stand_down_defence": (200, {"standing down": 16}),
+    "helpless_defence": (3, {"helpless": 3}),
 }
 """Every number with another value, and all that is then different: for Ada with attack 7, and Bob with defence 15."""
 

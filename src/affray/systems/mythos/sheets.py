@@ -245,8 +245,8 @@ def as_table(sheet: Sheet) -> dict[str, object]:
     return table
 
 
-def derived(sheet: Sheet) -> dict[str, object]:
-    """What follows from the characteristics."""
+def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
+    """What follows from the characteristics, whatever the options."""
     bonus, build = bonus_and_build(sheet.strength + sheet.size)
     return {
         "hp": sheet.hp_now,

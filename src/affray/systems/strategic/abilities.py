@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from affray.kernel.rules import rule
-from affray.systems.strategic.arms import (
-    ARMOUR_PENALTY,
-    ARMOUR_VALUE,
-    BLUDGEON,
-    DAMAGE,
-    EDGED,
-    HELD,
-    KIND,
-    LETHALITY,
-    RANGED,
-    WEIGHT,
-)
+from affray.systems.strategic.arms import BLUDGEON, DAMAGE, EDGED, HELD, KIND, LETHALITY, RANGED, WEIGHT
 from affray.systems.strategic.state import (
+    AGILITY_DEFENCE,
+    AGILITY_EDGED,
+    AGILITY_INITIATIVE,
+    AGILITY_RANGED,
     BRACE_DEFENCE,
     BRACE_SOAK,
     CRIPPLE,
+    CRIPPLING_SOAK,
     DISARM,
     DISARM_ATTACK,
     DODGE,
@@ -28,15 +22,20 @@ from affray.systems.strategic.state import (
     GUARDED,
     GUARDED_ATTACK,
     INCAPACITATE,
+    INCAPACITATION_SOAK,
     INITIATIVE_BASE,
     JAB,
     JAB_ATTACK,
     JAB_POOLS,
     LEARNED,
+    LEAST_INITIATIVE,
     MAIM,
     MAIM_ATTACK,
     MAIM_CRIPPLE,
     MAIM_OTHERS,
+    MARGIN_DAMAGE,
+    PAIN,
+    PAIN_SOAK,
     PARRY,
     PARRY_DEFENCE,
     POWER,
@@ -44,58 +43,104 @@ from affray.systems.strategic.state import (
     POWER_POOLS,
     PULL,
     PULL_ATTACK,
+    PULL_LETHALITY,
     STAND_DOWN_DEFENCE,
     STANDING,
+    STRENGTH_BLUDGEON,
+    STRENGTH_MELEE,
+    STRENGTH_THREAT,
+    STRENGTH_WEIGHT,
+    STRIKE_ATTACK,
     THREATEN,
+    TRAINING_NERVE,
     Fight,
     Fighter,
 )
 
+A_COIN = 2520  # parts of a coin, a multiple of 1 to 10
+A_POINT = (0, *(A_COIN // points for points in range(1, 11)))
+"""The parts of a coin that a point of an attribute gives of which so many make one: nothing where that is 0."""
+
+
+# What is carried
+
 
 @rule
-def rounded_third(thirds: int) -> int:
-    """A number of thirds as a whole number, halves up."""
-    return (2 * thirds + 3) // 6
+def damage_in_hand(fighter: Fighter) -> int:
+    """The damage of one's own weapon, or of the fists once it is dropped. arms."""
+    return fighter.damage if fighter.weapon == fighter.owned else DAMAGE[fighter.weapon]
+
+
+@rule
+def lethality_in_hand(fighter: Fighter) -> int:
+    """The lethality of one's own weapon, or of the fists once it is dropped. arms."""
+    return fighter.lethality if fighter.weapon == fighter.owned else LETHALITY[fighter.weapon]
+
+
+@rule
+def weight_in_hand(fighter: Fighter) -> int:
+    """The weight of one's own weapon, or of the fists once it is dropped. arms."""
+    return fighter.weight if fighter.weapon == fighter.owned else WEIGHT[fighter.weapon]
+
+
+# What the attributes give
+
+
+@rule
+def parts(points: int, for_a_coin: int) -> int:
+    """What an attribute gives of which so many points make a coin, in parts of it."""
+    return points * A_POINT[for_a_coin]
+
+
+@rule
+def rounded(parts: int) -> int:
+    """Parts of coins as whole coins, halves up."""
+    return (2 * parts + A_COIN) // (2 * A_COIN)
 
 
 @rule
 def effective_agility(fighter: Fighter) -> int:
     """Agility less what the armour takes."""
-    return max(0, fighter.agility - ARMOUR_PENALTY[fighter.armour])
+    return max(0, fighter.agility - fighter.armour_penalty)
 
 
 @rule
-def combat_thirds(fighter: Fighter) -> int:
-    """Combat points with the weapon in hand, in thirds. abilities."""
+def combat_parts(fight: Fight, fighter: Fighter) -> int:
+    """Combat points with the weapon in hand, in parts of a coin. abilities."""
     kind = KIND[fighter.weapon]
-    thirds = 3 * fighter.training
+    points = A_COIN * fighter.training
     if kind != RANGED:
-        thirds += fighter.strength
+        points += parts(fighter.strength, fight.numbers[STRENGTH_MELEE])
     if kind == BLUDGEON:
-        thirds += fighter.strength
-    if kind in (EDGED, RANGED):
-        thirds += effective_agility(fighter)
-    return thirds
+        points += parts(fighter.strength, fight.numbers[STRENGTH_BLUDGEON])
+    elif kind == EDGED:
+        points += parts(effective_agility(fighter), fight.numbers[AGILITY_EDGED])
+    else:
+        points += parts(effective_agility(fighter), fight.numbers[AGILITY_RANGED])
+    return points
 
 
 @rule
-def attack_ability(fighter: Fighter) -> int:
+def attack_ability(fight: Fight, fighter: Fighter) -> int:
     """Attack before any penalty."""
-    return rounded_third(combat_thirds(fighter))
+    return rounded(combat_parts(fight, fighter))
 
 
 @rule
-def defence_ability(fighter: Fighter) -> int:
+def defence_ability(fight: Fight, fighter: Fighter) -> int:
     """Defence before any penalty."""
-    return rounded_third(combat_thirds(fighter) + effective_agility(fighter))
+    nimble = parts(effective_agility(fighter), fight.numbers[AGILITY_DEFENCE])
+    return rounded(combat_parts(fight, fighter) + nimble)
 
 
 @rule
 def initiative_ability(fight: Fight, fighter: Fighter) -> int:
     """Coins for initiative, stances included."""
-    burden = max(0, WEIGHT[fighter.weapon] - fighter.strength // 3)
-    base = fight.numbers[INITIATIVE_BASE] + fighter.training + rounded_third(effective_agility(fighter)) - burden
-    return max(1, base + fighter.quick + fighter.hurried)
+    carried = parts(fighter.strength, fight.numbers[STRENGTH_WEIGHT]) // A_COIN
+    nimble = rounded(parts(effective_agility(fighter), fight.numbers[AGILITY_INITIATIVE]))
+    burden = max(0, weight_in_hand(fighter) - carried)
+    base = fight.numbers[INITIATIVE_BASE] + fighter.training + nimble - burden
+    return max(fight.numbers[LEAST_INITIATIVE], base + fighter.quick + fighter.hurried)
 
 
 @rule
@@ -125,19 +170,19 @@ def move_bonus(fight: Fight, move: int) -> int:
         return fight.numbers[GAP_ATTACK]
     if move == GUARDED:
         return fight.numbers[GUARDED_ATTACK]
-    return fight.numbers[DISARM_ATTACK] if move == DISARM else 0
+    return fight.numbers[DISARM_ATTACK] if move == DISARM else fight.numbers[STRIKE_ATTACK]
 
 
 @rule
 def attack_coins(fight: Fight, fighter: Fighter, move: int) -> int:
     """Attack coins before the Pain Penalty."""
-    return attack_ability(fighter) - fixed_penalty(fighter) + move_bonus(fight, move) - fighter.shaken
+    return attack_ability(fight, fighter) - fixed_penalty(fighter) + move_bonus(fight, move) - fighter.shaken
 
 
 @rule
 def defence_coins(fight: Fight, fighter: Fighter, defence: int) -> int:
     """Defence coins with a defence, never below 0."""
-    coins = defence_ability(fighter) - fixed_penalty(fighter) + fighter.guard
+    coins = defence_ability(fight, fighter) - fixed_penalty(fighter) + fighter.guard
     if defence == PARRY:
         coins += fight.numbers[PARRY_DEFENCE]
     elif defence == DODGE:
@@ -152,7 +197,7 @@ def defence_coins(fight: Fight, fighter: Fighter, defence: int) -> int:
 @rule
 def pool(fight: Fight, fighter: Fighter, move: int, intent: int) -> int:
     """How many coins of one type of damage a hit with a move is worth. damage, moves."""
-    damage, lethality = DAMAGE[fighter.weapon], LETHALITY[fighter.weapon]
+    damage, lethality = damage_in_hand(fighter), lethality_in_hand(fighter)
     coins = damage
     if intent == INCAPACITATE:
         coins = max(0, damage - lethality)
@@ -164,7 +209,7 @@ def pool(fight: Fight, fighter: Fighter, move: int, intent: int) -> int:
         coins += fight.numbers[POWER_POOLS]
     elif move == PULL:
         if intent == INCAPACITATE:
-            coins += lethality // 2
+            coins += lethality * fight.numbers[PULL_LETHALITY] // 100
         elif intent == CRIPPLE:
             coins = 0
     elif move == MAIM:
@@ -177,20 +222,36 @@ def soak_coins(fight: Fight, fighter: Fighter, move: int, bracing: bool) -> int:
     """How many coins a body and its armour flip against a hit. soak."""
     coins = fighter.hardiness
     if move != GAP:
-        coins += ARMOUR_VALUE[fighter.armour]
+        coins += fighter.armour_value
     return coins + (fight.numbers[BRACE_SOAK] if bracing else 0)
 
 
 @rule
-def threat_coins(fighter: Fighter) -> int:
-    """Coins to frighten somebody with."""
-    return rounded_third(3 * fighter.training + fighter.strength)
+def soaked_off(fight: Fight, intent: int, soaked: int) -> int:
+    """How much of what was soaked comes off one type of damage. soak."""
+    if intent == PAIN:
+        return soaked * fight.numbers[PAIN_SOAK] // 100
+    if intent == INCAPACITATE:
+        return soaked * fight.numbers[INCAPACITATION_SOAK] // 100
+    return soaked * fight.numbers[CRIPPLING_SOAK] // 100
 
 
 @rule
-def nerve_coins(fighter: Fighter) -> int:
+def margin_points(fight: Fight, margin: int) -> int:
+    """The points of damage that a margin is worth. damage."""
+    return margin * fight.numbers[MARGIN_DAMAGE] // 100
+
+
+@rule
+def threat_coins(fight: Fight, fighter: Fighter) -> int:
+    """Coins to frighten somebody with."""
+    return rounded(A_COIN * fighter.training + parts(fighter.strength, fight.numbers[STRENGTH_THREAT]))
+
+
+@rule
+def nerve_coins(fight: Fight, fighter: Fighter) -> int:
     """Coins to stand up to a threat."""
-    return rounded_third(3 * fighter.discipline + fighter.training)
+    return rounded(A_COIN * fighter.discipline + parts(fighter.training, fight.numbers[TRAINING_NERVE]))
 
 
 @rule

@@ -33,7 +33,7 @@ class Armour:
     penalty: int
 
 
-_WEAPON: Schema = {
+WEAPON: Schema = {
     "name": Text(40),
     "damage": Whole(0, 20),
     "lethality": Whole(0, 20),
@@ -41,15 +41,15 @@ _WEAPON: Schema = {
     "kind": Word(tuple(KINDS)),
     "held": Flag(),
 }
-_ARMOUR: Schema = {"name": Text(40), "value": Whole(0, 20), "penalty": Whole(0, 10)}
+ARMOUR: Schema = {"name": Text(40), "value": Whole(0, 20), "penalty": Whole(0, 10)}
 
 
 def _read(name: str, schema: Schema) -> Mapping[str, dict[str, object]]:
     return read_tables(data_file("affray.systems.strategic", name), schema, ("name",), name)
 
 
-WEAPONS = {id: Weapon(**table) for id, table in _read("weapons.toml", _WEAPON).items()}  # type: ignore[arg-type]
-ARMOURS = {id: Armour(**table) for id, table in _read("armour.toml", _ARMOUR).items()}  # type: ignore[arg-type]
+WEAPONS = {id: Weapon(**table) for id, table in _read("weapons.toml", WEAPON).items()}  # type: ignore[arg-type]
+ARMOURS = {id: Armour(**table) for id, table in _read("armour.toml", ARMOUR).items()}  # type: ignore[arg-type]
 
 WEAPON_NUMBERS = {id: number for number, id in enumerate(WEAPONS)}
 ARMOUR_NUMBERS = {id: number for number, id in enumerate(ARMOURS)}
@@ -61,5 +61,3 @@ LETHALITY = tuple(weapon.lethality for weapon in WEAPONS.values())
 WEIGHT = tuple(weapon.weight for weapon in WEAPONS.values())
 HELD = tuple(int(weapon.held) for weapon in WEAPONS.values())
 KIND = tuple(KINDS[weapon.kind] for weapon in WEAPONS.values())
-ARMOUR_VALUE = tuple(armour.value for armour in ARMOURS.values())
-ARMOUR_PENALTY = tuple(armour.penalty for armour in ARMOURS.values())

@@ -11,11 +11,11 @@ from affray.systems.strategic.life import HOUR, Life, in_words
 from affray.systems.strategic.sheets import REGISTER, Sheet
 from affray.systems.strategic.state import DEAD, MOST_COINS, Fight
 
-MONTH = 30 * 24 * HOUR
+DAY = 24 * HOUR
 
 
 def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
-    """The sheet as the fight has left it: Crippling, Life Coins, and where the healer is. lasting."""
+    """The sheet as the fight has left it: Crippling, Life Coins, and what it takes to mend. lasting."""
     fighter = fight.fighters[who]
     return replace(
         sheet,
@@ -23,6 +23,7 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
         coins_lost=sheet.life_coins - fighter.coins,
         hours_to_care=fight.hours,
         care_coins=fight.care_coins,
+        rest_days=fight.rest_days,
         dead=fighter.state == DEAD,
     )
 
@@ -43,16 +44,16 @@ def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 
 
 def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """A month in bed: one point of Crippling heals, for whoever lives that long without a healer. lasting."""
+    """Days in bed: one point of Crippling heals, for whoever lives that long without a healer. lasting."""
     _living(sheet)
     life = Life(sheet.coins).lived(dice)
-    coins = life.coins_at(MONTH)
+    coins = life.coins_at(sheet.rest_days * DAY)
     if coins == 0:
         dies = f"{sheet.name} dies in bed after {in_words(life.death)}: that wanted a healer, not rest."
         return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
     left = max(0, sheet.crippling - 1)
     healed = f"Crippling is now {left}" if sheet.crippling else "there was no Crippling to heal"
-    told = [f"{sheet.name} rests for a month: {healed}."]
+    told = [f"{sheet.name} rests for {sheet.rest_days} day{'s' * (sheet.rest_days != 1)}: {healed}."]
     if coins < sheet.coins:
         told.append(f"Meanwhile the wounds cost Life Coins: {coins} are left.")
     return replace(sheet, crippling=left, coins_lost=sheet.life_coins - coins), told

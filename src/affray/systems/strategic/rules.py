@@ -13,19 +13,16 @@ from affray.systems.strategic.abilities import (
     initiative_ability,
     is_armed,
     is_foe,
+    margin_points,
     nerve_coins,
     pool,
     sees,
     severity,
     soak_coins,
+    soaked_off,
     threat_coins,
 )
-from affray.systems.strategic.arms import (
-    ARMOUR_PENALTY,
-    FISTS,
-    KIND,
-    RANGED,
-)
+from affray.systems.strategic.arms import FISTS, KIND, RANGED
 from affray.systems.strategic.stakes import (
     chance_to_win,
     years_at_risk,
@@ -73,6 +70,7 @@ from affray.systems.strategic.state import (
     GIVE_IN,
     GUARDED,
     GUARDED_DEFENCE,
+    HELPLESS_DEFENCE,
     HITS_LANDED,
     INCAPACITATE,
     INCAPACITATION_TAKEN,
@@ -470,7 +468,7 @@ def legal_defences(fight: Fight, who: int, moves: list[int]) -> int:
     if KIND[fight.fighters[fight.actor].weapon] != RANGED:
         moves[count] = PARRY
         count += 1
-    if ARMOUR_PENALTY[fighter.armour] <= fight.numbers[DODGE_PENALTY]:
+    if fighter.armour_penalty <= fight.numbers[DODGE_PENALTY]:
         moves[count] = DODGE
         count += 1
     moves[count] = BRACE
@@ -623,7 +621,7 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
     if coins <= 0:
         emit(log, TOO_WEAK, who, coins)
         return
-    against = 0 if fight.helpless else defence_coins(fight, foe, fight.defence)
+    against = fight.numbers[HELPLESS_DEFENCE] if fight.helpless else defence_coins(fight, foe, fight.defence)
     margin = contest(fight, who, target, coins, against, FOR_ATTACK, FOR_DEFENCE, dice, log)
     if margin >= 0:
         land(fight, margin, dice, log)
@@ -671,15 +669,16 @@ def land(fight: Fight, margin: int, dice: Dice, log: Log | None) -> None:
     pain = flip_pool(fight, who, PAIN, dice, log)
     incapacitation = flip_pool(fight, who, INCAPACITATE, dice, log)
     crippling = flip_pool(fight, who, CRIPPLE, dice, log)
-    kept = margin
+    points = margin_points(fight, margin)
+    kept = points
     goes_to = fight.intent
-    if margin > fight.numbers[CONTROL_BASE]:
+    if points > fight.numbers[CONTROL_BASE]:
         emit(log, AWAITS, who, FOR_CONTROL, fighter.discipline)
-        kept = min(margin, fight.numbers[CONTROL_BASE] + heads(dice, fighter.discipline))
-        if kept < margin:
+        kept = min(points, fight.numbers[CONTROL_BASE] + heads(dice, fighter.discipline))
+        if kept < points:
             goes_to = neighbour(fight.intent, who, dice, log)
-            emit(log, SLIPS, who, goes_to, margin - kept)
-    slipped = margin - kept
+            emit(log, SLIPS, who, goes_to, points - kept)
+    slipped = points - kept
     pain += (kept if fight.intent == PAIN else 0) + (slipped if goes_to == PAIN else 0)
     incapacitation += (kept if fight.intent == INCAPACITATE else 0) + (slipped if goes_to == INCAPACITATE else 0)
     crippling += (kept if fight.intent == CRIPPLE else 0) + (slipped if goes_to == CRIPPLE else 0)
@@ -689,9 +688,9 @@ def land(fight: Fight, margin: int, dice: Dice, log: Log | None) -> None:
     hurt(
         fight,
         target,
-        max(fight.numbers[LEAST_PAIN], pain),
-        max(0, incapacitation - soaked // 2),
-        max(0, crippling - soaked),
+        max(fight.numbers[LEAST_PAIN], pain - soaked_off(fight, PAIN, soaked)),
+        max(0, incapacitation - soaked_off(fight, INCAPACITATE, soaked)),
+        max(0, crippling - soaked_off(fight, CRIPPLE, soaked)),
         log,
     )
 
@@ -748,7 +747,7 @@ def hurt(fight: Fight, who: int, pain: int, incapacitation: int, crippling: int,
 def see_whether_down(fight: Fight, who: int, log: Log | None) -> None:
     """Whoever has no attack left for Incapacitation and Crippling, also that of an earlier fight, is down. ends."""
     fighter = fight.fighters[who]
-    if fixed_penalty(fighter) > 0 and attack_ability(fighter) <= fixed_penalty(fighter):
+    if fixed_penalty(fighter) > 0 and attack_ability(fight, fighter) <= fixed_penalty(fighter):
         fighter.state = DOWN
         emit(log, FALLS, who)
 
@@ -758,7 +757,7 @@ def threaten(fight: Fight, who: int, target: int, dice: Dice, log: Log | None) -
     """Frighten somebody: they must say whether they go on, and flinch in their next attack. moves."""
     foe = fight.fighters[target]
     emit(log, THREATENS, who, target)
-    coins, nerve = threat_coins(fight.fighters[who]), nerve_coins(foe)
+    coins, nerve = threat_coins(fight, fight.fighters[who]), nerve_coins(fight, foe)
     if contest(fight, who, target, coins, nerve, FOR_THREAT, FOR_NERVE, dice, log) < 0:
         emit(log, UNMOVED, target, who)
         return
@@ -773,7 +772,7 @@ def threaten(fight: Fight, who: int, target: int, dice: Dice, log: Log | None) -
 
 @rule
 def offer(fight: Fight, who: int, log: Log | None) -> None:
-    """Offer to yield: every foe is asked, and until one accepts there is no defence. yield."""
+    """Offer to yield: every foe is asked, and until one accepts whoever offers it is helpless. yield."""
     fight.fighters[who].yielding = 1
     fight.fighters[who].standing_down = 0
     fight.target = who

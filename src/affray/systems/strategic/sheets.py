@@ -32,7 +32,16 @@ from affray.systems.strategic.abilities import (
     initiative_ability,
     soak_coins,
 )
-from affray.systems.strategic.arms import ARMOUR_NUMBERS, ARMOURS, KIND, RANGED, WEAPON_NUMBERS, WEAPONS
+from affray.systems.strategic.arms import (
+    ARMOUR,
+    ARMOUR_NUMBERS,
+    ARMOURS,
+    KIND,
+    RANGED,
+    WEAPON,
+    WEAPON_NUMBERS,
+    WEAPONS,
+)
 from affray.systems.strategic.life import HOUR, YEARS, Life, perish_table
 from affray.systems.strategic.state import HOW_MANY_NUMBERS, LEARNED, MOST_COINS, STRIKE, Fight, Fighter
 from affray.systems.strategic.tactics import TACTICS
@@ -42,15 +51,29 @@ MOVES = ("jab", "power", "pull", "maim", "gap", "disarm", "threaten")
 
 # Options
 
+_FOR_A_COIN = Whole(0, 10)
 NUMBERS = (
     Option("life_check_at", Whole(0, 40), 15, "Life Coins at which a Life check is due every round", "life"),
+    Option("strength_melee", _FOR_A_COIN, 3, "Strength for a coin in melee; 0: for none", "abilities"),
+    Option("strength_bludgeon", _FOR_A_COIN, 3, "Strength for one more coin with a bludgeon; 0: for none", "abilities"),
+    Option("agility_edged", _FOR_A_COIN, 3, "Agility for a coin with an edged weapon; 0: for none", "abilities"),
+    Option("agility_ranged", _FOR_A_COIN, 3, "Agility for a coin with a ranged weapon; 0: for none", "abilities"),
+    Option("agility_defence", _FOR_A_COIN, 3, "Agility for one more coin of Defence; 0: for none", "abilities"),
     Option("initiative_base", Whole(0, 20), 3, "initiative coins that everybody has", "initiative"),
+    Option("agility_initiative", _FOR_A_COIN, 3, "Agility for a coin of initiative; 0: for none", "initiative"),
+    Option("strength_weight", _FOR_A_COIN, 3, "Strength that carries a weight of 1; 0: none does", "initiative"),
+    Option("least_initiative", Whole(0, 10), 1, "initiative coins that nobody has less of", "initiative"),
     Option("openings_base", Whole(0, 7), 1, "openings that everybody sees", "openings"),
     Option("moves_base", Whole(0, 7), 2, "attack moves that everybody knows", "openings"),
     Option("training_a_move", Whole(1, 10), 2, "Training for one more attack move", "openings"),
+    Option("margin_damage", Whole(0, 200), 100, "points of damage for the margin, in per cent of it", "damage"),
     Option("control_base", Whole(0, 20), 1, "points of the margin that always go where they should", "intents"),
+    Option("pain_soak", Whole(0, 100), 0, "what comes off Pain, in per cent of the soak", "soak"),
+    Option("incapacitation_soak", Whole(0, 100), 50, "what comes off Incapacitation, in per cent of the soak", "soak"),
+    Option("crippling_soak", Whole(0, 100), 100, "what comes off Crippling, in per cent of the soak", "soak"),
     Option("least_pain", Whole(0, 10), 1, "Pain that every hit causes at least", "soak"),
     Option("standoff", Whole(1, 1000), 10, "rounds without a hit that end the fight", "ends"),
+    Option("strike_attack", Whole(-10, 10), 0, "attack coins of a strike", "moves"),
     Option("jab_attack", Whole(-10, 10), 1, "attack coins of a jab", "moves"),
     Option("jab_initiative", Whole(-10, 10), 1, "initiative after a jab, until one acts again", "moves"),
     Option("jab_pools", Whole(0, 100), 50, "damage pools of a jab, in per cent", "moves"),
@@ -58,6 +81,7 @@ NUMBERS = (
     Option("power_pools", Whole(-10, 10), 2, "coins in each pool of a power blow", "moves"),
     Option("power_defence", Whole(-10, 10), -1, "own defence after a power blow, until one acts again", "moves"),
     Option("pull_attack", Whole(-10, 10), 0, "attack coins of a pulled blow", "moves"),
+    Option("pull_lethality", Whole(0, 100), 50, "lethality of a pulled blow that incapacitates, in per cent", "moves"),
     Option("maim_attack", Whole(-10, 10), 0, "attack coins of a maiming blow", "moves"),
     Option("maim_cripple", Whole(-10, 10), 3, "coins in the Crippling pool of a maiming blow", "moves"),
     Option("maim_others", Whole(-10, 10), -2, "coins in the other pools of a maiming blow", "moves"),
@@ -67,6 +91,8 @@ NUMBERS = (
     Option("disarm_attack", Whole(-10, 10), 2, "attack coins of a disarm", "moves"),
     Option("disarm_margin", Whole(0, 10), 1, "margin at which a disarm succeeds", "moves"),
     Option("threat_attack", Whole(0, 10), 1, "attack coins that a threat costs in the next attack", "moves"),
+    Option("strength_threat", _FOR_A_COIN, 3, "Strength for a coin to threaten with; 0: for none", "moves"),
+    Option("training_nerve", _FOR_A_COIN, 3, "Training for a coin against a threat; 0: for none", "moves"),
     Option("parry_defence", Whole(-10, 10), 0, "defence coins of a parry", "defences"),
     Option("parry_margin", Whole(0, 10), 2, "margin from which a parry wins the initiative", "defences"),
     Option("parry_initiative", Whole(-10, 10), 2, "initiative in the next round after such a parry", "defences"),
@@ -76,6 +102,7 @@ NUMBERS = (
     Option("brace_defence", Whole(-10, 10), -2, "defence coins of bracing", "defences"),
     Option("brace_soak", Whole(0, 20), 3, "soak coins of bracing", "defences"),
     Option("stand_down_defence", Whole(0, 400), 150, "defence while standing down, in per cent", "stand-down"),
+    Option("helpless_defence", Whole(0, 20), 0, "defence coins of whoever yields, or is caught running", "yield"),
 )
 """The numbers of the rules, in the order in which the rules number them."""
 
@@ -85,6 +112,7 @@ OPTIONS = (
     Option("start_range", Word(("archers", "far", "near")), "archers", "far: always, or only with archers", "range"),
     Option("hours_to_care", Whole(0, 10_000), 6, "hours to a healer after the fight", "care"),
     Option("care_coins", Whole(0, 20), 4, "coins a healer flips for each lost one: all Tails, and it stays so", "care"),
+    Option("rest_days", Whole(1, 1000), 30, "days in bed that take a point of Crippling away", "lasting"),
     Option("round_cap", Whole(1, 100_000), 600, "rounds after which the fight is a draw", "round-cap"),
 )
 
@@ -93,7 +121,10 @@ OPTIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """A combatant as it enters a fight; Crippling and lost Life Coins may be left from an earlier one."""
+    """A combatant as it enters a fight; Crippling and lost Life Coins may be left from an earlier one.
+
+    The numbers of weapon and armour are those of the tables where the sheet has none of its own.
+    """
 
     id: str
     name: str
@@ -103,7 +134,12 @@ class Sheet:
     training: int = 3
     hardiness: int = 2
     weapon: str = "fists"
+    damage: int | None = None
+    lethality: int | None = None
+    weight: int | None = None
     armour: str = "none"
+    armour_value: int | None = None
+    armour_penalty: int | None = None
     moves: tuple[str, ...] = ()
     life_coins: int = 30
     coins_lost: int = 0
@@ -112,6 +148,7 @@ class Sheet:
     caution: int = 100
     hours_to_care: int = 6
     care_coins: int = 4
+    rest_days: int = 30
     dead: bool = False
     tactic: str = "rational"
     note: str = ""
@@ -132,7 +169,12 @@ SHEET: Schema = {
     "training": _ATTRIBUTE,
     "hardiness": Whole(1, 6),
     "weapon": Word(tuple(WEAPONS)),
+    "damage": WEAPON["damage"],
+    "lethality": WEAPON["lethality"],
+    "weight": WEAPON["weight"],
     "armour": Word(tuple(ARMOURS)),
+    "armour_value": ARMOUR["value"],
+    "armour_penalty": ARMOUR["penalty"],
     "moves": Names(MOVES, of="attack move", most=len(MOVES)),
     "life_coins": Whole(1, MOST_COINS),
     "coins_lost": Whole(0, MOST_COINS),
@@ -141,6 +183,7 @@ SHEET: Schema = {
     "caution": Whole(0, 1000),
     "hours_to_care": Whole(0, 10_000),
     "care_coins": Whole(0, 20),
+    "rest_days": Whole(1, 1000),
     "dead": Flag(),
     "tactic": Word(tuple(TACTICS)),
     "note": Text(),
@@ -162,29 +205,26 @@ def _made(table: Mapping[str, object], where: str) -> Sheet:
 def as_table(sheet: Sheet) -> dict[str, object]:
     """The sheet as plain values for JSON; `enlist` makes the same sheet of it."""
     table = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(sheet).items()}
-    return {key: value for key, value in table.items() if value is not False and value not in ("", [])}
+    return {key: value for key, value in table.items() if value is not False and value not in (None, "", [])}
 
 
-def derived(sheet: Sheet) -> dict[str, object]:
-    """What follows from the attributes and the arms, by the usual numbers of the rules."""
-    fight = blank(Fight, 1)
-    fight.numbers[:] = [int(option.default) for option in NUMBERS]
+def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
+    """What follows from the attributes and the arms, by the numbers of the options."""
+    fight = _laid_out(1, options)
     fighter = fight.fighters[0]
-    known = moves_known(sheet)
-    _seat_one(fighter, sheet, known)
-    weapon, armour = WEAPONS[sheet.weapon], ARMOURS[sheet.armour]
+    _seat_one(fighter, sheet, options)
     return {
-        "attack": attack_ability(fighter),
-        "defence": defence_ability(fighter),
+        "attack": attack_ability(fight, fighter),
+        "defence": defence_ability(fight, fighter),
         "initiative": initiative_ability(fight, fighter),
         "effective_agility": effective_agility(fighter),
         "soak": soak_coins(fight, fighter, STRIKE, False),
-        "damage": weapon.damage,
-        "lethality": weapon.lethality,
-        "weight": weapon.weight,
-        "armour_value": armour.value,
-        "armour_penalty": armour.penalty,
-        "knows": dict.fromkeys(known, True),
+        "damage": fighter.damage,
+        "lethality": fighter.lethality,
+        "weight": fighter.weight,
+        "armour_value": fighter.armour_value,
+        "armour_penalty": fighter.armour_penalty,
+        "knows": dict.fromkeys(moves_known(sheet, options), True),
     }
 
 
@@ -227,18 +267,18 @@ COSTS = (
 def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Fight:
     """The fight before anything has happened."""
     sheets = [(team, sheet) for team, members in enumerate(teams) for sheet in members]
-    fight = blank(Fight, len(sheets))
+    fight = _laid_out(len(sheets), options)
     fight.teams = len(teams)
-    fight.numbers[:HOW_MANY_NUMBERS] = [int(options[option.name]) for option in NUMBERS]
     fight.by_highwater = int(options["lethal"] == "highwater")
     fight.hours, fight.care_coins = int(options["hours_to_care"]), int(options["care_coins"])
+    fight.rest_days = int(options["rest_days"])
     fight.round_cap = int(options["round_cap"])
     fight.perish[:] = perish_table(fight.hours)
     for fighter, (team, sheet) in zip(fight.fighters, sheets, strict=True):
         if sheet.dead or sheet.coins == 0:
             raise Invalid(f"{sheet.name} is dead and cannot fight", given=sheet.name)
         fighter.team = team
-        _seat_one(fighter, sheet, moves_known(sheet, int(options["moves_base"]), int(options["training_a_move"])))
+        _seat_one(fighter, sheet, options)
         table = prices(sheet.life_coins, fight.hours, fight.care_coins)
         fighter.price[:] = [max(0, price - table[sheet.coins]) for price in table]  # what is lost already is lost
     archers = any(KIND[fighter.weapon] == RANGED for fighter in fight.fighters)
@@ -248,20 +288,38 @@ def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Figh
     return fight
 
 
-def _seat_one(fighter: Fighter, sheet: Sheet, known: Sequence[str]) -> None:
+def _laid_out(fighters: int, options: Mapping[str, Value]) -> Fight:
+    """A record for so many fighters, with the numbers of the rules."""
+    fight = blank(Fight, fighters)
+    fight.numbers[:HOW_MANY_NUMBERS] = [int(options[option.name]) for option in NUMBERS]
+    return fight
+
+
+def _seat_one(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> None:
     fighter.strength, fighter.agility = sheet.strength, sheet.agility
     fighter.discipline, fighter.training = sheet.discipline, sheet.training
     fighter.hardiness, fighter.coins, fighter.crippling = sheet.hardiness, sheet.coins, sheet.crippling
+    weapon, armour = WEAPONS[sheet.weapon], ARMOURS[sheet.armour]
     fighter.weapon = fighter.owned = WEAPON_NUMBERS[sheet.weapon]
+    fighter.damage = _own(sheet.damage, weapon.damage)
+    fighter.lethality = _own(sheet.lethality, weapon.lethality)
+    fighter.weight = _own(sheet.weight, weapon.weight)
     fighter.armour = ARMOUR_NUMBERS[sheet.armour]
+    fighter.armour_value = _own(sheet.armour_value, armour.value)
+    fighter.armour_penalty = _own(sheet.armour_penalty, armour.penalty)
     fighter.stake, fighter.caution = sheet.stake, sheet.caution
-    for move in known:
+    for move in moves_known(sheet, options):
         fighter.known |= 1 << MOVES.index(move)
 
 
-def moves_known(sheet: Sheet, moves_base: int = 2, training_a_move: int = 2) -> tuple[str, ...]:
+def _own(number: int | None, usual: int) -> int:
+    """A number of the sheet's own, or the one of the table."""
+    return usual if number is None else number
+
+
+def moves_known(sheet: Sheet, options: Mapping[str, Value]) -> tuple[str, ...]:
     """The attack moves that somebody has learned: those of the sheet first, then the list's, as Training allows."""
-    count = min(LEARNED, moves_base + sheet.training // training_a_move)
+    count = min(LEARNED, int(options["moves_base"]) + sheet.training // int(options["training_a_move"]))
     return (*sheet.moves, *(move for move in MOVES if move not in sheet.moves))[:count]
 
 

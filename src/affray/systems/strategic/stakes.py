@@ -15,13 +15,17 @@ from affray.systems.strategic.abilities import (
     defence_coins,
     initiative_ability,
     is_foe,
+    margin_points,
     pool,
     soak_coins,
+    soaked_off,
 )
 from affray.systems.strategic.state import (
     BRACE,
+    CONTROL_BASE,
     CRIPPLE,
     DODGE,
+    HELPLESS_DEFENCE,
     INCAPACITATE,
     PAIN,
     PARRY,
@@ -74,14 +78,14 @@ def hit_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence:
     coins = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2
     if coins <= 0:
         return 0
-    return beats(coins, 0 if foe.yielding else defence_coins(fight, foe, defence))
+    return beats(coins, fight.numbers[HELPLESS_DEFENCE] if foe.yielding else defence_coins(fight, foe, defence))
 
 
 @rule
 def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
     """By how much a hit wins, more or less, as far as it can be controlled."""
     ahead = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2 - defence_coins(fight, foe, defence)
-    return min(max(0, ahead // 2) + 2, 1 + fighter.discipline // 2)
+    return min(margin_points(fight, max(0, ahead // 2) + 2), fight.numbers[CONTROL_BASE] + fighter.discipline // 2)
 
 
 @apart
@@ -91,7 +95,9 @@ def down_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent:
     soaked = soak_coins(fight, foe, move, defence == BRACE)
     incapacitating, crippling = pool(fight, fighter, move, INCAPACITATE), pool(fight, fighter, move, CRIPPLE)
     before = (foe.incapacitation + foe.crippling) // 2
-    needed = attack_ability(foe) - before - margin + min(incapacitating, soaked // 2) // 2 + min(crippling, soaked) // 2
+    needed = attack_ability(fight, foe) - before - margin
+    needed += min(incapacitating, soaked_off(fight, INCAPACITATE, soaked)) // 2
+    needed += min(crippling, soaked_off(fight, CRIPPLE, soaked)) // 2
     coins = max(0, min(WIDE - 1, incapacitating + crippling))
     return TAIL[coins * WIDE + max(0, min(WIDE - 1, needed))]
 
@@ -102,7 +108,7 @@ def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, inten
     crippling = pool(fight, fighter, move, CRIPPLE)
     if intent == CRIPPLE:
         crippling += 2 * likely_margin(fight, fighter, foe, move, defence)
-    soaked = soak_coins(fight, foe, move, defence == BRACE)
+    soaked = soaked_off(fight, CRIPPLE, soak_coins(fight, foe, move, defence == BRACE))
     return EXCESS[min(WIDE - 1, crippling) * WIDE + min(WIDE - 1, soaked)]
 
 

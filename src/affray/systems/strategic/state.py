@@ -42,13 +42,26 @@ ROUND_BEGINS, BLOW, ASK_FOES, ASK_STOPPERS, ROUND_ENDS = range(5)
 # The numbers of the rules that are options, in the order of `sheets.NUMBERS`.
 (
     LIFE_CHECK_AT,
+    STRENGTH_MELEE,
+    STRENGTH_BLUDGEON,
+    AGILITY_EDGED,
+    AGILITY_RANGED,
+    AGILITY_DEFENCE,
     INITIATIVE_BASE,
+    AGILITY_INITIATIVE,
+    STRENGTH_WEIGHT,
+    LEAST_INITIATIVE,
     OPENINGS_BASE,
     MOVES_BASE,
     TRAINING_A_MOVE,
+    MARGIN_DAMAGE,
     CONTROL_BASE,
+    PAIN_SOAK,
+    INCAPACITATION_SOAK,
+    CRIPPLING_SOAK,
     LEAST_PAIN,
     STANDOFF_ROUNDS,
+    STRIKE_ATTACK,
     JAB_ATTACK,
     JAB_INITIATIVE,
     JAB_POOLS,
@@ -56,6 +69,7 @@ ROUND_BEGINS, BLOW, ASK_FOES, ASK_STOPPERS, ROUND_ENDS = range(5)
     POWER_POOLS,
     POWER_DEFENCE,
     PULL_ATTACK,
+    PULL_LETHALITY,
     MAIM_ATTACK,
     MAIM_CRIPPLE,
     MAIM_OTHERS,
@@ -65,6 +79,8 @@ ROUND_BEGINS, BLOW, ASK_FOES, ASK_STOPPERS, ROUND_ENDS = range(5)
     DISARM_ATTACK,
     DISARM_MARGIN,
     THREAT_ATTACK,
+    STRENGTH_THREAT,
+    TRAINING_NERVE,
     PARRY_DEFENCE,
     PARRY_MARGIN,
     PARRY_INITIATIVE,
@@ -74,8 +90,9 @@ ROUND_BEGINS, BLOW, ASK_FOES, ASK_STOPPERS, ROUND_ENDS = range(5)
     BRACE_DEFENCE,
     BRACE_SOAK,
     STAND_DOWN_DEFENCE,
-) = range(33)
-HOW_MANY_NUMBERS = 33
+    HELPLESS_DEFENCE,
+) = range(50)
+HOW_MANY_NUMBERS = 50
 
 # What coins are flipped for.
 (
@@ -139,7 +156,12 @@ class Fighter:
     hardiness: I32
     weapon: I32  # in hand; fists when it is dropped
     owned: I32
+    damage: I32  # of the weapon that is owned, like the next two
+    lethality: I32
+    weight: I32
     armour: I32
+    armour_value: I32
+    armour_penalty: I32
     known: I32  # attack moves, as bits
     pain: I32
     incapacitation: I32
@@ -179,13 +201,14 @@ class Fight:
     move: I32
     intent: I32
     defence: I32
-    helpless: I32  # whether the target has no defence at all
+    helpless: I32  # whether the target does not defend
     asked: I64  # foes who have answered an offer or a flight, as bits
     stoppers: I64  # foes who can stop the flight, as bits
     stopped: I32
     by_highwater: I32  # whether coins are lost only beyond the Crippling there is
     hours: I32  # to a healer
     care_coins: I32
+    rest_days: I32
     numbers: Annotated[list[int], Cells("i", HOW_MANY_NUMBERS)]
     perish: Annotated[list[int], Cells("i", MOST_COINS + 1)]  # to die before care with so many coins, in millionths
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]

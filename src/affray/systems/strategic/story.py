@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from affray.kernel import records
@@ -17,7 +17,7 @@ from affray.systems.strategic.abilities import (
     initiative_ability,
     severity,
 )
-from affray.systems.strategic.arms import ARMOURS, NAMES
+from affray.systems.strategic.arms import ARMOURS, NAMES, WEAPONS
 from affray.systems.strategic.life import Life, in_words
 from affray.systems.strategic.moves import ATTACKS, INTENTS, PLAIN
 from affray.systems.strategic.sheets import MOVES, Sheet
@@ -228,23 +228,43 @@ def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: S
 
 def _numbers(fight: Fight, fighter: Fighter) -> str:
     penalty = fixed_penalty(fighter)
-    attack, defence = max(0, attack_ability(fighter) - penalty), max(0, defence_ability(fighter) - penalty)
+    attack, defence = attack_ability(fight, fighter) - penalty, defence_ability(fight, fighter) - penalty
     marks = f"{fighter.pain:>5} {fighter.incapacitation:>5} {fighter.crippling:>7}"
     coins = f"{fighter.coins:>2} = {span(fighter.coins)}" if fighter.coins else "none"
-    return f"{attack:>6} {defence:>7} {initiative_ability(fight, fighter):>4} {marks}  {coins}"
+    return f"{max(0, attack):>6} {max(0, defence):>7} {initiative_ability(fight, fighter):>4} {marks}  {coins}"
+
+
+def _arms(fighter: Fighter) -> Iterator[str]:
+    """What is in hand and worn, with the numbers that are not those of the tables. arms."""
+    weapon, armour = list(WEAPONS.values())[fighter.owned], list(ARMOURS.values())[fighter.armour]
+    if fighter.weapon != fighter.owned:
+        yield f"{NAMES[fighter.weapon]} (weapon dropped)"
+    else:
+        mine = {key: getattr(fighter, key) for key in ("damage", "lethality", "weight")}
+        yield weapon.name + _differing(mine, {key: getattr(weapon, key) for key in mine})
+    worn = _differing(
+        {"value": fighter.armour_value, "penalty": fighter.armour_penalty},
+        {"value": armour.value, "penalty": armour.penalty},
+    )
+    if fighter.armour or worn:
+        yield f"{armour.name} armour{worn}" if fighter.armour else f"armour{worn}"
+
+
+def _differing(mine: Mapping[str, int], usual: Mapping[str, int]) -> str:
+    """The numbers that are not the usual ones, in brackets."""
+    different = [f"{key} {number}" for key, number in mine.items() if number != usual[key]]
+    return f" ({', '.join(different)})" if different else ""
 
 
 def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str]:
     """What holds for a fighter beyond the numbers."""
     if fighter.state != STANDING:
         return [LEFT[fighter.state]]
-    notes = [NAMES[fighter.weapon] + (" (weapon dropped)" if fighter.weapon != fighter.owned else "")]
-    if fighter.armour:
-        notes.append(f"{list(ARMOURS)[fighter.armour]} armour")
+    notes = [*_arms(fighter)]
     notes.append(f"stake {fighter.stake} years")
     flags = (
         (fighter.standing_down, "standing down"),
-        (fighter.yielding, "offers to yield: no defence"),
+        (fighter.yielding, f"offers to yield: {_defence(fight)}"),
         (fighter.guard, f"defence {fighter.guard:+}"),
         (fighter.quick + fighter.hurried, f"initiative {fighter.quick + fighter.hurried:+}"),
         (fighter.shaken, f"next attack -{fighter.shaken}"),
@@ -257,6 +277,10 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
     return notes
 
 
+def _defence(fight: Fight) -> str:
+    return f"a defence of {fight.numbers[state.HELPLESS_DEFENCE]}"
+
+
 def question(fight: Fight, names: Sequence[str]) -> str:
     """What somebody is asked between two actions."""
     if not rules.to_act(fight) or fight.phase == state.ACT:
@@ -267,14 +291,14 @@ def question(fight: Fight, names: Sequence[str]) -> str:
         state.DEFEND: f"{actor} comes at {who}: {blow}. Which defence?",
         state.THREATENED: f"{who} is threatened by {actor}: fight on, or yield?",
         state.OFFERED: f"{target} offers to yield to {who}: accept, or refuse?",
-        state.STOPPING: f"{who} could stop {target}: let go, or strike at a defence of 0?",
+        state.STOPPING: f"{who} could stop {target}: let go, or strike at {_defence(fight)}?",
     }[fight.phase]
 
 
 def gauges(fight: Fight, who: int) -> list[Gauge]:
     """What a picture draws of a fighter."""
     fighter = fight.fighters[who]
-    ability = max(1, attack_ability(fighter))
+    ability = max(1, attack_ability(fight, fighter))
     return [
         Gauge("Attack", max(0, ability - severity(fighter)), ability),
         Gauge("Life Coins", fighter.coins, max(30, fighter.coins)),

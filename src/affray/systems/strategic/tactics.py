@@ -12,8 +12,8 @@ from affray.systems.strategic.abilities import (
     is_foe,
     sees,
     severity,
+    weight_in_hand,
 )
-from affray.systems.strategic.arms import WEIGHT
 from affray.systems.strategic.rules import legal, legal_defences, most_moves, move_code
 from affray.systems.strategic.stakes import (
     beats,
@@ -260,7 +260,7 @@ def duelist(fight: Fight, who: int, whim: Dice) -> int:
         target = blow >> 7
         foe = fight.fighters[target]
         near = fighter.near >> target & 1
-        heavy = WEIGHT[foe.weapon] > WEIGHT[fighter.weapon]
+        heavy = weight_in_hand(foe) > weight_in_hand(fighter)
         if near and heavy and hit_chance(fight, fighter, foe, DISARM, usual_defence(fight, target)) > SURE_HAND:
             return move_code(DISARM, 0, target)
     return blow if blow >= 0 else STAND_DOWN
