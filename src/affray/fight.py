@@ -189,6 +189,19 @@ class Fight:
         return self.system.clock(self.state)
 
     @property
+    def aftermath(self) -> list[str]:
+        """What the fight has cost and brought everybody, in the system's own words; nothing while it goes on."""
+        if self.system.aftermath is None or not self.over:
+            return []
+        return self.system.aftermath(self.state, self.sheets, self.names, self.options)
+
+    @property
+    def at_stake(self) -> dict[str, str]:
+        """What everybody fights for, where the system asks whether it is worth it."""
+        tell = self.system.at_stake
+        return {who: tell(self.sheets[place], self.options) for place, who in enumerate(self.names)} if tell else {}
+
+    @property
     def figures(self) -> dict[str, dict[str, float]]:
         """What has been counted so far for each fighter, by the system's own figures; parts are made whole."""
         final = Log([row.copy() for row in self._log.figures])

@@ -29,7 +29,7 @@ def replay(fight: Fight, *, secret_is_out: bool | None = None) -> dict[str, Any]
         "ending": fight.ending,
         "commitment": fair.commitment if fair else None,
         "secret": fair.secret.hex() if fair and shows_secret else None,
-        "aftermath": viewing.aftermath(fight),
+        "aftermath": fight.aftermath,
     }
 
 

@@ -164,6 +164,10 @@ class Register(Generic[SheetT]):
         different = changes(self.as_table(self.fighters()[base]), self.as_table(sheet))
         return ":".join([base, *(f"{key}={typed(value)}" for key, value in different.items())])
 
+    def article(self, id: str, name: str) -> str:
+        """What stands before a name in a sentence: `the ` before that of a kind, nothing before one somebody gave."""
+        return "the " if name.islower() and self._tables.get(id, {}).get("name") == name else ""
+
     @cached_property
     def _fighters(self) -> Mapping[str, SheetT]:
         tables = read_sheets(data_file(self.package, "fighters.toml"), "fighters.toml")

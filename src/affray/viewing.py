@@ -53,13 +53,6 @@ def story_table(fight: Fight, first: int = 0) -> list[dict[str, Any]]:
     ]
 
 
-def aftermath(fight: Fight) -> list[str]:
-    """What a fight that is over has cost and brought everybody, in the system's own words, where it has any."""
-    if not fight.over or fight.system.aftermath is None:
-        return []
-    return fight.system.aftermath(fight.state, fight.sheets, fight.names, fight.options)
-
-
 def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
     """The fight cut to what `viewer` (a fighter's name, or None for a spectator) may know.
 

@@ -13,9 +13,9 @@ from affray import lab
 from affray.errors import MissingExtra
 from affray.fight import Fight
 from affray.lab import luck
-from affray.lab.figures import Rate
+from affray.lab.figures import Rate, rate
 from affray.lab.odds import Odds, odds, odds_of_moves, sample_moves
-from affray.lab.weighing import count_endings
+from affray.lab.weighing import costs_of, count_endings
 from affray.players.tactics import decide, numbered, replay_simulated, usual_tactics
 
 YEAR = 31_557_600
@@ -192,6 +192,26 @@ def test_costs_are_plain_values_for_json() -> None:
     assert table["value"] == table["costs"]["net"]["value"]
     for cost in table["costs"].values():
         assert cost["low"] <= cost["value"] <= cost["high"]
+
+
+def test_a_chance_stays_between_0_and_1_and_what_never_happened_may_still_happen() -> None:
+    fight = Fight("strategic", "order=knight raiders=brute", seed=3)
+    names = fight.system.figure_names
+    for share, fights in ((0.0, 20), (1.0, 20), (0.05, 20), (0.95, 40)):
+        spread = 0.2  # of a mean, which knows of no bounds
+        found = costs_of(fight, 0, dict.fromkeys(names, Rate(share, share - spread, share + spread)), fights)
+        for name in ("downed", "die", "by care"):
+            assert found[name] == rate(round(share * fights), fights)
+            assert 0 <= found[name].low <= share <= found[name].high <= 1
+    never = costs_of(fight, 0, dict.fromkeys(names, Rate(0.0, 0.0, 0.0)), 20)["die"]
+    assert never.high == pytest.approx(0.161, abs=0.001)  # Wilson's bound for 0 of 20
+
+
+@both_ways
+def test_chances_among_the_costs_are_rates_of_the_play_outs(compiled: bool) -> None:
+    for found in sampled(under_attack(30), 50, compiled=compiled).values():
+        for name in ("downed", "die"):
+            assert found.costs[name] == rate(round(50 * found.costs[name].value), 50)
 
 
 # Play-outs from where a fight stands, and the luck they tell

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from affray.errors import Illegal
 from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Seeded
@@ -173,3 +174,50 @@ def test_nobody_gets_more_than_the_most():
 
     halve(run, 5, worth=float, most=100, seconds=600)
     assert played == [100] * 5
+
+
+def test_all_moves_get_the_least_even_if_the_time_is_up():
+    played = [0] * 5
+
+    def run(places, first, count):
+        for place in places:
+            assert played[place] == first
+            played[place] += count
+
+    halve(run, 5, worth=float, most=100, seconds=0.0, least=10)
+    assert played == [10] * 5
+
+
+def test_whoever_waits_is_told_of_every_move():
+    told: list[int] = []
+    fight = endgame()
+    tactics = numbered(fight.system, usual_tactics(fight))
+    how = {"seconds": 0.0, "compiled": False, "least": 3}
+    found = sample_moves(fight, 0, fight.codes(0)[:4], tactics, **how, progress=told.append)
+    assert [odds.fights for odds in found] == [3] * 4
+    assert told == [1, 2, 3, 4, 6, 8, 10, 12]
+    assert found == sample_moves(fight, 0, fight.codes(0)[:4], tactics, **how)
+
+
+# Some moves of many
+
+
+def test_moves_that_were_asked_for_have_the_same_odds_as_among_all():
+    fight = endgame()
+    who = fight.to_act[0]
+    how = {"compiled": False, "play": "tactics", "seconds": 0.0, "least": 4}
+    some = ["strike 6 goblin-2", "catch breath"]
+    found = odds_of_moves(fight, who, moves=some, **how)
+    assert sorted(found) == sorted(some)
+    among_all = odds_of_moves(fight, who, **how)
+    assert found == {move: among_all[move] for move in found}
+    with pytest.raises(Illegal, match="move 'dance'"):
+        odds_of_moves(fight, who, moves=["dance"], **how)
+
+
+def test_moves_that_were_asked_for_are_counted_where_they_can_be():
+    fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=3)
+    how = {"compiled": False, "seconds": 60.0}
+    found = odds_of_moves(fight, "player", moves=["flee"], **how)
+    assert found == {"flee": odds_of_moves(fight, "player", **how)["flee"]}
+    assert not found["flee"].fights

@@ -126,3 +126,32 @@ def test_a_simulated_fight_is_told_again(system: str, native: ModuleType) -> Non
     for number in (0, 77):
         (ended,) = final_states(system, teams, seed=4, numbers=[number])
         assert records.pack(replay_simulated(system, teams, seed=4, number=number).state) == ended
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("system", "kind"), [("strategic", "guard"), ("mythos", "zombie"), ("deckahedron", "guard")], ids=lambda word: word
+)
+def test_a_kind_has_an_article_and_a_name_that_somebody_gave_has_none(system, kind):
+    fight = affray.Fight(system, {"a": [kind], "b": [{"base": kind, "name": "bob"}]}, seed=1)
+    play_on(fight, usual_tactics(fight))
+    story = fight.story.lower()
+    assert f"the {kind} " in story
+    assert "bob " in story
+    assert "the bob" not in story
+
+
+@pytest.mark.parametrize(
+    ("system", "kind"),
+    [("strategic", "guard"), ("mythos", "zombie"), ("deckahedron", "guard"), ("bgo", "player")],
+    ids=lambda word: word,
+)
+def test_the_status_shows_every_name_in_full(system, kind):
+    name = "Bartholomew-of-the-Long-Winding-Road"
+    fight = affray.Fight(system, {"a": [{"base": kind, "name": name}], "b": [kind]}, seed=1)
+    lines = fight.status().splitlines()
+    assert any(fight.names[0] == line for line in lines)
+    assert any(line.startswith(f"{fight.names[1]} ") for line in lines)
+    assert all(len(line) <= 80 for line in lines)

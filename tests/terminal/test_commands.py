@@ -123,6 +123,23 @@ def test_sheets_are_listed_shown_and_checked(affray):
     assert "did you mean earth?" in wrong.err
 
 
+def test_a_listed_sheet_is_shown_to_its_last_word(affray):
+    listed = affray("sheets", "mythos")
+    boxer = listed.unfolded[listed.unfolded.index("boxer ") : listed.unfolded.index("professor ")]
+    assert "skills brawl 70, dodge 45; perks rapid-attack, heavy-hitter; weapons brass-knuckles" in boxer
+    assert "..." not in listed.out
+    assert all(len(line) <= 80 for line in listed.out.splitlines())
+
+
+def test_the_values_of_a_sheet_stand_below_each_other_however_long_a_key_is(affray):
+    out = affray("sheets", "strategic", "guard").out
+    begins = set()
+    for key, value in (("weapon", "broadsword"), ("hours to care", "6"), ("effective agility", "1")):
+        (line,) = (line for line in out.splitlines() if line.startswith(f"  {key} "))
+        begins.add(line.rindex(value))
+    assert len(begins) == 1
+
+
 @pytest.mark.parametrize(
     "argv",
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,13 +13,19 @@ from hypothesis import strategies as st
 
 from affray.fight import Fight
 from affray.kernel.system import find
+from affray.lab import costs
+from affray.lab.bars import balance, facing
 from affray.lab.figures import Rate
 from affray.lab.odds import Odds
-from affray.terminal import costs, table
+from affray.players.tactics import usual_tactics
+from affray.terminal import commands, table
 from affray.terminal import odds as odds_command
-from affray.terminal.bars import balance, facing
+from affray.terminal.prompt import Plain
+from affray.terminal.text import screen
 
 DUEL = ("play", "strategic", "order=knight", "raiders=brute", "--seed", "7")
+BRAWLERS = "order=knight,guard raiders=brute,brute"
+BRAWL = ("play", "strategic", *BRAWLERS.split(), "--seed", "7")
 COSTS = find("strategic").costs
 chances = st.floats(0, 1)
 
@@ -39,7 +46,7 @@ def weighed(win: float = 0.5, net: float = 0.0, fights: int = 5_000, **others: f
 
 
 def lines(odds: Mapping[str, Odds], shown: list[str] | None = None) -> list[str]:
-    return costs.reckoned(list(odds), odds, "order", COSTS, shown or list(odds))
+    return costs.reckoned(list(odds), odds, "order", COSTS, shown or list(odds), screen())
 
 
 # Bars
@@ -149,10 +156,9 @@ def test_small_chances_have_tenths_where_they_say_something():
 @pytest.fixture
 def soon(monkeypatch):
     """Nobody waits long for interpreted play-outs here."""
-    monkeypatch.setattr(table, "FIRST_LOOK", 0.0)
+    monkeypatch.setattr(costs, "FIRST_LOOK", 0.0)
     monkeypatch.setattr(table, "STUDY", 0.6)
     monkeypatch.setattr("affray.terminal.commands.STUDY", 0.6)
-    monkeypatch.setattr(costs, "TOO_FEW", 1)
 
 
 def test_the_stake_and_the_costs_stand_above_the_question(affray, soon):
@@ -183,12 +189,95 @@ def test_a_healer_next_door_is_one_hour_away(affray, soon):
     assert "A healer is 1 hour away." in ran.unfolded
 
 
-def test_where_play_outs_are_too_few_the_moves_are_listed_without_costs(affray, soon, monkeypatch):
-    monkeypatch.setattr(costs, "TOO_FEW", 10**6)
-    ran = affray(*DUEL, typed="quit\n")
-    assert "1 jab pain" in ran.out
-    assert "What they cost is being prepared; `odds` shows it." in ran.out
-    assert not re.search(r"^>", ran.out, re.M)
+def rows(text: str) -> list[list[str]]:
+    """The rows of the table of costs: each the move, and its figures."""
+    return [[row[1].rstrip(), *row[2].split()] for row in re.finditer(ROW, text, re.M)]
+
+
+ROW = r"^[> ][ \d]\d ([a-z][a-z0-9 -]*?) {2,}((?:[-<>]?[-+0-9.%]+ +){5}[-+0-9.]+)"
+
+
+def test_before_anything_is_compiled_one_move_of_each_kind_shows_what_it_costs_however_slow_it_is(affray, monkeypatch):
+    for short in ("FIRST_LOOK", "PATIENT"):
+        monkeypatch.setattr(costs, short, 0.0)
+    ran = affray(*BRAWL, typed="quit\n")
+    found = rows(ran.out)
+    kinds = costs.kinds([str(move) for move in Fight("strategic", BRAWLERS, seed=7).legal("knight")])
+    assert sorted(row[0].split()[0] for row in found) == sorted(kinds)
+    assert not any("-" in row[1:] for row in found)
+    assert re.search(r"^>[ \d]\d ", ran.out, re.M)
+    assert "10 interpreted play-outs" in ran.unfolded
+    assert "being prepared" not in ran.out
+
+
+def test_odds_that_were_asked_for_have_figures_for_every_move_however_long_it_takes(affray, soon, monkeypatch):
+    for place in ("affray.terminal.commands.STUDY", "affray.terminal.table.STUDY"):
+        monkeypatch.setattr(place, 1e-9)
+    ran = affray(*BRAWL, typed="odds\nquit\n")
+    found = rows(ran.out[ran.out.index("> odds\n") :])
+    assert len(found) == len(Fight("strategic", BRAWLERS, seed=7).legal("knight"))
+    assert not any("-" in row[1:] for row in found)
+    assert "10 interpreted play-outs" in ran.unfolded
+
+
+def at_a_screen() -> table.Table:
+    fight = Fight("strategic", "order=knight raiders=brute", seed=7)
+    keyboard = Plain()
+    keyboard.screen = True
+    return table.Table(fight, keyboard, frozenset({"knight"}), usual_tactics(fight))
+
+
+def test_a_person_sees_how_far_it_is_and_may_stop_it(capsys, monkeypatch):
+    def interrupted(*args, progress, **how):
+        progress(115)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("affray.lab.odds.odds_of_moves", interrupted)
+    seated = at_a_screen()
+    assert not commands.odds(seated, "knight", "")
+    said = capsys.readouterr().out
+    assert "##########..........  50%  weighed; Ctrl-C stops" in said
+    assert said.endswith("  Stopped; `odds` begins anew.\n")
+    assert seated.odds  # the next decision is weighed again
+    seated.keyboard.screen = False
+    with pytest.raises(KeyboardInterrupt):  # which ends a program that nobody looks at
+        commands.odds(seated, "knight", "")
+
+
+def test_native_code_that_has_become_ready_overtakes_the_interpreted_play_outs(monkeypatch):
+    asked = []
+    monkeypatch.setattr("affray.lab.native_ready", lambda fight: False)
+
+    def of_moves(*args, progress, **how):
+        asked.append(progress)
+        if progress:
+            monkeypatch.setattr("affray.lab.native_ready", lambda fight: True)
+            progress(1)
+        return {}
+
+    monkeypatch.setattr("affray.lab.odds.odds_of_moves", of_moves)
+    assert at_a_screen()._study("knight", 23) == {}
+    assert len(asked) == 2
+    assert asked[1] is None
+
+
+# What the mark says
+
+
+def test_the_mark_is_called_best_only_where_nothing_may_be_better():
+    clear = {"parry": weighed(net=9.0), "dodge": weighed(net=6.5), "flee": weighed(net=-3.0)}
+    assert costs.how(clear, list(clear), COSTS) == "> is best, its net within 1.0; sampled, 5,000 compiled play-outs"
+    close = clear | {"dodge": weighed(net=7.5)}
+    said = "> has the surest net, +8.0 or more; 1 other may be better; sampled"
+    assert costs.how(close, list(close), COSTS).startswith(said)
+    assert costs.marked(close) == "parry"
+
+
+def test_the_mark_goes_by_what_is_sure_and_moves_hardly_played_out_may_be_better():
+    rash = replace(weighed(net=9.5), costs={**weighed().costs, "net": Rate(9.5, 1.0, 18.0)})
+    odds = {"wild": rash, "parry": weighed(net=9.0), "flee": weighed(net=-3.0, fights=2)}
+    assert costs.marked(odds) == "parry"
+    assert "+8.0 or more; 2 others may be better" in costs.how(odds, ["parry"], COSTS)
 
 
 def test_without_odds_the_moves_are_listed(affray):

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from affray import Fight, Refused
 from affray.kernel.system import find
+from affray.lab.bars import stacked
+from affray.lab.figures import percent
 from affray.saving import as_table
-from affray.terminal.bars import stacked
 from affray.terminal.commands import COMMANDS, OTHER_NAMES, answer, command_in
 from affray.terminal.prompt import Plain
 from affray.terminal.setting import ask_setting
 from affray.terminal.table import Table, share_out
-from affray.terminal.text import fold, percent
+from affray.terminal.text import fold
 
 WORDS = st.sampled_from(["attack", "defend", "flee", "fire-slime", "fire-slime-2", "player", "1", "9", ":", ",", "="])
 TYPED = st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=5).map(" ".join))

@@ -1,10 +1,17 @@
-"""Figures with their uncertainty: rates and means, each with a 95 % interval."""
+"""Figures with their uncertainty: rates and means, each with a 95 % interval, and chances as one reads them."""
 
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    Number = Fraction | float | int
+
+FEW = 10_000  # play-outs below which tenths of a percent say nothing
+TOO_FEW = 10  # play-outs below which not even whole percents mean anything
 Z95 = 1.959963984540054
 
 
@@ -16,8 +23,8 @@ class Rate(NamedTuple):
     high: float
 
 
-def wilson(hits: int, tries: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a rate; honest also near 0 and 1."""
+def wilson(hits: float, tries: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a rate; honest also near 0 and 1, and wide enough where tries hit in part."""
     if tries == 0:
         return 0.0, 1.0
     share = hits / tries
@@ -28,7 +35,7 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     return max(0.0, min(share, (middle - spread) / scale)), min(1.0, max(share, (middle + spread) / scale))
 
 
-def rate(hits: int, tries: int) -> Rate:
+def rate(hits: float, tries: int) -> Rate:
     """A rate out of counts."""
     return Rate(hits / tries if tries else 0.0, *wilson(hits, tries))
 
@@ -41,3 +48,15 @@ def mean(total: float, squares: float, tries: int) -> Rate:
     variance = max(0.0, squares / tries - middle**2) * tries / max(1, tries - 1)
     spread = Z95 * sqrt(variance / tries)
     return Rate(middle, middle - spread, middle + spread)
+
+
+def percent(value: Number, digits: int = 1) -> str:
+    """A chance as a percentage; one that is neither sure nor impossible never looks as if it were."""
+    if isinstance(value, float):
+        value = round(value, 12)  # what a sum of floats is off by is no chance
+    small = 0.5 * 10 ** -(digits + 2)
+    if 0 < value < small:
+        return f"<{10**-digits:.{digits}f}%"
+    if 1 - small <= value < 1:
+        return f">{100 - 10**-digits:.{digits}f}%"
+    return f"{100 * float(value):.{digits}f}%"

@@ -17,7 +17,7 @@ from affray.lab import mark_ready, native_ready, ready_now, solve
 from affray.lab.exchange import exchanges
 from affray.lab.figures import Rate, wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
-from affray.lab.weighing import costs_of, count_endings
+from affray.lab.weighing import Progress, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 
 Play = Literal["tactics", "best"]
@@ -279,12 +279,17 @@ def odds_of_moves(
     compiled: bool | None = None,
     seconds: float | None = None,
     seed: int = 0,
+    moves: Sequence[str] | None = None,
+    least: int = 1,
+    progress: Progress | None = None,
 ) -> dict[str, Odds]:
     """For each legal move: how the fight ends if `who` makes it and then plays as well as possible.
 
     The others follow their tactics. Where the states are too many to count in a part of `seconds`, every move is
     played out as often as the rest of them allows, `who` going on by its tactic and the dice coming from `seed`.
     `compiled=None` uses native code only if it is ready; the time is short enough then that nobody notices it.
+    Only some `moves` may be asked for. Of play-outs each of them gets the `least`, however long they take, and
+    `progress` is told how many there have been.
     """
     if compiled is None:
         compiled = native_ready(fight)
@@ -297,30 +302,51 @@ def odds_of_moves(
     codes = fight.codes(index)
     if not codes:
         raise Illegal(f"{who} owes no decision now", given=who)
+    notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
+    if moves is not None:
+        codes, notations = _chosen(codes, notations, moves)
     known = usual_tactics(fight, tactics)
     at_once = exchanges(fight, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
     countable = play == "best" and not fight.system.costs  # a graph knows endings, not what they cost
     solved = _solved(fight, who, known, compiled, COUNTING_SHARE * seconds) if countable else None
-    counted = _counted_moves(fight, index, solved) if solved else None
+    counted = _counted_moves(fight, index, solved, codes) if solved else None
     if counted is None:
         left = max(0.0, deadline - SPARE_SHARE * seconds - time.monotonic())
         counted = sample_moves(
-            fight, index, codes, numbered(fight.system, known), seconds=left, compiled=compiled, seed=seed
+            fight,
+            index,
+            codes,
+            numbered(fight.system, known),
+            seconds=left,
+            compiled=compiled,
+            seed=seed,
+            least=least,
+            progress=progress,
         )
-    notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
     return {
         notation: replace(odds, at_once=brings) if brings else odds
         for notation, odds, brings in zip(notations, counted, at_once, strict=True)
     }
 
 
-def _counted_moves(fight: Fight, index: int, solved: Solved) -> list[Odds] | None:
-    """The odds of a fighter's moves by the graph of all states; None where the present one is not in it."""
+def _chosen(codes: Sequence[int], notations: Sequence[str], moves: Sequence[str]) -> tuple[list[int], list[str]]:
+    """The codes and notations of those moves that were asked for, in the order in which the rules list them."""
+    for move in moves:
+        if move not in notations:
+            raise Illegal(unknown("move", move, notations), given=move, allowed=list(notations))
+    wanted = [(code, notation) for code, notation in zip(codes, notations, strict=True) if notation in moves]
+    return [code for code, _ in wanted], [notation for _, notation in wanted]
+
+
+def _counted_moves(fight: Fight, index: int, solved: Solved, codes: Sequence[int]) -> list[Odds] | None:
+    """The odds of some of a fighter's moves by the graph of all states; None where the present one is not in it."""
     node = solved.graph.find(timeless_key(fight.system, fight.system.cut(fight.state, index)))
     if node is None or solved.graph.mover[node] != index:
         return None
     counted = []
     for action in solved.graph.actions(node):
+        if solved.graph.move[action] not in codes:
+            continue
         start: dict[int, Fraction] = {}
         for target, numerator, denominator in solved.graph.edges(action):
             start[target] = start.get(target, Fraction(0)) + Fraction(numerator, denominator)
@@ -366,21 +392,34 @@ def sample_moves(
     seconds: float = LIVE_SECONDS,
     compiled: bool = True,
     seed: int = 0,
+    least: int = 1,
+    progress: Progress | None = None,
 ) -> list[Odds]:
     """The odds of moves by play-outs from what the mover may know, with dice of their own.
 
-    Every move is played out at least once and at most `most` times; the better ones more often (see `weighing`).
+    Every move is played out `least` times or more, and at most `most` times; the better ones more often (see
+    `weighing`).
     """
     team = fight.team_of[fight.names[index]]
     values = tuple(_value(fight, ending, team) for ending in fight.endings)
     counted = count_endings(
-        fight, index, codes, tactics, values, most=most, seconds=seconds, compiled=compiled, seed=seed
+        fight,
+        index,
+        codes,
+        tactics,
+        values,
+        most=most,
+        seconds=seconds,
+        compiled=compiled,
+        seed=seed,
+        least=least,
+        progress=progress,
     )
     kind = f"{'compiled' if compiled else 'interpreted'} play-out"
     odds = [sampled(fight, team, tally.endings, kind + "s" * (sum(tally.endings) != 1)) for tally in counted]
     if not fight.system.costs:
         return odds
-    costs = [costs_of(fight, index, tally.figures) for tally in counted]
+    costs = [costs_of(fight, index, tally.figures, sum(tally.endings)) for tally in counted]
     return [replace(one, costs=cost) for one, cost in zip(odds, costs, strict=True)]
 
 

@@ -60,5 +60,5 @@ def outlook(
         )
     viewer = team or next(iter(fight.teams))
     found = counting.sampled(fight, viewer, list(run.counts.values()), "simulated fights, as all follow their tactics")
-    costs = {who: costs_of(fight, fight.index(who), row) for who, row in run.figures.items()}
+    costs = {who: costs_of(fight, fight.index(who), row, run.fights) for who, row in run.figures.items()}
     return Outlook(found, run.mean_rounds, costs)

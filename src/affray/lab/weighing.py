@@ -14,13 +14,15 @@ from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
 from affray.kernel.rules import Log
 from affray.kernel.system import System
-from affray.lab.figures import Rate, mean
+from affray.lab.figures import Rate, mean, rate
 
 FINALISTS = 4  # moves that share the last part of the time: a person chooses between a few
 OWN_DICE = 0x2545F4914F6CDD1D  # seeds of play-outs begin where no fight's seed is drawn from
 
 Run = Callable[[Sequence[int], int, int], None]
 """Plays some of the moves out, from one number of play-out on and so many times each, and counts the endings."""
+Progress = Callable[[int], None]
+"""Is told, after each move and its play-outs, how many play-outs there have been; may raise to stop them."""
 
 
 @dataclass
@@ -42,8 +44,12 @@ def count_endings(
     seconds: float,
     compiled: bool,
     seed: int,
+    least: int = 1,
+    progress: Progress | None = None,
 ) -> list[Tally]:
     """What came about after each of the moves, everybody going on by their tactics.
+
+    Every move is played out `least` times, however long that takes; `progress` hears of it.
 
     What the mover may not know is cut away before. Play-out number n has the same dice after every move, so that
     moves differ by what they are worth and less by luck. Figures are counted only where the system has costs.
@@ -61,11 +67,30 @@ def count_endings(
 
     def worth(place: int) -> float:
         if fight.system.costs and index >= 0:
-            return costs_of(fight, index, tally(place).figures)[fight.system.costs[-1].name].value
+            return _costs(fight, index, tally(place))[fight.system.costs[-1].name].value
         return float(sum(value * count for value, count in zip(values, counts[place], strict=True)))
 
-    halve(run, len(codes), worth, most, seconds, _finalists(fight, len(codes), compiled))
+    told = told_of(run, progress) if progress else run
+    halve(told, len(codes), worth, most, seconds, _finalists(fight, len(codes), compiled), least)
     return [tally(place) for place in range(len(codes))]
+
+
+def told_of(run: Run, progress: Progress) -> Run:
+    """The same play-outs move by move, with news of them in between."""
+    so_far = 0
+
+    def told(places: Sequence[int], first: int, count: int) -> None:
+        nonlocal so_far
+        for place in places:
+            run([place], first, count)
+            so_far += count
+            progress(so_far)
+
+    return told
+
+
+def _costs(fight: Fight, index: int, tally: Tally) -> dict[str, Rate]:
+    return costs_of(fight, index, tally.figures, sum(tally.endings))
 
 
 def _finalists(fight: Fight, moves: int, compiled: bool) -> int:
@@ -86,11 +111,12 @@ def means(system: System[Any, Any], sums: Sequence[int], squares: Sequence[float
     return {name: mean(total / part, square / part**2, fights) for name, (total, square, part) in parts.items()}
 
 
-def costs_of(fight: Fight, index: int, figures: Mapping[str, Rate]) -> dict[str, Rate]:
-    """What those figures mean for a fighter as the fight stands, by the name of each of the system's costs.
+def costs_of(fight: Fight, index: int, figures: Mapping[str, Rate], fights: int) -> dict[str, Rate]:
+    """What the figures of so many fights mean for a fighter as the fight stands, by the name of each of the costs.
 
     A cost is a sum of figures, each with its weight. How they hang together is not counted, so a cost may be off by
-    as much as all of its figures together, and is mostly nearer.
+    as much as all of its figures together, and is mostly nearer. One that is a chance is a rate like that of an ending:
+    what never happened in so many fights may still happen.
     """
     sheet = fight.sheets[index]
     log = Log([[0] * len(fight.system.figure_names) for _ in fight.names])
@@ -100,22 +126,34 @@ def costs_of(fight: Fight, index: int, figures: Mapping[str, Rate]) -> dict[str,
     costs = {}
     for cost in fight.system.costs:
         value = cost.of(sheet, now, after)
+        if cost.is_chance:
+            costs[cost.name] = rate(fights * min(1.0, max(0.0, value)), fights)
+            continue
         off = sum(abs(cost.of(sheet, now, {**after, name: rate.high}) - value) for name, rate in figures.items())
         costs[cost.name] = Rate(value, value - off, value + off)
     return costs
 
 
 def halve(
-    run: Run, moves: int, worth: Callable[[int], float], most: int, seconds: float, finalists: int = FINALISTS
+    run: Run,
+    moves: int,
+    worth: Callable[[int], float],
+    most: int,
+    seconds: float,
+    finalists: int = FINALISTS,
+    least: int = 1,
 ) -> None:
-    """Share the time out in rounds of equal length; after each, the better half of the moves stays."""
+    """Share the time out in rounds of equal length; after each, the better half of the moves stays.
+
+    All of them get the `least` play-outs before, even if the time is up by then.
+    """
     deadline = time.monotonic() + seconds
     staying = list(range(moves))
     done, batch = 0, 1
     for rounds_left in range(1 + max(0, ceil(log2(moves / finalists))), 0, -1):
         now = time.monotonic()
         end = now + (deadline - now) / rounds_left
-        while done == 0 or now < end:
+        while done < least or now < end:
             batch = min(batch, most - done)
             run(staying, done, batch)
             done += batch
@@ -123,9 +161,9 @@ def halve(
             if done >= most:
                 return
             fitting = int(batch * (end - now) / max(1e-9, now - begun))
-            if fitting < 1:
+            if fitting < 1 and done >= least:
                 break
-            batch = min(2 * batch, fitting)
+            batch = min(2 * batch, max(fitting, least - done))
         staying = sorted(staying, key=worth, reverse=True)[: max(finalists, ceil(len(staying) / 2))]
 
 

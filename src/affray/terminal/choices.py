@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from affray.terminal.bars import signs, stacked
-from affray.terminal.text import percent, width
+from affray.lab.bars import signs, stacked
+from affray.lab.costs import kinds
+from affray.lab.figures import FEW, TOO_FEW, percent
+from affray.terminal.text import paint, width
 
 if TYPE_CHECKING:
+    from affray.lab.figures import Number
     from affray.lab.odds import Odds
-    from affray.terminal.text import Number
 
 CELL = 8
 AT_ONCE = 5
@@ -18,8 +20,6 @@ LONGEST_NAME = 24
 BAR = (6, 24)
 MOST_LISTED = 16  # moves that are listed one by one; more are put together
 BEST = 2  # moves of every kind that are shown of many
-FEW = 10_000  # play-outs below which tenths of a percent say nothing
-TOO_FEW = 10  # play-outs below which not even whole percents mean anything
 
 
 def listed(moves: Sequence[str]) -> list[str]:
@@ -32,14 +32,6 @@ def listed(moves: Sequence[str]) -> list[str]:
         else:
             lines.append(entry)
     return lines
-
-
-def kinds(moves: Sequence[str]) -> dict[str, list[str]]:
-    """The moves by the word they begin with."""
-    found: dict[str, list[str]] = {}
-    for move in moves:
-        found.setdefault(move.split()[0], []).append(move)
-    return found
 
 
 def forms(moves: Sequence[str]) -> list[str]:
@@ -97,7 +89,7 @@ def weighed(moves: Sequence[str], odds: Mapping[str, Odds], team: str, shown: Se
         counted = [percent(odds[move].at_once[name], 0) if odds[move].at_once else "" for name in at_once]
         told = [*counted, *(percent(chances[move][outcome], digits) for outcome in outcomes)]
         figures = "".join(f"{text:>{cell}}" for text, cell in zip(told, cells, strict=True))
-        figures += f"  {stacked(chances[move], bar)}"
+        figures += f"  {stacked(chances[move], bar, paint)}"
         if len(move) > names:
             lines += [f"  {number:>2} {move}"[: width()], " " * (5 + names) + figures]
         else:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from affray.drawing import STROKES, WIDTH
 from affray.errors import Invalid, unknown
 from affray.kernel.chance import Seeded
+from affray.lab.bars import bar
+from affray.lab.figures import percent
 from affray.schema import Whole, cut, refusal
 from affray.systems.strategic.life import HOUR, MOST_COINS, OLDEST, YEAR, Ageing, Life, Lived
 from affray.terminal import arguments
-from affray.terminal.bars import bar
-from affray.terminal.text import columns, percent, print_json, say, width
+from affray.terminal.text import columns, print_json, say, width
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate

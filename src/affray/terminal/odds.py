@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from affray.errors import MissingExtra
 from affray.fight import Fight
+from affray.lab import costs
+from affray.lab.bars import bar
+from affray.lab.figures import percent
 from affray.schema import cut
-from affray.terminal import arguments, choices, costs
-from affray.terminal.bars import bar
+from affray.terminal import arguments, choices
 from affray.terminal.table import STUDY, notations
-from affray.terminal.text import columns, percent, print_json, say, versus, width
+from affray.terminal.text import columns, print_json, say, screen, versus, width
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
@@ -82,8 +84,8 @@ def _show_moves(fight: Fight, who: str, row: dict[str, Odds]) -> None:
     moves = notations(fight, who)
     shown = moves if len(moves) <= choices.MOST_LISTED else choices.best_of_each(moves, row)
     if fight.system.costs:
-        print("\n".join(costs.reckoned(moves, row, fight.team_of[who], fight.system.costs, moves)))
-        say(f"{costs.how(row, fight.system.costs)}.", indent="  ", hang="  ", style="aside")
+        print("\n".join(costs.reckoned(moves, row, fight.team_of[who], fight.system.costs, moves, screen())))
+        say(f"{costs.how(row, moves, fight.system.costs)}.", indent="  ", hang="  ", style="aside")
         return
     print("\n".join(choices.weighed(moves, row, fight.team_of[who], shown)))
     _show_best({move: row[move] for move in shown})

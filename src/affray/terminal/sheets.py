@@ -13,7 +13,7 @@ from affray.schema import settle
 from affray.terminal import newcomer
 from affray.terminal.arguments import add_json, the_system
 from affray.terminal.rules import split_id
-from affray.terminal.text import print_json, say, width
+from affray.terminal.text import print_json, say
 
 UNSHOWN = ("ready", "id", "name", "kind")
 
@@ -70,18 +70,19 @@ def _show_one(system: System[Any, Any], spec: str, as_json: bool) -> None:
         print_json(table)
         return
     say(f"{sheet.name} ({sheet.id})", style="heading")
-    _show_keys({key: value for key, value in table.items() if key not in UNSHOWN})
     known = system.derived(sheet, settle(system.options, {}))
     follows = {key: value for key, value in known.items() if key not in table}
+    wide = max(12, *(len(key) for key in (*table, *follows)))
+    _show_keys({key: value for key, value in table.items() if key not in UNSHOWN}, wide)
     if follows:
         print()
-        _show_keys(follows)
+        _show_keys(follows, wide)
 
 
-def _show_keys(table: Mapping[str, object]) -> None:
+def _show_keys(table: Mapping[str, object], wide: int) -> None:
     for key, value in table.items():
         if value not in ({}, []):
-            say(f"{key.replace('_', ' '):<12} {in_words(value)}", indent="  ", hang=" " * 15)
+            say(f"{key.replace('_', ' '):<{wide}} {in_words(value)}", indent="  ", hang=" " * (wide + 3))
 
 
 def _show_all(system: System[Any, Any]) -> None:
@@ -89,14 +90,13 @@ def _show_all(system: System[Any, Any]) -> None:
         say(kind, style="heading")
         wide = max(len(id) for id in known)
         for id, sheet in known.items():
-            line = f"  {id:{wide}}  {summary(system.as_table(sheet))}"
-            print(line if len(line) <= width() else line[: width() - 3] + "...")
+            say(f"{id:{wide}}  {summary(system.as_table(sheet))}", indent="  ", hang=" " * (wide + 4))
     print()
     say(f"One of them whole: affray sheets {system.id} ID.")
 
 
 def summary(table: Mapping[str, object]) -> str:
-    """A sheet in one line: what is not nothing, shortest way."""
+    """A sheet in a sentence: what is not nothing, shortest way."""
     parts = []
     for key, value in table.items():
         if key in UNSHOWN or key.startswith("max_") or not value or value is True:

@@ -6,10 +6,12 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from affray.lab.bars import bar
+from affray.lab.figures import percent
 from affray.schema import cut
 from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.bars import bar
-from affray.terminal.text import columns, figures, percent, print_json, say, versus, width
+from affray.terminal.progress import draw, wipe
+from affray.terminal.text import columns, figures, print_json, say, versus, width
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
@@ -49,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         progress=_progress if watched else None,
     )
     if watched:
-        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+        wipe(sys.stderr)
     if args.plot:
         result.plot(args.plot)
     if args.json:
@@ -62,8 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _progress(done: int, asked: int) -> None:
-    share = done / asked
-    print(f"\r{bar(share, 20):.<20} {percent(share, 0):>4}  {done:,} fights", end="", file=sys.stderr, flush=True)
+    draw(done, asked, f"{done:,} fights", sys.stderr)
 
 
 def _show(result: Simulation) -> None:

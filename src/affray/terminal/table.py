@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from affray import viewing
 from affray.errors import Illegal, Refused, unknown
 from affray.fight import Fight
+from affray.lab import costs
+from affray.lab.figures import TOO_FEW
 from affray.players.tactics import usual_tactics
-from affray.terminal import choices, costs
+from affray.terminal import choices
 from affray.terminal.keeping import Home
+from affray.terminal.progress import Progress
 from affray.terminal.prompt import Keyboard
-from affray.terminal.text import complain, figures, say
+from affray.terminal.text import complain, figures, say, screen
 
 if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
 GLANCE = 0.12  # seconds that odds may take before a decision is shown
-FIRST_LOOK = 0.1  # the same for each move where costs come from rules that are not compiled yet
-LOADING = 2.0  # seconds that native code from another time may take to be loaded
-PATIENT = 0.5  # and at least
 STUDY = 3.0  # and when they were asked for
+LOADING = 2.0  # seconds that native code from another time may take to be loaded
+HINT = "; `odds TACTIC` takes another"
 
 
 @dataclass
@@ -118,21 +119,43 @@ class Table:
     def _show_costs(self, who: str, moves: Sequence[str], seconds: float) -> None:
         """Print what is at stake, and what each move leads to; all moves when they were asked for."""
         fight = self.fight
-        if fight.system.at_stake:
-            say(fight.system.at_stake(fight.sheets[fight.index(who)], fight.options), hang="  ", style="heading")
-        slowly = seconds == GLANCE and not self._soon()
-        found = self.weigh(who, max(PATIENT, FIRST_LOOK * len(moves)) if slowly else seconds)
-        if found is None or not any(map(costs.is_settled, found.values())):
-            print("\n".join(choices.listed(moves)))
-            say("What they cost is being prepared; `odds` shows it." if found else "", indent="  ", style="aside")
+        if who in fight.at_stake:
+            say(fight.at_stake[who], hang="  ", style="heading")
+        asked = seconds >= STUDY
+        found = self._study(who, len(moves)) if asked else self._glance(who, seconds)
+        if found is None:
             return
-        if self.explained != (meaning := costs.meaning(fight.system.costs, usual_tactics(fight, self.plans)[who])):
+        tactic = usual_tactics(fight, self.plans)[who]
+        if self.explained != (meaning := costs.meaning(fight.system.costs, tactic, HINT)):
             say(meaning, hang="  ", style="aside")
             self.explained = meaning
-        shown = moves if seconds >= STUDY else costs.to_show(moves, found)
-        print("\n".join(costs.reckoned(moves, found, fight.team_of[who], fight.system.costs, shown)))
-        sampled = costs.how({move: found[move] for move in shown}, fight.system.costs)
+        shown = moves if asked else costs.to_show(moves, found)
+        print("\n".join(costs.reckoned(moves, found, fight.team_of[who], fight.system.costs, shown, screen())))
+        sampled = costs.how(found, shown, fight.system.costs)
         say(f"{sampled}. {costs.many_more(moves, shown)}".rstrip(), indent="  ", hang="  ", style="aside")
+
+    def _glance(self, who: str, seconds: float) -> dict[str, Odds] | None:
+        """What moves cost, in about the time that nobody minds: before the rules are compiled, of the likeliest."""
+        if seconds != GLANCE or self._soon():
+            found = self.weigh(who, seconds, TOO_FEW)
+        else:
+            found = self._tried(lambda tactics: costs.first_look(self.fight, who, tactics), who)
+        if found is None:
+            print("\n".join(choices.listed(notations(self.fight, who))))
+        return found
+
+    def _study(self, who: str, moves: int) -> dict[str, Odds] | None:
+        """What every move costs, however long that takes to find out; None for a person who presses Ctrl-C."""
+        with Progress(TOO_FEW * moves, self.keyboard.screen, self._quick) as progress:
+            try:
+                return self.weigh(who, STUDY, TOO_FEW, progress)
+            except Progress.Overtaken:
+                return self.weigh(who, STUDY, TOO_FEW)
+            except KeyboardInterrupt:
+                if not self.keyboard.screen:
+                    raise
+        say("Stopped; `odds` begins anew.", indent="  ", style="aside")
+        return None
 
     def _quick(self) -> bool:
         """Whether many moves can be weighed without making anybody wait."""
@@ -146,12 +169,25 @@ class Table:
 
         return ready_soon(self.fight, LOADING) if self.keyboard.screen else self._quick()
 
-    def weigh(self, who: str, seconds: float) -> dict[str, Odds] | None:
-        """The odds of somebody's moves; None, and never again, when this fight has none."""
-        others = {name: tactic for name, tactic in self.tactics.items() if name != who} | self.plans
+    def weigh(
+        self, who: str, seconds: float, least: int = 1, progress: Progress | None = None
+    ) -> dict[str, Odds] | None:
+        """The odds of somebody's moves, each of `least` play-outs; None, and never again, when this fight has none."""
+        from affray.lab.odds import odds_of_moves
+
+        # At a glance the time that is taken depends on whether native code is ready.
+        limit = None if seconds == GLANCE else seconds
+        return self._tried(
+            lambda tactics: odds_of_moves(
+                self.fight, who, tactics=tactics, seconds=limit, least=least, progress=progress
+            ),
+            who,
+        )
+
+    def _tried(self, look: Callable[[dict[str, str]], dict[str, Odds]], who: str) -> dict[str, Odds] | None:
+        """What somebody finds out, given the others' tactics and the plans; what is refused is not tried again."""
         try:
-            # At a glance the time that is taken depends on whether native code is ready.
-            return self.fight.odds(who, tactics=others, seconds=None if seconds == GLANCE else seconds)
+            return look({name: tactic for name, tactic in self.tactics.items() if name != who} | self.plans)
         except Refused as problem:
             complain(problem)
             self.odds = False
@@ -183,8 +219,8 @@ def share_out(
 
 def show_figures(fight: Fight) -> None:
     """Print what came of it for each fighter: in the system's own words, or what was counted."""
-    if told := viewing.aftermath(fight):
-        for line in told:
+    if fight.aftermath:
+        for line in fight.aftermath:
             say(line, hang="  ")
         return
     counted = {who: {name: str(amount) for name, amount in row.items()} for who, row in fight.figures.items()}

@@ -7,15 +7,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+
+from affray.lab.bars import Screen
 
 WIDEST = 80
 NARROWEST = 40
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    Number = Fraction | float | int
 
 _STYLES = {"win": "32", "lose": "31", "draw": "33", "fled": "36", "heading": "1", "aside": "2"}
 
@@ -34,6 +30,11 @@ def coloured() -> bool:
 def paint(text: str, style: str) -> str:
     """The text in the colour of a style; what it says must be plain without."""
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style in _STYLES and text.strip() and coloured() else text
+
+
+def screen() -> Screen:
+    """What figures and bars are drawn for."""
+    return Screen(width(), paint)
 
 
 def fold(text: str, indent: str = "", hang: str | None = None) -> list[str]:
@@ -67,18 +68,6 @@ def sentence(problem: object) -> str:
 def complain(problem: object) -> None:
     """Print why something was not done."""
     say(sentence(problem), indent="  ")
-
-
-def percent(value: Number, digits: int = 1) -> str:
-    """A chance as a percentage; one that is neither sure nor impossible never looks as if it were."""
-    if isinstance(value, float):
-        value = round(value, 12)  # what a sum of floats is off by is no chance
-    small = 0.5 * 10 ** -(digits + 2)
-    if 0 < value < small:
-        return f"<{10**-digits:.{digits}f}%"
-    if 1 - small <= value < 1:
-        return f">{100 - 10**-digits:.{digits}f}%"
-    return f"{100 * float(value):.{digits}f}%"
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: str = "  ") -> list[str]:

@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any, cast
 
 from affray import saving, viewing
@@ -20,6 +21,7 @@ from affray.world.roster import Member, Roster
 
 Entry = dict[str, Any]
 AUTO = "auto"
+WIDTH = 80
 STARTED = "+ Combat has started!"
 ORDER_OPTION = "listed_teams"
 """The option of systems in which the order of teams matters: how many of them were listed."""
@@ -144,7 +146,14 @@ class Combat:
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all others are.")
-        return Told(news=_broadcast([line.text for line in lines]), status="\n\n")
+        return Told(news=self._news([line.text for line in lines]), status="\n\n")
+
+    def _news(self, lines: Sequence[str]) -> str:
+        """What moves have led to; when they have ended the fight, also what it has cost everybody."""
+        if not lines:
+            return ""
+        costs = [part for line in self.running().aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
+        return "\n".join(_broadcast(part) for part in (lines, costs) if part)
 
     def move_by_tactic(self, most: int) -> Told:
         """Let those who move by themselves do so, until somebody else has to or so many moves are made."""
@@ -157,7 +166,7 @@ class Combat:
             fighter = self.fighter(member)
             fight.play(fighter, decide(fight, fighter, cast(str, member.tactic)))
             self.movers.append(AUTO)
-        return Told(news=_broadcast([line.text for line in fight.lines[told:]]), status="\n\n")
+        return Told(news=self._news([line.text for line in fight.lines[told:]]), status="\n\n")
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
         """Let a tactic move somebody from now on, or nobody but people again."""

@@ -8,10 +8,12 @@ import threading
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from affray.errors import Illegal, Refused
 from affray.fight import Fight
+from affray.players.tactics import usual_tactics
 from affray.saving import public_table, rerun
 
 if TYPE_CHECKING:
@@ -89,18 +91,56 @@ def _think(work: Callable[..., AnswerT], table: dict[str, Any], more: tuple[obje
 
 def weighed(fight: Fight, fighter: str, team: str) -> str:
     """The moves of a fighter with their odds, the best first."""
-    from affray.lab import native_ready, warm_up
+    from affray.lab import warm_up
 
     warm_up(fight)
+    name = fight.system.as_table(fight.sheets[fight.index(fighter)])["name"]
+    heading = f"How {name}'s moves are likely to end for {team}:"
     try:
-        found = fight.odds(fighter, play="tactics", seconds=None if native_ready(fight) else UNCOMPILED)
+        return "\n".join([heading, *(_costs(fight, fighter) if fight.system.costs else _odds(fight, fighter, team))])
     except Refused as problem:
         return str(problem)
+
+
+def _costs(fight: Fight, fighter: str) -> list[str]:
+    """What is at stake, and what the moves cost: the best of each kind where they are many."""
+    from affray.lab import costs
+    from affray.lab.bars import Screen
+
+    found = _reckoned(fight, fighter)
+    known, moves = fight.system.costs, list(found)
+    shown = costs.to_show(moves, found)
+    sampled = f"{costs.how(found, shown, known)}{_more(len(moves) - len(shown))}"
+    meaning = costs.meaning(known, usual_tactics(fight)[fighter])
+    return [
+        *(part for line in (fight.at_stake.get(fighter, ""), meaning) for part in wrap(line, WIDTH)),
+        *costs.reckoned(moves, found, fight.team_of[fighter], known, shown, Screen(WIDTH), numbered=False),
+        *wrap(f"({sampled})", WIDTH),
+    ]
+
+
+def _reckoned(fight: Fight, fighter: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
+    """The odds and costs of a fighter's moves: by native code if it is ready, else as many as can be had."""
+    from affray.lab import costs, native_ready
+    from affray.lab.figures import TOO_FEW
+    from affray.lab.odds import odds_of_moves
+
+    if native_ready(fight):
+        return odds_of_moves(fight, fighter, tactics=tactics, least=TOO_FEW)
+    return costs.first_look(fight, fighter, tactics)
+
+
+def _more(moves: int) -> str:
+    return f"; {moves} more move{'s' * (moves != 1)}" if moves else ""
+
+
+def _odds(fight: Fight, fighter: str, team: str) -> list[str]:
+    from affray.lab import native_ready
+
+    found = fight.odds(fighter, play="tactics", seconds=None if native_ready(fight) else UNCOMPILED)
     best = dict(sorted(found.items(), key=lambda item: -item[1].at_least)[:SHOWN])
-    name = fight.system.as_table(fight.sheets[fight.index(fighter)])["name"]
     rest = [f"and {len(found) - SHOWN} more moves"] if len(found) > SHOWN else []
-    heading = f"How {name}'s moves are likely to end for {team}:"
-    return "\n".join([heading, *_rows(best, team), *rest, f"({_how(best)})"])
+    return [*_rows(best, team), *rest, f"({_how(best)})"]
 
 
 def _rows(found: Mapping[str, Odds], team: str) -> list[str]:
@@ -131,15 +171,18 @@ def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[s
 
     warm_up(fight)
     team = fight.team_of[fighter]
-    found = fight.odds(fighter, play="tactics", tactics=tactics, seconds=None if native_ready(fight) else UNCOMPILED)
     system = fight.system
-    sheet = fight.sheets[fight.index(fighter)]
+    if system.costs:
+        found = _reckoned(fight, fighter, tactics)
+    else:
+        seconds = None if native_ready(fight) else UNCOMPILED
+        found = fight.odds(fighter, play="tactics", tactics=tactics, seconds=seconds)
     return {
         "team": team,
         "moves": {move: _move_table(odds, team) for move, odds in found.items()},
         "how": _how(found),
         "best": max(found, key=lambda move: found[move].at_least),
-        "at_stake": system.at_stake(sheet, fight.options) if system.at_stake else None,
+        "at_stake": fight.at_stake.get(fighter),
         "costs": [
             {"name": c.name, "is_chance": c.is_chance, "sign": c.sign, "meaning": c.meaning} for c in system.costs
         ],

@@ -101,7 +101,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: i
         waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
         story=viewing.story_table(fight, story_from) if fight else [],
         story_from=story_from,
-        aftermath=viewing.aftermath(fight) if fight else [],
+        aftermath=fight.aftermath if fight else [],
         commitment=combat.commitment,
         secret=combat.secret if phase == "ended" else None,
         options={o.name: options[o.name] for o in combat.system.options if options[o.name] != o.default},
@@ -172,18 +172,17 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
 
 
 def _ask(fight: Fight, member: Member, fighter: str, answered: str | None, own: bool) -> Ask:
-    system, sheet = fight.system, fight.sheets[fight.index(fighter)]
     moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
     usual = YOUR_MOVE if own else f"What does {member.name} do?"
     return Ask(
         fighter,
         member.name,
-        system.question(fight.state, fight.names) or usual,
+        fight.system.question(fight.state, fight.names) or usual,
         fight.decision,
         [str(move) for move in moves],
         [NotPossible(one.notation, one.reason) for one in impossible],
         answered,
-        system.at_stake(sheet, fight.options) if system.at_stake and answered is None else None,
+        fight.at_stake.get(fighter),
     )
 
 

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from affray.kernel import records
 from affray.kernel.rules import Event, Kind
+from affray.kernel.status import name_column, named_row
 from affray.kernel.system import Gauge
 from affray.schema import slug
 from affray.systems.bgo import rules
@@ -15,6 +16,7 @@ from affray.systems.bgo.sheets import Sheet
 
 Called = Callable[[int], str]
 WIDTH = 80
+LONGEST_NAME = 24  # that stands before the Health
 
 RIDERS = {
     rules.IGNITE: "is burning",
@@ -96,15 +98,13 @@ def _whom(event: Event, name: Called, fight: Encounter) -> str:
 
 def status(fight: Encounter, sheets: Sequence[Sheet], names: Sequence[str], teams: Sequence[str]) -> str:
     """The state as a table that fits 80 columns."""
-    wide = max(12, *(min(24, len(name)) for name in names))
+    wide = name_column(names, LONGEST_NAME)
     lines = [f"Round {fight.round}", f"{'':{wide}}  Health             Att Def  Damage"]
     for fighter, name in zip(fight.fighters, names, strict=True):
         bar = _bar(fighter.health, fighter.max_health)
-        row = (
-            f"{name[:wide]:{wide}}  {bar} {fighter.health:>3}/{fighter.max_health:<3} {fighter.attack:>+3} "
-            f"{fighter.defense:>+3}  "
-        )
-        lines += _folded(damage_text(fighter), row)
+        health = f"{bar} {fighter.health:>3}/{fighter.max_health:<3}"
+        *above, row = named_row(name, wide, f"{health} {fighter.attack:>+3} {fighter.defense:>+3}  ")
+        lines += [*above, *_folded(damage_text(fighter), row)]
         lines += _folded(", ".join(conditions(fighter)), " " * (wide + 2))
     return "\n".join(lines)
 

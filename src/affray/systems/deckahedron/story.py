@@ -8,6 +8,7 @@ from textwrap import wrap
 from affray.kernel import records
 from affray.kernel.chance import cards_of
 from affray.kernel.rules import Event, Kind
+from affray.kernel.status import name_column, named_row
 from affray.kernel.system import Gauge
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import EDGES, FIRST_WOUND, SCORES, STAMINA, count_of
@@ -25,10 +26,11 @@ from affray.systems.deckahedron.rules import (
     points_left,
     weapon,
 )
-from affray.systems.deckahedron.sheets import Sheet
+from affray.systems.deckahedron.sheets import REGISTER, Sheet
 
 Called = Callable[[int], str]
 WIDTH = 80
+LONGEST_NAME = 18  # that stands before the piles
 STATS = ("Str", "Dex", "Int")
 LEFT = {rules.OUT: "incapacitated", rules.YIELDED: "yielded", rules.GONE: "gone"}
 
@@ -55,7 +57,8 @@ def tell(event: Event, fight: Fight, sheets: Sequence[Sheet], names: Sequence[st
 
 def called(sheet: Sheet, name: str) -> str:
     """How the story names a fighter: by name, or as the guard or the second guard where it is a common foe."""
-    return f"the {name.replace('-', ' ')}" if sheet.kind == "foe" and sheet.name.islower() else name
+    article = REGISTER.article(sheet.id, sheet.name)
+    return article + name.replace("-", " ") if article else name
 
 
 def announces(event: Event, names: Sequence[str]) -> str:
@@ -167,11 +170,11 @@ _SENTENCES: Mapping[Kind, Callable[[Event, Called], str]] = {
 
 def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: Sequence[str]) -> str:
     """The state as the table shows it: piles by their size, what lies face up, tokens, and who stands where."""
-    wide = max(12, *(min(18, len(name)) for name in names))
+    wide = name_column(names, LONGEST_NAME)
     lines = [f"Round {fight.round}", f"{'':{wide}}  Stamina           Deck Discard Exhausted Tokens Harm Wound"]
     indent = " " * (wide + 2)
     for fighter, name in zip(fight.fighters, names, strict=True):
-        lines.append(f"{name[:wide]:{wide}}  {_bar(fighter)}  {_piles(fighter)}")
+        lines += named_row(name, wide, f"{_bar(fighter)}  {_piles(fighter)}")
         notes = "; ".join([", ".join(conditions(fight, fighter, names)), *_face_up(fight, fighter)])
         lines += wrap(notes, WIDTH, initial_indent=indent, subsequent_indent=indent)
     if not all(fighter.has_deck for fighter in fight.fighters):

@@ -8,17 +8,19 @@ from textwrap import wrap
 from affray.kernel import records
 from affray.kernel.chance import read_percent
 from affray.kernel.rules import Event, Kind
+from affray.kernel.status import name_column, named_row
 from affray.kernel.system import Gauge
 from affray.schema import slug
 from affray.systems.mythos import rules
 from affray.systems.mythos.derived import bonus_text
 from affray.systems.mythos.moves import ITEMS, MANOEUVRES, weapon_name
 from affray.systems.mythos.rules import HANDS, SLOTS, STANDING, Fight, Fighter
-from affray.systems.mythos.sheets import ACTIVE_PERKS, PERKS, Sheet
+from affray.systems.mythos.sheets import ACTIVE_PERKS, PERKS, REGISTER, Sheet
 from affray.systems.mythos.weapons import GUN, IMPALES, KIND, MAGAZINE, THROWN
 
 Called = Callable[[int], str]
 WIDTH = 80
+LONGEST_NAME = 18  # that stands before the numbers
 TIED = "\N{NO-BREAK SPACE}"
 LEVELS = ("a fumble", "a failure", "a success", "a hard success", "an extreme success", "a critical success")
 LEFT = {
@@ -66,7 +68,7 @@ def tell(event: Event, fight: Fight, sheets: Sequence[Sheet], names: Sequence[st
 def called(sheet: Sheet, name: str) -> str:
     """How the story names a fighter: by name, or as the ghoul where it is one of many."""
     number = name.removeprefix(slug(sheet.name) or sheet.id).replace("-", " ")
-    return ("the " if sheet.kind == "enemy" and sheet.name.islower() else "") + sheet.name + number
+    return REGISTER.article(sheet.id, sheet.name) + sheet.name + number
 
 
 def announces(event: Event, names: Sequence[str]) -> str:
@@ -188,11 +190,11 @@ _SENTENCES: Mapping[Kind, Callable[[Event, Called], str]] = {
 
 def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: Sequence[str]) -> str:
     """The state as the table shows it: HP, skills, what is in hand, ammunition, and how each one stands."""
-    wide = max(12, *(min(18, len(name)) for name in names))
+    wide = name_column(names, LONGEST_NAME)
     lines = [f"Round {max(1, fight.round)}", f"{'':{wide}}  HP                DEX MOV Build Bonus Dodge Luck"]
     indent = " " * (wide + 2)
     for fighter, name in zip(fight.fighters, names, strict=True):
-        lines.append(f"{name[:wide]:{wide}}  {_bar(fighter)}  {_numbers(fighter)}")
+        lines += named_row(name, wide, f"{_bar(fighter)}  {_numbers(fighter)}")
         lines += _set_out(conditions(fight, fighter, names), indent)
     return "\n".join([*lines, *wrap(question(fight, names), WIDTH)])
 

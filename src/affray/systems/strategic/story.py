@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from affray.kernel import records
 from affray.kernel.rules import Event, Kind
+from affray.kernel.status import name_column, named_row
 from affray.kernel.system import Gauge
 from affray.schema import slug
 from affray.systems.strategic import rules, state
@@ -20,11 +21,12 @@ from affray.systems.strategic.abilities import (
 from affray.systems.strategic.arms import ARMOURS, NAMES, WEAPONS
 from affray.systems.strategic.life import Life, in_words
 from affray.systems.strategic.moves import ATTACKS, INTENTS, PLAIN
-from affray.systems.strategic.sheets import MOVES, Sheet
+from affray.systems.strategic.sheets import MOVES, REGISTER, Sheet
 from affray.systems.strategic.state import STANDING, Fight, Fighter
 
 Called = Callable[[int], str]
 WIDTH = 80
+LONGEST_NAME = 18  # that stands before the numbers
 TYPES = ("Pain", "Incapacitation", "Crippling")
 MEANT = ("to hurt", "to incapacitate", "to cripple")
 BLOWS = {
@@ -70,7 +72,7 @@ def tell(event: Event, fight: Fight, sheets: Sequence[Sheet], names: Sequence[st
 def called(sheet: Sheet, name: str) -> str:
     """How the story names a fighter: by name, or as the guard where it is one of many."""
     number = name.removeprefix(slug(sheet.name) or sheet.id).replace("-", " ")
-    return ("the " if sheet.name.islower() else "") + sheet.name + number
+    return REGISTER.article(sheet.id, sheet.name) + sheet.name + number
 
 
 def announces(event: Event, names: Sequence[str]) -> str:
@@ -213,14 +215,14 @@ _SENTENCES: Mapping[Kind, Callable[[Event, Called], str]] = {
 
 def status(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], teams: Sequence[str]) -> str:
     """The state as the table shows it: abilities, highwaters, Life Coins and what they are worth, and stances."""
-    wide = max(12, *(min(18, len(name)) for name in names))
+    wide = name_column(names, LONGEST_NAME)
     lines = [
         f"Round {max(1, fight.round)}",
         f"{'':{wide}}  Attack Defence Init  Pain Incap Cripple  Life Coins",
     ]
     indent = " " * (wide + 2)
     for fighter, name in zip(fight.fighters, names, strict=True):
-        lines.append(f"{name[:wide]:{wide}}  {_numbers(fight, fighter)}")
+        lines += named_row(name, wide, _numbers(fight, fighter))
         notes = "; ".join(conditions(fight, fighter, names))
         lines += wrap(notes, WIDTH, initial_indent=indent, subsequent_indent=indent)
     return "\n".join([*lines, *wrap(question(fight, names), WIDTH)])

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from affray.terminal.text import paint
-
 if TYPE_CHECKING:
-    from affray.terminal.text import Number
+    from affray.lab.figures import Number
+
+Paint = Callable[[str, str], str]
+"""Gives a text the colour of a style, such as `win`."""
+
+
+def unpainted(text: str, style: str) -> str:
+    """The text as it is, where there are no colours."""
+    return text
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What lines are drawn for: so many columns, with colours or without."""
+
+    width: int = 80
+    paint: Paint = unpainted
+
 
 SIGNS = {"win": "#", "lose": ".", "draw": "=", "fled": "~"}
 SPARE = "+o%@*"
@@ -26,7 +42,7 @@ def bar(share: Number, wide: int, sign: str = "#") -> str:
     return sign * round(float(share) * wide)
 
 
-def stacked(chances: Mapping[str, Number], wide: int) -> str:
+def stacked(chances: Mapping[str, Number], wide: int, paint: Paint = unpainted) -> str:
     """One bar in which every outcome has its share: the whole is always `wide` signs long."""
     drawn = signs(list(chances))
     return "".join(paint(drawn[outcome] * count, outcome) for outcome, count in _shares(chances, wide).items())
@@ -44,7 +60,7 @@ def _shares(chances: Mapping[str, Number], wide: int) -> dict[str, int]:
     return {outcome: counts[outcome] for outcome in best_first if outcome in counts}
 
 
-def facing(win: Number, harms: Mapping[str, Number], wide: int) -> str:
+def facing(win: Number, harms: Mapping[str, Number], wide: int, paint: Paint = unpainted) -> str:
     """The chance to win from the left, and what else may happen by its sign from the right; `%` is under both.
 
     What may happen covers what is more likely, being mostly a part of it.
@@ -59,7 +75,7 @@ def facing(win: Number, harms: Mapping[str, Number], wide: int) -> str:
     return "".join(paint("".join(run), styles.get(sign, "lose")) for sign, run in groupby(cells))
 
 
-def balance(value: float, most: float, wide: int) -> str:
+def balance(value: float, most: float, wide: int, paint: Paint = unpainted) -> str:
     """A bar to the left of the middle for a loss, to the right for a gain; `most` reaches the end of it."""
     half = wide // 2
     count = round(min(1.0, abs(value) / most) * half) if most else 0

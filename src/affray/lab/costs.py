@@ -1,0 +1,197 @@
+"""What a decision costs, as lines on a screen: every move with its chances, its years and their sum, and as bars."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from affray.lab.bars import Screen, balance, facing
+from affray.lab.figures import FEW, TOO_FEW, percent
+
+if TYPE_CHECKING:
+    from affray.fight import Fight
+    from affray.kernel.system import Cost
+    from affray.lab.figures import Rate
+    from affray.lab.odds import Odds
+
+LONGEST_NAME = 20
+WIN = 5  # columns of the chance to win
+CELL = 6  # columns of a cost at least
+CHANCES, NET = (8, 12), (7, 13)  # the shortest and longest bars
+SETTLED = FEW // 10  # play-outs from which tenths of a percent say something about what is rare
+ROOM = 12  # moves that a small screen has lines for
+FIRST_LOOK, PATIENT = 0.1, 0.5  # seconds for each move before the rules are compiled, and at least for all of them
+LOOK = 0.25  # of the time, for a first look at all moves; the rest is for the likeliest
+
+Costs = Sequence["Cost[Any]"]
+
+
+def kinds(moves: Sequence[str]) -> dict[str, list[str]]:
+    """The moves by the word they begin with."""
+    found: dict[str, list[str]] = {}
+    for move in moves:
+        found.setdefault(move.split()[0], []).append(move)
+    return found
+
+
+def first_look(fight: Fight, who: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
+    """The odds of all moves by interpreted rules: of most a play-out or two, of the best of each kind enough to tell.
+
+    Of more than those as many as can be had in the time that a person may wait; what is shown has its figures anyway.
+    """
+    from affray.lab.odds import odds_of_moves
+
+    seconds = max(PATIENT, FIRST_LOOK * len(fight.legal(who)))
+    begun = time.monotonic()
+    found = odds_of_moves(fight, who, tactics=tactics, compiled=False, seconds=LOOK * seconds)
+    now = time.monotonic()
+    left = max(0.0, begun + seconds - now)
+    played = sum(odds.fights or 0 for odds in found.values())
+    fitting = int(left / TOO_FEW / max(1e-9, now - begun) * played)
+    shown = len(to_show(list(found), found))
+    likely = _candidates(list(found), found)[: max(shown, min(ROOM, fitting))]
+    return found | odds_of_moves(fight, who, tactics=tactics, compiled=False, seconds=left, moves=likely, least=TOO_FEW)
+
+
+def _candidates(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
+    """The moves from the likeliest choice on: the best of each kind, and then the others."""
+    ranked = sorted(moves, key=lambda move: _rank(odds[move]), reverse=True)
+    best = {own[0] for own in kinds(ranked).values()}
+    return sorted(ranked, key=lambda move: move not in best)
+
+
+def to_show(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
+    """The moves to show at a glance: all in their order where they are few, else the best of each kind and then more.
+
+    Moves that were hardly played out come last, as nobody knows what they are worth, and only one of each kind.
+    """
+    if len(moves) <= ROOM:
+        return list(moves)
+    likely, each = _candidates(moves, odds), len(kinds(moves))
+    more = [move for move in likely[each:] if is_settled(odds[move])]
+    chosen = [*likely[:each], *more[: max(0, ROOM - each)]]
+    return sorted(chosen, key=lambda move: _rank(odds[move]), reverse=True)
+
+
+def _rank(odds: Odds) -> tuple[bool, float]:
+    return is_settled(odds), odds.at_least
+
+
+def is_settled(odds: Odds) -> bool:
+    """Whether a move was played out often enough for its figures to mean anything."""
+    return not odds.fights or odds.fights >= TOO_FEW
+
+
+def marked(odds: Mapping[str, Odds]) -> str:
+    """The move that `>` is before: of those played out often enough, whose sum is highest even if luck flattered it."""
+    return max(odds, key=lambda move: _rank(odds[move]))
+
+
+def reckoned(
+    moves: Sequence[str],
+    odds: Mapping[str, Odds],
+    team: str,
+    costs: Costs,
+    shown: Sequence[str],
+    screen: Screen,
+    numbered: bool = True,
+) -> list[str]:
+    """The moves as the rows of a table, one of them `marked`; where they can be called by numbers, with those."""
+    best = marked(odds)
+    numbers = {move: number for number, move in enumerate(moves, 1)}
+    labels = {move: _label(move, moves) for move in shown}
+    names = max(len(label) for label in labels.values())
+    figures = WIN + sum(map(_cell, costs))
+    before = 4 if numbered else 2
+    narrow = before + names + figures > screen.width
+    heads = f"{'win':>{WIN}}" + "".join(f"{cost.name:>{_cell(cost)}}" for cost in costs)
+    lines = [" " * (2 if narrow else before + names) + heads]
+    room = screen.width - (before + names + figures)
+    most = max((abs(float(odds[move].value)) for move in shown if is_settled(odds[move])), default=0.0)
+    for move in shown:
+        head = f"{'>' if move == best else ' '}{f'{numbers[move]:>2}' if numbered else ''} "
+        row = _row(odds[move], team, costs)
+        if narrow:
+            lines += [f"{head}{move}"[: screen.width], f"  {row}"]
+        else:
+            bars = _bars(odds[move], team, costs, most, room, screen)
+            lines.append(f"{head}{labels[move]:{names}}{row}{bars}".rstrip())
+    return lines
+
+
+def _cell(cost: Cost[Any]) -> int:
+    return max(CELL, 1 + len(cost.name))
+
+
+def _label(move: str, moves: Sequence[str]) -> str:
+    """A move in few letters: as long as it is alone in beginning with them, they are enough to type it."""
+    short = move[:LONGEST_NAME].rstrip()
+    return short if sum(other.startswith(short) for other in moves) == 1 else move
+
+
+def _row(odds: Odds, team: str, costs: Costs) -> str:
+    if not is_settled(odds):
+        return f"{'-':>{WIN}}" + "".join(f"{'-':>{_cell(cost)}}" for cost in costs)
+    win = f"{chance(float(odds.chances[team]), odds.fights):>{WIN}}"
+    return win + "".join(f"{figure(cost, costs, odds.costs[cost.name], odds.fights):>{_cell(cost)}}" for cost in costs)
+
+
+def figure(cost: Cost[Any], costs: Costs, found: Rate, fights: int | None) -> str:
+    """A cost as a figure: a chance in per cent, the sum of all with its sign."""
+    if cost.is_chance:
+        return chance(found.value, fights)
+    return f"{found.value:+.1f}" if cost is costs[-1] else f"{found.value:.1f}"
+
+
+def chance(value: float, fights: int | None) -> str:
+    """A chance in per cent, with tenths where it is small and they mean something."""
+    return percent(value, int(0 < value < 0.0995 and (fights or SETTLED) >= SETTLED))
+
+
+def _bars(odds: Odds, team: str, costs: Costs, most: float, room: int, screen: Screen) -> str:
+    """The chances as one bar and the sum of all as another, as far as there is room."""
+    if room < 2 + CHANCES[0] + NET[0] or not is_settled(odds):
+        return ""
+    net = min(NET[1], NET[0] + (room - 2 - CHANCES[0] - NET[0]) // 4 * 2)
+    wide = min(CHANCES[1], room - 2 - net)
+    harms = {cost.sign: odds.costs[cost.name].value for cost in costs if cost.sign}
+    chances = facing(odds.chances[team], harms, wide, screen.paint)
+    return f" {chances} {balance(float(odds.value), most, net, screen.paint)}"
+
+
+def meaning(costs: Costs, tactic: str, hint: str = "") -> str:
+    """What the figures and the bars tell, if whoever decides then goes on by a tactic; the hint says more about it."""
+    signs = ", ".join(f"{cost.sign} {cost.meaning}" for cost in costs if cost.sign)
+    sums = "; ".join(f"{cost.name}: {cost.meaning}" for cost in costs if not cost.is_chance)
+    return f"If all then follow their tactics (yours: {tactic}{hint}): # win, {signs}; {sums}."
+
+
+def how(odds: Mapping[str, Odds], shown: Sequence[str], costs: Costs) -> str:
+    """What the mark says of all moves, and out of how many play-outs those shown have their figures."""
+    settled = [odds[move] for move in shown if is_settled(odds[move])]
+    if not settled:
+        return f"no move was played out {TOO_FEW} times"
+    fewest = min(settled, key=lambda found: found.fights or 0)
+    way = f"at least {fewest.how} each" if len({found.how for found in settled}) > 1 else fewest.how
+    return f"{_mark(odds, costs[-1].name)}; sampled, {way}"
+
+
+def _mark(odds: Mapping[str, Odds], net: str) -> str:
+    """What `>` means: the best move where that is beyond doubt, else the one that is surely worth most."""
+    best = marked(odds)
+    found = odds[best].costs[net]
+    rivals = [other for move, other in odds.items() if move != best]
+    better = sum(not is_settled(other) or other.costs[net].high > found.low for other in rivals)
+    if not better:
+        return f"> is best, its {net} within {found.high - found.value:.1f}"
+    return f"> has the surest {net}, {found.low:+.1f} or more; {better} other{'s' * (better != 1)} may be better"
+
+
+def many_more(moves: Sequence[str], shown: Sequence[str]) -> str:
+    """What to do about the moves that are not shown."""
+    if len(shown) == len(moves):
+        return ""
+    hidden = [move for move in moves if move not in shown]
+    named = ", ".join(hidden) if len(hidden) <= 3 else f"{len(hidden)} more moves"
+    return f"`odds` shows {named} too."
