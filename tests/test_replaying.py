@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from affray import saving, viewing
+from affray import saving
 from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Fair, Scripted
@@ -69,7 +69,7 @@ def test_replays_of_every_system(system: str) -> None:
     ]
     rulings = fight.system.rulings()
     assert all(cite in rulings for line in told["story"] for cite in line["why"])
-    assert told["aftermath"] == viewing.aftermath(fight)
+    assert told["aftermath"] == fight.aftermath
     assert bool(told["aftermath"]) is (system == "strategic")
 
 

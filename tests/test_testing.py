@@ -17,7 +17,7 @@ from affray.kernel import records
 from affray.kernel.chance import Dice, Scripted
 from affray.kernel.exact import Exact
 from affray.kernel.rules import Log
-from affray.kernel.system import Gauge, Impossible, System
+from affray.kernel.system import Gauge, Impossible, System, Thrown, Widget
 from affray.testing import Witness, check_system
 
 DUEL = {"one": ["ann"], "two": ["bob"]}
@@ -168,6 +168,18 @@ def bids_in_the_gauges(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     return {"gauges": lambda game, who: [Gauge("bid", game.players[who].bid, 6)]}
 
 
+def too_much_to_draw(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    return {"scene": lambda game, sheets, who: [Widget("bar", "life", 10 * game.players[who].life, 9)]}
+
+
+def nothing_to_call_it(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    return {"scene": lambda game, sheets, who: [Widget("tags", "State", names=("tired", ""))]}
+
+
+def more_heads_than_coins(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    return {"thrown": lambda event: [Thrown("coins", (2, 1))]}
+
+
 def telling_reasons(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     def impossible(game: Any, who: int, names: Sequence[str]) -> list[Impossible]:
         bids = sum(player.bid > 0 for i, player in enumerate(game.players) if i != who)
@@ -282,6 +294,9 @@ BROKEN: list[tuple[Change, str]] = [
     (cards_in_the_refusal, "sees more than the cut record holds: the refusals"),
     (bids_in_the_status, "anybody can tell bid .: the status"),
     (bids_in_the_gauges, "anybody can tell bid .: the gauges"),
+    (too_much_to_draw, "this cannot be drawn"),
+    (nothing_to_call_it, "this cannot be drawn"),
+    (more_heads_than_coins, "this cannot have fallen"),
     (telling_reasons, "sees more than the cut record holds: the moves|choice is still to be hidden"),
     (peeking, "by peeking"),
     (too_bold, "which is not legal"),

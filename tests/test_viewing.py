@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from affray.errors import Illegal
+from affray import testing, viewing
+from affray.errors import Illegal, Invalid
 from affray.fight import Fight
 from affray.kernel import records
-from affray.kernel.chance import Dice, Fair, Scripted, Seeded
+from affray.kernel.chance import Dice, Fair, Scripted, Seeded, Unseen
+from affray.kernel.system import Thrown, Widget, find, names
 from affray.players.tactics import decide
 
 TEAMS = {"heroes": ["player:health=30", "squire:health=30"], "monsters": ["ember-bat:health=30"]}
@@ -151,6 +155,142 @@ def test_nobody_sees_the_cards_of_another(toy: ModuleType) -> None:
     assert shown(one, None) == shown(other, None)
     assert one.view("bob")["legal"] == ["bid 2", "bid 3"]
     assert other.view("bob")["legal"] == ["bid 0", "bid 1"]
+
+
+# What is drawn
+
+MOST_ANSWERS = 120
+each_system = pytest.mark.parametrize("system", names())
+
+
+def random_fights(system: str, count: int) -> Iterator[Fight]:
+    """Fights of all shapes and under all sorts of options, and their fighters' moves at random."""
+    for seed in range(count):
+        random = Random(seed)
+        options = testing._changed_options(find(system), random)
+        try:
+            yield Fight(system, testing._dealt(find(system), seed), seed=seed, options=options, whim=Seeded(seed))
+        except Invalid:
+            continue  # somebody who cannot fight any more was dealt
+
+
+def advance(fight: Fight, random: Random) -> None:
+    who = random.choice(fight.to_act)
+    fight.play(who, random.choice(fight.legal(who)))
+
+
+def scenes(fight: Fight, viewer: str | None) -> list[list[Widget]]:
+    state = fight.system.cut(fight.state, None if viewer is None else fight.index(viewer))
+    return [viewing.scene(fight, state, who) for who in range(len(fight.names))]
+
+
+@each_system
+def test_at_every_decision_every_viewer_is_given_what_can_be_drawn(system: str) -> None:
+    drawn = 0
+    for seed, fight in enumerate(random_fights(system, 30)):
+        random = Random(seed)
+        while not fight.over and len(fight.answers) < MOST_ANSWERS:
+            for viewer in (None, *fight.names):
+                for widget in (widget for widgets in scenes(fight, viewer) for widget in widgets):
+                    assert 0 <= widget.value <= (widget.most or widget.value), widget
+                    assert widget.label, widget
+                    assert all(widget.names), widget
+                    assert widget.most or widget.names or widget.kind == "pile", widget
+                    drawn += 1
+            advance(fight, random)
+    assert drawn > 1000
+
+
+@each_system
+def test_nobody_elses_secret_choice_is_drawn(system: str) -> None:
+    for seed, fight in enumerate(random_fights(system, 20)):
+        random = Random(seed)
+        while not fight.over and len(fight.answers) < MOST_ANSWERS:
+            others = {viewer: scenes(fight, viewer) for viewer in (None, *fight.names)}
+            decision = fight.decision
+            advance(fight, random)
+            if fight.decision == decision:
+                del others[fight.answers[-1].who]
+                assert {viewer: scenes(fight, viewer) for viewer in others} == others
+
+
+def test_ones_own_secret_choice_is_drawn_for_oneself(fight: Fight) -> None:
+    fight.play("squire", "defend")
+    shown = {viewer: fight.view(viewer)["scene"]["squire"] for viewer in (None, *fight.names)}
+    assert [widget["names"] for widget in shown["squire"] if widget["label"] == "State"] == [
+        ["chose defend", "poised (+Attack)"]
+    ]
+    assert shown["player"] == shown["ember-bat"] == shown[None]
+    assert "chose" not in json.dumps(shown[None])
+
+
+def physical(thrown: Thrown) -> tuple[str, tuple[int, ...]]:
+    """What lies on the table, as far as it can be told from the results that are kept."""
+    match thrown.kind:
+        case "coins":
+            return "plain", thrown.faces[:1]
+        case "card":
+            return "plain", (thrown.faces[0] - 1,)
+        case "percent":
+            return "percent", tuple(sorted(thrown.faces))
+        case _:
+            return "plain", thrown.faces
+
+
+def fell(system: str, result: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:
+    """How a result may be drawn: of a d100 what it reads with each of its tens dice."""
+    readings = tuple(sorted(10 * tens + result[0] or 100 for tens in result[1:]))
+    return [("plain", result), ("percent", readings)] if system == "mythos" else [("plain", result)]
+
+
+@each_system
+def test_what_is_drawn_for_the_lines_is_all_that_has_fallen_openly(system: str) -> None:
+    count = 0
+    for seed, fight in enumerate(random_fights(system, 30)):
+        random = Random(seed)
+        while not fight.over and len(fight.answers) < MOST_ANSWERS:
+            advance(fight, random)
+        drawn = viewing.thrown_for(fight)
+        assert len(drawn) == len(fight.lines)
+        opened = [result for result in fight.dice.fallen if not isinstance(result, Unseen)]
+        flat = [thrown for throws in drawn for thrown in throws]
+        assert len(flat) == len(opened) or not fight.over  # what has no line yet may still come
+        for thrown, result in zip(flat, opened, strict=False):
+            assert physical(thrown) in fell(system, tuple(result))
+        for line, throws in zip(fight.lines, drawn, strict=True):
+            results = [result for result in line.event.fell if not isinstance(result, Unseen)]
+            assert len(throws) >= len(results)
+            for thrown, result in zip(throws[::-1], results[::-1], strict=False):
+                assert physical(thrown) in fell(system, tuple(result))
+        for line in random.choices(fight.lines, k=5):
+            assert viewing.thrown(fight, line) == drawn[[told is line for told in fight.lines].index(True)]
+        count += len(flat)
+    assert count > 200
+
+
+def test_what_fell_for_a_line_is_the_same_after_undo_and_in_a_fork(fight: Fight) -> None:
+    line, again = fight.lines[-1], fight.fork()
+    fight.play("player", "attack")
+    fight.undo()
+    rolls = [line for line in fight.lines if line.event.fell]
+    assert [viewing.thrown(fight, line) for line in rolls] == [viewing.thrown(again, line) for line in rolls]
+    assert viewing.thrown(fight, line) == []
+    with pytest.raises(Illegal, match="no such line"):
+        viewing.thrown(fight, replace(line, text="Nothing of the kind."))
+
+
+def test_a_system_without_pictures_has_bars_and_dice_and_shows_no_card_that_was_dealt(toy: ModuleType) -> None:
+    dice = Scripted([2, 5, 4, 3, 2], then=Seeded(1))
+    fight = Fight(toy.system, {"one": ["ann"], "two": ["bob"]}, dice=dice)
+    assert viewing.scene(fight, fight.state, 1) == [Widget("bar", "life", 6, 9)]
+    assert viewing.thrown(fight, fight.lines[0]) == [Thrown("dice", (2,))]
+    random = Random(3)
+    while not fight.over:
+        advance(fight, random)
+    thrown = [thrown for throws in viewing.thrown_for(fight) for thrown in throws]
+    assert {"dice", "coins"} <= {one.kind for one in thrown}
+    assert not any(one.kind == "card" for one in thrown)
+    assert all(0 <= one.faces[0] <= one.faces[1] for one in thrown if one.kind == "coins")
 
 
 # Who thinks

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Fight, Line, Spec, Teams
@@ -21,10 +21,11 @@ from affray.kernel.chance import WHIM, Dice, Fair, Scripted, Seeded
 from affray.kernel.creation import unasked
 from affray.kernel.exact import Exact
 from affray.kernel.rules import Event, Kind, Log, reachable
-from affray.kernel.system import System, find, names
+from affray.kernel.system import System, Thrown, Widget, find, names
 from affray.players.tactics import decide, play_on, usual_tactics
 from affray.saving import as_table, public_table, restore
 from affray.schema import Flag, Word
+from affray.viewing import scene, thrown_for
 
 SHAPES = ((1, 1), (2, 2), (1, 1, 1), (1, 1), (1, 2), (1, 3))
 MOST_ANSWERS = 20_000  # a fight that is not over by then does not end
@@ -34,6 +35,7 @@ LATEST = 40  # lines, results and answers that are compared at every step; at th
 LONGEST_REPR = 500  # answers: Python cannot read an expression that is nested much deeper
 EVERY_STEP = 30  # answers after which the slow checks are made only now and then
 COMPILED_FIGHTS = 25
+WIDGETS, THROWS = (get_args(get_type_hints(drawn)["kind"]) for drawn in (Widget, Thrown))
 NOT_MOVES = ("", " ", "no such move", "\x1b[31m", "9" * 5_000)
 
 
@@ -334,6 +336,28 @@ def _is_line(text: str) -> bool:
     return bool(text) and text == text.strip() and text.isprintable() and len(text) <= 1_000
 
 
+def _can_be_drawn(widget: Widget) -> bool:
+    """Whether a widget is of a known kind, has words, and keeps to its bounds."""
+    within = 0 <= widget.value <= widget.most if widget.most else widget.value >= 0
+    return widget.kind in WIDGETS and within and all(_is_line(text) for text in (widget.label, *widget.names))
+
+
+def _can_fall(thrown: Thrown) -> bool:
+    """Whether dice, coins or cards can lie on a table like that."""
+    faces = thrown.faces
+    if thrown.kind not in THROWS or not faces or not all(_is_line(name) for name in thrown.names):
+        return False
+    match thrown.kind:
+        case "coins":
+            return len(faces) == 2 and 0 <= faces[0] <= faces[1]
+        case "dice":
+            return min(faces) >= 1
+        case "percent":
+            return min(faces) >= 1 and max(faces) <= 100
+        case "card" | "pick":
+            return min(faces) >= 0
+
+
 # --- one position --------------------------------------------------------------------------------------------
 
 
@@ -370,6 +394,8 @@ def _check_position(bout: _Bout) -> None:
             bout.require(read == code and _is_line(text), f"{name}'s move {code} is written {text!r}, read as {read}")
         for gauge in system.gauges(fight.state, who):
             bout.require(0 <= gauge.value <= gauge.most, f"{name}'s gauge is out of bounds: {gauge}")
+        for widget in scene(fight, system.cut(fight.state, None), who):
+            bout.require(_can_be_drawn(widget), f"of {name} this cannot be drawn: {widget}")
     for line in fight.status().splitlines():
         bout.require(len(line) <= 80, f"the status does not fit 80 columns: {line!r}")
     bout.require(records.pack(fight.state) == before, "asking changed the record")
@@ -767,6 +793,9 @@ def _check_ending(bout: _Bout) -> None:
         bout.require(len(fight.figures[name]) == len(system.figure_names), f"{name} has no figures")
     for number in range(len(fight.lines)):
         fight.why(number)
+    for line, throws in zip(fight.lines, thrown_for(fight), strict=True):
+        for thrown in throws:
+            bout.require(_can_fall(thrown), f"for {line.text!r} this cannot have fallen: {thrown}")
 
 
 def _check_copies(bout: _Bout, examined: _Examined) -> None:

@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from affray.errors import Illegal
 from affray.kernel import records
-from affray.kernel.chance import Fair
+from affray.kernel.chance import Fair, Scripted, Throw, Unseen, read_percent
+from affray.kernel.rules import Event, Log
 from affray.kernel.system import Thrown, Widget
 
 if TYPE_CHECKING:
-    from affray.fight import Fight
+    from affray.fight import Fight, Line
 
 
 def status(fight: Fight, viewer: str | None) -> str:
     """The state as text, cut to what `viewer` may know; the same as in `view`, without the work for the rest of it."""
     state = fight.system.cut(fight.state, None if viewer is None else fight.index(viewer))
     return fight.system.status(state, fight.sheets, fight.names, list(fight.teams))
-
-
-def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
-    """What to draw of the fighter at a place, out of a state that is already cut to the viewer."""
-    if fight.system.scene is not None:
-        return fight.system.scene(state, fight.sheets, who)
-    return [Widget("bar", gauge.name, gauge.value, gauge.most) for gauge in fight.system.gauges(state, who)]
-
-
-def thrown_for(fight: Fight, first: int = 0, last: int | None = None) -> list[list[Thrown]]:
-    """The dice, coins and cards of lines of the story, as far as the system says what they were."""
-    lines = fight.lines[first:last]
-    return [fight.system.thrown(line.event) if fight.system.thrown is not None else [] for line in lines]
-
-
-def as_table(drawn: Widget | Thrown) -> dict[str, object]:
-    """Something to draw as plain values for JSON."""
-    values = {field.name: getattr(drawn, field.name) for field in fields(drawn)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def story_table(fight: Fight, first: int = 0) -> list[dict[str, Any]]:
@@ -69,6 +54,7 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
         "round": fight.system.clock(state),
         "to_act": [name for i, name in enumerate(fight.names) if due >> i & 1],
         "status": status(fight, viewer),
+        "scene": {name: [as_table(w) for w in scene(fight, state, i)] for i, name in enumerate(fight.names)},
         "state": records.as_table(state),
         "story": [line.text for line in fight.lines],
         "ending": fight.ending,
@@ -80,3 +66,119 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
             (a.move for a in reversed(fight.answers) if a.who == viewer and a.decision == fight.decision), None
         )
     return seen
+
+
+def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
+    """What to draw of the fighter at a place, out of a state that is already cut to the viewer."""
+    if fight.system.scene is not None:
+        return fight.system.scene(state, fight.sheets, who)
+    return [Widget("bar", gauge.name, gauge.value, gauge.most) for gauge in fight.system.gauges(state, who)]
+
+
+def as_table(drawn: Widget | Thrown) -> dict[str, object]:
+    """Something to draw as plain values for JSON."""
+    values = {field.name: getattr(drawn, field.name) for field in fields(drawn)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+# What fell. A story keeps no announcements, so decisions are played once more with what has fallen for them.
+
+
+def thrown(fight: Fight, line: Line) -> list[Thrown]:
+    """The dice, coins and cards of a line of the story, as they fell; nothing of what lies face down."""
+    places = [place for place, told in enumerate(fight.lines) if told is line]
+    places = places or [place for place, told in enumerate(fight.lines) if told == line]
+    if not places:
+        raise Illegal(f"the story has no such line: {line}", given=str(line))
+    return thrown_for(fight, places[0], places[0] + 1)[0]
+
+
+def thrown_for(fight: Fight, first: int = 0, last: int | None = None) -> list[list[Thrown]]:
+    """The same for several lines of the story, or for all, which is quicker than one by one."""
+    lines = fight.lines[first:last]
+    if not lines:
+        return []
+    decisions = [line.decision for line in fight.lines]
+    # What fell behind the last line of a decision belongs to the next line there is.
+    before = bisect_left(decisions, lines[0].decision) - 1
+    since = decisions[before] if before >= 0 else 1
+    skipped = first - bisect_left(decisions, since)
+    groups = _played_again(fight, since, lines[-1].decision)[skipped : skipped + len(lines)]
+    return [_drawn(fight, group) for group in groups]
+
+
+class _Again(Scripted):
+    """What has fallen, once more, and what was asked of the dice each time."""
+
+    def __init__(self, results: Sequence[tuple[int, ...]]) -> None:
+        super().__init__(results)
+        self.asked: list[Throw] = []
+
+    def throw(self, throw: Throw) -> tuple[int, ...]:
+        self.asked.append(throw)
+        return super().throw(throw)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """An event, and what was asked of the dice for each of its results."""
+
+    event: Event
+    asked: Sequence[Throw]
+
+
+def _played_again(fight: Fight, since: int, until: int) -> list[list[_Told]]:
+    """For each line from one decision to another the announcements before it, and its own event behind them."""
+    system = fight.system
+    played = zip(fight.answers, fight.past_states(), strict=True)
+    answers = [(answer, state) for answer, state in played if since <= answer.decision <= until]
+    opening = fight.opening if since == 1 else ()
+    dice = _Again([*opening, *(result for answer, _ in answers for result in answer.fell)])
+    log = Log([[0] * len(system.figure_names) for _ in fight.names], dice.fallen)
+    if since == 1:
+        system.begin(system.muster(fight.sheets_by_team, fight.options), dice, log)
+    for answer, before in answers:
+        state, who = records.copy(before), fight.index(answer.who)
+        system.apply(state, who, system.read_move(state, who, answer.move, fight.names), dice, log)
+    return list(_by_line(fight, log.events, dice.asked))
+
+
+def _by_line(fight: Fight, events: Sequence[Event], asked: Sequence[Throw]) -> Iterator[list[_Told]]:
+    group: list[_Told] = []
+    fallen = 0
+    for event in events:
+        group.append(_Told(event, asked[fallen : fallen + len(event.fell)]))
+        fallen += len(event.fell)
+        if not fight.system.announces(event, fight.names):
+            yield group
+            group = []
+
+
+def _drawn(fight: Fight, group: Sequence[_Told]) -> list[Thrown]:
+    """What fell for a line: drawn by its own event or by the announcement before it; else as it was thrown."""
+    drawn: list[Thrown] = []
+    line = group[-1].event
+    announced: Event | None = None
+    for told in group:
+        seen = [pair for pair in zip(told.event.fell, told.asked, strict=True) if not isinstance(pair[0], Unseen)]
+        if seen and fight.system.thrown is None:
+            drawn += [shown for result, throw in seen for shown in _as_thrown(throw, result)]
+        elif seen and fight.system.thrown is not None:
+            fell = tuple(result for result, _ in seen)
+            own = fight.system.thrown(replace(line, fell=fell)) if told.event is line or announced is None else []
+            drawn += own or (fight.system.thrown(replace(announced, fell=fell)) if announced is not None else [])
+        announced = told.event
+    return drawn
+
+
+def _as_thrown(throw: Throw, result: tuple[int, ...]) -> list[Thrown]:
+    """A result of a system that says nothing about it; a card may have gone to somebody's hand, so none is shown."""
+    match throw.kind:
+        case "card":
+            return []
+        case "coins":
+            return [Thrown("coins", (result[0], throw.n))]
+        case "percent":
+            return [Thrown("percent", tuple(read_percent((result[0], tens), 0) for tens in result[1:]))]
+        case kind:
+            return [Thrown(kind, result)] if result else []

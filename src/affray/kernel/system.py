@@ -55,19 +55,24 @@ class Gauge:
 
 @dataclass(frozen=True)
 class Widget:
-    """One thing of a fighter that a page draws: a bar, a row of coins, a pile of cards."""
+    """One thing to draw of a fighter: Life Coins of which 27 of 30 are left, a discard pile with its open faces."""
 
     kind: Literal["bar", "coins", "highwater", "dice", "marks", "pile", "tokens", "rounds", "numbers", "tags"]
     label: str
     value: int = 0
     most: int = 0
+    """The most that the value can be; 0 where nothing limits it."""
     note: str = ""
     names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Thrown:
-    """Dice, coins or cards that fell for a line of the story, for a page to draw."""
+    """Dice, coins or cards that fell for a line of the story.
+
+    Faces are those of the dice; of coins how many show heads, and of how many; of a d100 what it reads, the tens die
+    that counts first; of a card its number, with its face as the name; of a lot its number.
+    """
 
     kind: Literal["dice", "coins", "percent", "card", "pick"]
     faces: tuple[int, ...]
@@ -235,14 +240,16 @@ class System(Generic[StateT, SheetT]):
 
     `knight, initiative`; of several who throw in turn, `Flip-Off: knight, brute`, in the order of their turns.
     """
+    scene: Callable[[StateT, Sequence[SheetT], int], list[Widget]] | None = None
+    """What to draw of the fighter at a place, out of a state that is cut to the viewer; without it bars of the gauges.
+    """
+    thrown: Callable[[Event], list[Thrown]] | None = None
+    """What an event's `fell` looks like; an announcement comes with what fell after it. Without it, as it was thrown.
+    """
     handout: Callable[[], Handout] | None = None
     """The rules on a page and the boxes of a sheet, for `affray print`; without it they come from the rulings."""
     creation: Creation[SheetT] | None = None
     """How somebody makes a fighter of their own, for `affray sheets new`."""
-    scene: Callable[[StateT, Sequence[SheetT], int], list[Widget]] | None = None
-    """How a page draws a fighter, out of a state that is cut to its viewer; without it, the gauges as bars."""
-    thrown: Callable[[Event], list[Thrown]] | None = None
-    """The dice, coins and cards of an event, for a page to draw."""
 
     def __repr__(self) -> str:
         return f"affray.system({self.id!r})"

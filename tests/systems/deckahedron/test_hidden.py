@@ -17,7 +17,7 @@ from affray.players.tactics import decide, numbered, usual_tactics
 from affray.saving import as_table, public_table, rerun, restore, save, verify, write
 from affray.systems.deckahedron.cards import STAMINA, WHOLE_DECK, count_of
 from affray.systems.deckahedron.tactics import TACTICS
-from affray.viewing import status
+from affray.viewing import status, thrown_for
 
 TEAMS: dict[str, list[Any]] = {
     "heroes": ["maren:tokens=1", "odo:face_down=2"],
@@ -108,6 +108,7 @@ def test_nobody_can_tell_two_hidden_piles_apart(seed: int, options: dict[str, An
     assert first.status() == other.status()
     assert first.story == other.story
     assert [line.event.values for line in first.lines] == [line.event.values for line in other.lines]
+    assert thrown_for(first) == thrown_for(other)
     assert first.figures == other.figures
     assert first.svg() == other.svg()
     assert refusals(first) == refusals(other)

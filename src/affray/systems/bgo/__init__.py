@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.handout import handout_of
 from affray.kernel.system import System
-from affray.systems.bgo import moves, rules, sheets, story, tactics
+from affray.systems.bgo import moves, rules, scene, sheets, story, tactics
 
 system = System(
     id="bgo",
@@ -28,6 +28,8 @@ system = System(
     status=story.status,
     gauges=story.gauges,
     cut=story.cut,
+    scene=scene.scene,
+    thrown=scene.thrown,
     options=sheets.OPTIONS,
     enlist=sheets.enlist,
     as_table=sheets.as_table,

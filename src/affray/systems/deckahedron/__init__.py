@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.handout import handout_of
 from affray.kernel.system import System
-from affray.systems.deckahedron import cards, moves, recovery, rules, sheets, story, tactics
+from affray.systems.deckahedron import cards, moves, recovery, rules, scene, sheets, story, tactics
 
 system = System(
     id="deckahedron",
@@ -29,6 +29,8 @@ system = System(
     status=story.status,
     gauges=story.gauges,
     cut=story.cut,
+    scene=scene.scene,
+    thrown=scene.thrown,
     options=sheets.OPTIONS,
     residence=recovery.RESIDENCE,
     after_fight=recovery.after_fight,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.handout import handout_of
 from affray.kernel.system import Residence, System
-from affray.systems.grapple import moves, rules, sheets, story, tactics
+from affray.systems.grapple import moves, rules, scene, sheets, story, tactics
 
 system = System(
     id="grapple",
@@ -29,6 +29,8 @@ system = System(
     status=story.status,
     gauges=story.gauges,
     cut=story.cut,
+    scene=scene.scene,
+    thrown=scene.thrown,
     options=sheets.OPTIONS,
     profiles=sheets.PROFILES,
     enlist=sheets.enlist,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.handout import handout_of
 from affray.kernel.system import Exchange, System
-from affray.systems.mythos import creation, moves, rules, sheets, story, tactics
+from affray.systems.mythos import creation, moves, rules, scene, sheets, story, tactics
 
 system = System(
     id="mythos",
@@ -29,6 +29,8 @@ system = System(
     status=story.status,
     gauges=story.gauges,
     cut=story.cut,
+    scene=scene.scene,
+    thrown=scene.thrown,
     options=sheets.OPTIONS,
     profiles=sheets.PROFILES,
     residence=sheets.RESIDENCE,

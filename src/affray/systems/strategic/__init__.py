@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.handout import handout_of
 from affray.kernel.system import System
-from affray.systems.strategic import moves, reckoning, recovery, rules, sheets, state, story, tactics
+from affray.systems.strategic import moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
 
 system = System(
     id="strategic",
@@ -29,6 +29,8 @@ system = System(
     status=story.status,
     gauges=story.gauges,
     cut=story.cut,
+    scene=scene.scene,
+    thrown=scene.thrown,
     options=sheets.OPTIONS,
     residence=recovery.RESIDENCE,
     after_fight=recovery.after_fight,

@@ -1,0 +1,98 @@
+"""A fighter as the table sees it, with piles and tokens, and the cards and dice that fell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.kernel.chance import cards_of
+from affray.kernel.rules import Event
+from affray.kernel.system import Thrown, Widget
+from affray.systems.deckahedron import rules
+from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, count_of
+from affray.systems.deckahedron.faces import IN_WORDS
+from affray.systems.deckahedron.rules import (
+    MOST_HARM,
+    MOST_WOUNDS,
+    NONE,
+    RANGED_WEAPON,
+    STANDING,
+    Fight,
+    Fighter,
+    deck_size,
+    pile_size,
+    weapon,
+)
+from affray.systems.deckahedron.sheets import Sheet
+from affray.systems.deckahedron.story import STATS, card_text, conditions, gauges
+
+
+def scene(fight: Fight, sheets: Sequence[Sheet], who: int) -> list[Widget]:
+    """Stamina, the piles with the faces that lie open, tokens, Harm and Wounds, ammo, stats, and what hampers."""
+    fighter = fight.fighters[who]
+    stamina = gauges(fight, who)[0]
+    drawn = [Widget("bar", stamina.name, stamina.value, stamina.most), *_piles(fight, fighter)]
+    if fighter.token_slots:
+        held = ("Exhaustion",) * fighter.tokens
+        drawn.append(Widget("tokens", "Exhaustion tokens", fighter.tokens, fighter.token_slots, names=held))
+    if fighter.has_deck:
+        drawn.append(Widget("marks", "Harm", fighter.harm, MOST_HARM))
+        drawn.append(Widget("marks", "Wounds", fighter.wounds, MOST_WOUNDS))
+    if weapon(fighter, RANGED_WEAPON) != NONE:
+        drawn.append(Widget("rounds", "Ammo", fighter.ammo, fighter.most_ammo))
+    ranks = (fighter.strength, fighter.dexterity, fighter.intelligence)
+    drawn.append(
+        Widget("numbers", "Stats", names=tuple(f"{stat} {rank}" for stat, rank in zip(STATS, ranks, strict=True)))
+    )
+    return [*drawn, Widget("tags", "State", names=tuple(_states(fight, fighter, sheets)))]
+
+
+def _piles(fight: Fight, fighter: Fighter) -> list[Widget]:
+    """The piles of a deck: its own, or for whoever has none the Storyteller's. 14, 24."""
+    if not fighter.has_deck:
+        return [
+            Widget("pile", "Storyteller's deck", count_of(fight.deck)),
+            Widget("pile", "Storyteller's discard pile", count_of(fight.discard), names=_faces(fight.discard)),
+        ]
+    lost = _faces(fighter.exhausted) if fight.gritty else ()  # 14: in Heroic mode they lie face down
+    return [
+        Widget("pile", "Deck", max(0, deck_size(fighter))),
+        Widget("pile", "Discard pile", count_of(fighter.discard), names=_faces(fighter.discard)),
+        Widget("pile", "Exhaustion pile", pile_size(fighter), note="" if fight.gritty else "face down", names=lost),
+    ]
+
+
+def _faces(cards: int) -> tuple[str, ...]:
+    return tuple(card_text(card) for card in cards_of(cards))
+
+
+def _states(fight: Fight, fighter: Fighter, sheets: Sequence[Sheet]) -> list[str]:
+    """What the status says of a fighter, but for the stats and the ammo, which are drawn by themselves."""
+    notes = conditions(fight, fighter, [sheet.name for sheet in sheets])
+    if fighter.state != STANDING:
+        return notes
+    return [note for note in notes[1:] if not note.startswith("ammo ")]
+
+
+def thrown(event: Event) -> list[Thrown]:
+    """Cards as they were turned over, and dice; of a flip what it came to in words."""
+    if event.kind == rules.FLIPS:
+        net = f" {event.net:+}" if event.net else ""
+        return [_card(card, f"{STATS[event.stat]}{net}: {IN_WORDS[event.score]}") for (card,) in event.fell]
+    if event.kind != rules.AWAITS:
+        return []
+    if event.what == rules.D4_DIE:
+        return [Thrown("dice", faces, "1d4") for faces in event.fell]
+    return [_card(card, _shown(event.what, card)) for (card,) in event.fell]
+
+
+def _card(card: int, note: str) -> Thrown:
+    return Thrown("card", (card + 1,), note, (card_text(card),))
+
+
+def _shown(what: int, card: int) -> str:
+    """What is read off a card that is turned over for something else than a stat."""
+    if what == rules.D4_CARD:
+        return f"1d4: {D4_PIPS[card] or 'a blank'}"
+    if what == rules.STAMINA_SEARCH:
+        return f"{'a' if STAMINA >> card & 1 else 'no'} Stamina symbol"
+    return "back from the Exhaustion pile" if what == rules.CARD_BACK else STATS[what]

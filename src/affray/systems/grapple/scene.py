@@ -1,0 +1,58 @@
+"""A fighter as the table sees it, with dice pools, wounds and skills, and the dice that fell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.kernel.rules import Event
+from affray.kernel.system import Thrown, Widget
+from affray.systems.grapple import rules
+from affray.systems.grapple.rules import EMPTY, RATING, SP, SR, Combat, Fighter
+from affray.systems.grapple.sheets import SKILLS, Sheet
+from affray.systems.grapple.story import EFFECTS, gauges
+
+NAMES = tuple(SKILLS.values())
+
+
+def scene(fight: Combat, sheets: Sequence[Sheet], who: int) -> list[Widget]:
+    """Both pools of dice, wounds, defense, and the skills with those that are marked."""
+    fighter = fight.fighters[who]
+    pools = {gauge.name: gauge for gauge in gauges(fight, who)}
+    skills = {slot: NAMES[skill] for slot, skill in enumerate(fighter.skills) if skill != EMPTY}
+    drawn = [
+        Widget("dice", "AD", fighter.ad, pools["AD"].most),
+        # Without the floor SD may be owed, and no die can show that.
+        Widget("dice", "SD", pools["SD"].value, pools["SD"].most, f"{fighter.sd}" if fighter.sd < 0 else ""),
+        Widget("marks", "Wounds", fighter.wounds, fighter.max_wounds),
+        Widget("numbers", "Stats", names=(f"AP {fighter.ap}", f"DEF {fighter.defense}")),
+        Widget("tokens", "Skills", names=tuple(f"{name} {RATING[slot]}" for slot, name in skills.items())),
+        Widget("tags", "Marked", names=tuple(name for slot, name in skills.items() if fighter.marked >> slot & 1)),
+        Widget("tags", "State", names=_states(fighter)),
+    ]
+    return [widget for widget in drawn if widget.most or widget.names]
+
+
+def _states(fighter: Fighter) -> tuple[str, ...]:
+    given = ((SP, fighter.speed), (SR, fighter.spirit))
+    states = [EFFECTS[skill].format(dice) for skill, dice in given if dice]
+    return ("knocked out", *states) if rules.is_out(fighter) else tuple(states)
+
+
+SUCCESSES = {
+    rules.MANEUVERS: "shown",
+    rules.STRIKES: "successes",
+    rules.STRIKE_FAILS: "successes",
+    rules.ACTS: "successes",
+    rules.ACTION_FAILS: "successes",
+}
+"""Where an event says how many dice were successes; a maneuver that fails has had none."""
+
+
+def thrown(event: Event) -> list[Thrown]:
+    """The dice of a move with their successes, and the lots for the order of the teams."""
+    if event.kind == rules.STARTS:
+        return [Thrown("pick", lot, "the order of the teams") for lot in event.fell]
+    if event.kind not in SUCCESSES and event.kind != rules.MANEUVER_FAILS:
+        return []
+    count = getattr(event, SUCCESSES[event.kind]) if event.kind in SUCCESSES else 0
+    return [Thrown("dice", faces, f"{count} success{'es' * (count != 1)}") for faces in event.fell]
