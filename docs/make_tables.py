@@ -35,6 +35,7 @@ from affray.systems.bgo.sheets import Boon, Sheet, Stats
 DOCS = Path(__file__).parent
 PAGES = (
     DOCS / "lab.md",
+    DOCS / "protocol.md",
     DOCS / "systems" / "bgo.md",
     DOCS / "systems" / "grapple.md",
     DOCS / "systems" / "deckahedron.md",
@@ -872,11 +873,21 @@ def strategic_fighters() -> str:
 
 
 @cache
-def ring() -> ModuleType:
-    """The script beside this one that fights the balance of `strategic` out."""
+def beside(name: str) -> ModuleType:
+    """A script beside this one."""
     if str(DOCS) not in sys.path:
         sys.path.append(str(DOCS))
-    return importlib.import_module("strategic_tables")
+    return importlib.import_module(name)
+
+
+def ring() -> ModuleType:
+    """The script that fights the balance of `strategic` out."""
+    return beside("strategic_tables")
+
+
+def protocol() -> ModuleType:
+    """The script that reads the messages of the server."""
+    return beside("protocol_tables")
 
 
 def fought_out(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -941,6 +952,10 @@ def limits() -> str:
 
 TABLES: Mapping[str, Callable[[], str]] = {
     "limits": limits,
+    "protocol-from-client": lambda: table(*protocol().from_client()),
+    "protocol-from-server": lambda: table(*protocol().from_server()),
+    "protocol-parts": lambda: table(*protocol().parts()),
+    "protocol-addresses": lambda: table(*protocol().addresses()),
     "bgo-document": lambda: rulings(sheets.rulings(), "document"),
     "bgo-house-rules": lambda: rulings(sheets.rulings(), "house rule"),
     "bgo-abilities": abilities,
@@ -1011,6 +1026,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "strategic-fighters": strategic_fighters,
     "strategic-options": lambda: options(strategic.sheets.OPTIONS),
     "strategic-tactics": lambda: tactics(strategic.system),
+    "strategic-sums": lambda: table(*ring().what_tactics_bring()),
     "strategic-best-answers": lambda: fought_out(*ring().best_answers()),
     "strategic-least-and-most": lambda: fought_out(*ring().least_and_most()),
     "strategic-attacks-none": lambda: fought_out(*ring().attack_moves("none")),

@@ -371,3 +371,42 @@ def best_answers() -> Cells:
 def least_and_most() -> Cells:
     """The least and the most that every attack move wins."""
     return ["move", "least:", "most:"], [[f"**{move}**", *ends] for move, ends in extremes().items()]
+
+
+# --- what each tactic brings -----------------------------------------------------------------------------------
+
+MATCHES = (
+    ("knight", "brute"),
+    ("duelist", "brute"),
+    ("guard", "brute"),
+    ("knight", "knight"),
+    ("guard", "guard"),
+    ("thug", "guard"),
+    ("duelist", "knight"),
+    ("archer", "knight"),
+    ("wildcat", "thug"),
+)
+
+
+@cache
+def sums(fighter: str, foe: str, fights: int = FIGHTS) -> Mapping[str, float]:
+    """What a fighter gains by each tactic, in years: the stake by its chance, less the years as they count them."""
+    sheet, teams = sheets.fighters()[fighter], {"own": [f"{fighter}:name=own"], "other": [foe]}
+    found = {}
+    for tactic in system.tactics:
+        figures = simulate(system, teams, fights=fights, seed=SEED, tactics={"own": tactic}).figures["own"]
+        found[tactic] = figures["stake won"].value - sheet.caution / 100 * figures["years lost"].value
+    return found
+
+
+def what_tactics_bring() -> tuple[list[str], list[list[object]]]:
+    """The sums of all matches by each tactic, and all of them together."""
+    rows: list[list[object]] = []
+    for fighter, foe in MATCHES:
+        gained = sums(fighter, foe)
+        best = max(gained.values())
+        cells = [f"**{value:+.1f}**" if value == best else f"{value:+.1f}" for value in gained.values()]
+        rows.append([f"`{fighter}` against `{foe}`", sheets.fighters()[fighter].stake, *cells])
+    totals = [sum(sums(*match)[tactic] for match in MATCHES) for tactic in system.tactics]
+    rows.append(["all together", "", *(f"{total:+.1f}" for total in totals)])
+    return ["fight", "stake:", *(f"`{tactic}`:" for tactic in system.tactics)], rows

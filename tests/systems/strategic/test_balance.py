@@ -95,3 +95,13 @@ def test_the_ruling_names_every_number_that_was_changed(numbers: dict[str, int])
     assert changed == set(sheets.rulings()["balance"].options)
     for name in changed:
         assert str(abs(numbers[name])) in sheets.rulings()["balance"].text
+
+
+def test_deciding_by_the_sum_brings_most(ring: ModuleType) -> None:
+    """Over all matches together nothing is better than `rational`, and in none of them is anything much better."""
+    gained = {match: ring.sums(*match, fights=6_000) for match in ring.MATCHES}
+    totals = {tactic: sum(row[tactic] for row in gained.values()) for tactic in gained["knight", "brute"]}
+    others = max(total for tactic, total in totals.items() if tactic != "rational")
+    assert totals["rational"] > 1.1 * others
+    for (fighter, _), row in gained.items():
+        assert row["rational"] > max(row.values()) - 0.15 * sheets.fighters()[fighter].stake

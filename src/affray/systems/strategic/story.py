@@ -146,7 +146,7 @@ def _hurts(event: Event, name: Called) -> str:
 def _weighs(event: Event, name: Called) -> str:
     """Why somebody looks for a way out, as a sum that can be checked."""
     counted = f" counted at {event.caution}%" if event.caution != 100 else ""
-    worth = "worth it" if event.net >= 0 else "not worth it"
+    worth = f"worth it, but not what {name(event.who)} wants" if event.net >= 0 else "not worth it"
     return (
         f"{name(event.who)} reckons: {event.win / 10:.1f}% of {_years(event.stake)}, less"
         f" {event.years / 1000:.1f} years at risk{counted}: {event.net / 1000:+.1f}, {worth}."
