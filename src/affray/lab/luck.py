@@ -9,6 +9,7 @@ from typing import Any
 
 from affray.errors import Illegal, MissingExtra
 from affray.fight import Fight
+from affray.kernel.chance import Scripted
 from affray.lab import mark_ready
 from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
@@ -93,10 +94,10 @@ def audit(fight: Fight, team: str | None = None) -> Luck:
     if fight.system.costs:  # no graph is grown for those
         return _played_out(fight, team)
     tactics = usual_tactics(fight)
-    opened = fight.at_opening()
+    opened = _from_the_opening(fight)
     solved = solve_fight(opened, [], tactics, team, seconds=AUDIT_SECONDS, fractions=QUICK_FRACTIONS)
     if solved is None:
-        raise Illegal("this fight has too many states for a luck audit")
+        return _played_out(fight, team)
     chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances
     start = {ending: float(chance) for ending, chance in chances.items()}
     return Luck(team, fight.ending, start, tuple(_turns(opened, fight, solved, team)))
@@ -126,6 +127,12 @@ def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
     }
 
 
+def _from_the_opening(fight: Fight) -> Fight:
+    """The fight before its first decision, with all that will fall in it: its own dice may be those of a log."""
+    fallen = [*fight.opening, *(result for answer in fight.answers for result in answer.fell)]
+    return Fight(fight.system, fight.setup(), dice=Scripted(fallen), options=fight.options)
+
+
 def _played_out(fight: Fight, team: str) -> Luck:
     """The luck by play-outs, native where that can be had."""
     try:
@@ -136,7 +143,7 @@ def _played_out(fight: Fight, team: str) -> Luck:
 
 def _luck_of_playouts(fight: Fight, team: str, most: int, compiled: bool) -> Luck:
     """All positions are played out with the same dice, so what tactics would have chosen anyhow changes nothing."""
-    replayed = fight.at_opening()
+    replayed = _from_the_opening(fight)
     codes = numbered(fight.system, usual_tactics(fight))
     values = [int(ending == team) for ending in fight.endings]
 

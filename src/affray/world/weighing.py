@@ -51,10 +51,10 @@ class Weigher:
         self._asked[tell] = asyncio.create_task(answer(), name="odds")
 
     def ask(self, work: Callable[..., AnswerT], fight: Fight, *more: object) -> Awaitable[AnswerT]:
-        """What `work` finds out about a fight as it is now, in another process, which gets no secret of it."""
+        """What `work` finds out about a fight as it is now, in another process, which gets no secret before the end."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_the_world)
-        table = public_table(fight, secret_is_out=False)
+        table = public_table(fight)
         return self._answered(asyncio.get_running_loop().run_in_executor(self._pool, _think, work, table, more))
 
     async def _answered(self, asked: Awaitable[AnswerT]) -> AnswerT:
