@@ -76,9 +76,9 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     sessions = CookieBackendConfig(secret=secret, key="affray", secure=settings.secure)
     limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
     return Litestar(
-        [Door, Places, Combats, Logs, Library, Lab, Metrics, live, health, index, protocol, _static()],
+        [*ROUTES, Metrics, live, index, protocol, _static()],
         state=state,
-        dependencies={"caller": Provide(provide_caller), "player": Provide(provide_player)},
+        dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
         csrf_config=CSRFConfig(
             secret.hex(), cookie_name=CSRF, header_name="X-CSRF-Token", cookie_secure=settings.secure
@@ -87,7 +87,12 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
-            "Affray", "1", description="Fights, players and odds.", path="/schema", render_plugins=[JsonRenderPlugin()]
+            "Affray",
+            "1",
+            description="Fights, players and odds.",
+            path="/schema",
+            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
         ),
         exception_handlers={Refused: _refused, HTTPException: _http_problem, Exception: _mistake},
         logging_config=None,
@@ -132,6 +137,11 @@ def protocol() -> dict[str, Any]:
         "title": "Messages of the WebSocket /live",
         "$defs": {**components, "FromClient": client, "FromServer": server},
     }
+
+
+DEPENDENCIES = {"caller": Provide(provide_caller), "player": Provide(provide_player)}
+ROUTES: list[Any] = [Door, Places, Combats, Logs, Library, Lab, health]
+"""What the OpenAPI description describes."""
 
 
 class Metrics(PrometheusController):

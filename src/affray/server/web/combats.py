@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, delete, get, post, put
 from litestar.exceptions import NotFoundException
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import convert
 
 from affray.errors import Forbidden, Illegal
@@ -28,7 +28,7 @@ from affray.server.web.messages import (
     Table,
     Verified,
 )
-from affray.server.web.sessions import Caller
+from affray.server.web.sessions import Anybody, Caller, Player
 from affray.server.web.tables import phase_of, table_of
 from affray.verifying import report
 from affray.world import fighting, hosting, logs
@@ -36,7 +36,7 @@ from affray.world.combat import Combat, Told
 from affray.world.visitors import Visitor
 from affray.world.weighing import odds_table
 
-Numbered = Annotated[int, Parameter(ge=1, le=2**31 - 1)]
+Numbered = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
 async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
@@ -79,37 +79,37 @@ class Combats(Controller):
     tags = ["fight"]  # noqa: RUF012
 
     @get()
-    async def see(self, caller: Caller, number: Numbered) -> Table:
+    async def see(self, caller: Anybody, number: Numbered) -> Table:
         """The fight as whoever asks may see it."""
         return await table_of(caller, *await found(caller, number))
 
     @post("/start", status_code=200)
-    async def start(self, player: Caller, number: Numbered, data: Start) -> Table:
+    async def start(self, player: Player, number: Numbered, data: JSONBody[Start]) -> Table:
         """Begin; the teams that are listed move first where the order matters."""
         return await obey(player, number, "start", *data.first)
 
     @post("/undo", status_code=200)
-    async def undo(self, player: Caller, number: Numbered) -> Table:
+    async def undo(self, player: Player, number: Numbered) -> Table:
         """Take back the last move that somebody made."""
         return await obey(player, number, "undo")
 
     @post("/save", status_code=200)
-    async def save(self, player: Caller, number: Numbered) -> Table:
+    async def save(self, player: Player, number: Numbered) -> Table:
         """Keep the present state, to come back to it."""
         return await obey(player, number, "save")
 
     @post("/restore", status_code=200)
-    async def restore(self, player: Caller, number: Numbered) -> Table:
+    async def restore(self, player: Player, number: Numbered) -> Table:
         """Go back to the state that was kept."""
         return await obey(player, number, "restore")
 
     @post("/end", status_code=200)
-    async def end(self, player: Caller, number: Numbered) -> Table:
+    async def end(self, player: Player, number: Numbered) -> Table:
         """End the fight, whether or not it is over."""
         return await obey(player, number, "end")
 
     @post("/moves", status_code=200)
-    async def move(self, player: Caller, number: Numbered, data: MoveAsked) -> Table:
+    async def move(self, player: Player, number: Numbered, data: JSONBody[MoveAsked]) -> Table:
         """Make a move, if that decision is open."""
         await act(
             player,
@@ -123,7 +123,7 @@ class Combats(Controller):
     # --- seats -----------------------------------------------------------------------------------------------
 
     @post("/seats", status_code=201)
-    async def seat(self, player: Caller, number: Numbered, data: SeatAdded) -> Table:
+    async def seat(self, player: Player, number: Numbered, data: JSONBody[SeatAdded]) -> Table:
         """Add a seat before the start: the owner any, a player their own."""
 
         async def add() -> None:
@@ -140,7 +140,9 @@ class Combats(Controller):
         return await table_of(player, *await found(player, number))
 
     @put("/seats/{name:str}")
-    async def hand_over(self, player: Caller, number: Numbered, name: str, data: SeatChanged) -> Table:
+    async def hand_over(
+        self, player: Player, number: Numbered, name: FromPath[str], data: JSONBody[SeatChanged]
+    ) -> Table:
         """Change who moves an NPC: the storyteller, a tactic, or whoever is invited."""
         if data.by == hosting.OFFERED:
             return await obey(player, number, "offer", name)
@@ -161,14 +163,14 @@ class Combats(Controller):
         return await table_of(player, *await found(player, number))
 
     @delete("/seats/{name:str}", status_code=200)
-    async def leave(self, player: Caller, number: Numbered, name: str) -> Table:
+    async def leave(self, player: Player, number: Numbered, name: FromPath[str]) -> Table:
         """Remove a seat before the start."""
         combat = await there(player, number)
         is_player = combat.member(name).player is not None
         return await obey(player, number, "remove" if is_player else "remove_npc", name)
 
     @post("/join", status_code=200)
-    async def join(self, player: Caller, number: Numbered, data: Invitation) -> Table:
+    async def join(self, player: Player, number: Numbered, data: JSONBody[Invitation]) -> Table:
         """Take the seat of an invitation."""
         combat = await there(player, number)
         offered = [member for member in combat.roster if member.invitation == data.token]
@@ -179,7 +181,7 @@ class Combats(Controller):
     # --- weighing, and what is left of it --------------------------------------------------------------------
 
     @post("/odds", status_code=200)
-    async def odds(self, player: Caller, number: Numbered, data: OddsAsked) -> dict[str, Any]:
+    async def odds(self, player: Player, number: Numbered, data: JSONBody[OddsAsked]) -> dict[str, Any]:
         """How the fight is likely to end after each move of a fighter."""
         combat, _ = await found(player, number)
         fight = combat.running()
@@ -196,14 +198,14 @@ class Combats(Controller):
         return {"fighter": member.name, "decision": decision, **weighed}
 
     @get("/replay")
-    async def replay(self, caller: Caller, number: Numbered) -> dict[str, Any]:
+    async def replay(self, caller: Anybody, number: Numbered) -> dict[str, Any]:
         """Every step so far, as a spectator may see it."""
         combat, phase = await found(caller, number)
         shown = await asyncio.to_thread(replay, combat.running(), secret_is_out=phase == "ended")
         return {"number": number, "name": combat.name, **shown}
 
     @get("/luck")
-    async def luck(self, caller: Caller, number: Numbered) -> dict[str, Any]:
+    async def luck(self, caller: Anybody, number: Numbered) -> dict[str, Any]:
         """How likely the result was, and where the luck fell."""
         combat, _ = await found(caller, number)
         fight = combat.running()
@@ -212,7 +214,7 @@ class Combats(Controller):
         return await caller.world.weigher.ask(luck_table, fight)
 
     @post("/fork", status_code=201)
-    async def fork(self, player: Caller, number: Numbered, data: ForkAsked) -> Table:
+    async def fork(self, player: Player, number: Numbered, data: JSONBody[ForkAsked]) -> Table:
         """A new fight that shares the past of this one up to a decision."""
         combat, phase = await found(player, number)
         if phase == "running" and player.key != combat.owner and player.role != "wizard":
@@ -222,7 +224,7 @@ class Combats(Controller):
         return await table_of(player, made, phase_of(made))
 
     @get("/log")
-    async def log(self, player: Caller, number: Numbered) -> dict[str, Any]:
+    async def log(self, player: Player, number: Numbered) -> dict[str, Any]:
         """The sealed log, which `affray verify` takes."""
         combat, phase = await found(player, number)
         return logs.exported(combat.running(), ended=phase == "ended")
@@ -235,7 +237,7 @@ class Logs(Controller):
     tags = ["fight"]  # noqa: RUF012
 
     @post("/combats/import")
-    async def import_fight(self, player: Caller, data: dict[str, Any]) -> Table:
+    async def import_fight(self, player: Player, data: JSONBody[dict[str, Any]]) -> Table:
         """A new fight that goes on where the one of a log or save file stands."""
         if data.get("seal") != seal(data):
             raise Illegal("the log is damaged or was changed: its seal does not fit its content", given=None)
@@ -244,6 +246,6 @@ class Logs(Controller):
         return await table_of(player, made, phase_of(made))
 
     @post("/verify", status_code=200)
-    async def verify(self, player: Caller, data: dict[str, Any]) -> Verified:
+    async def verify(self, player: Player, data: JSONBody[dict[str, Any]]) -> Verified:
         """Whether a log fits its dice."""
         return convert(await asyncio.to_thread(report, json.dumps(data).encode()), Verified)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from litestar import Controller, delete, get, post
 from litestar.datastructures import State
+from litestar.params import FromPath, JSONBody
 
 from affray.server.jobs import Jobs
 from affray.server.web.messages import JobRequest, JobStarted, JobState
-from affray.server.web.sessions import Caller
+from affray.server.web.sessions import Player
 
 
 class Lab(Controller):
@@ -17,19 +18,19 @@ class Lab(Controller):
     tags = ["lab"]  # noqa: RUF012
 
     @post(status_code=202)
-    async def begin(self, player: Caller, state: State, data: JobRequest) -> JobStarted:
+    async def begin(self, player: Player, state: State, data: JSONBody[JobRequest]) -> JobStarted:
         """Begin a job."""
         jobs: Jobs = state.jobs
         return JobStarted(jobs.start(player.key, data))
 
     @get("/{id:str}")
-    async def look(self, player: Caller, state: State, id: str) -> JobState:
+    async def look(self, player: Player, state: State, id: FromPath[str]) -> JobState:
         """How far a job is, and what has come of it."""
         jobs: Jobs = state.jobs
         return jobs.state(id, player.key)
 
     @delete("/{id:str}")
-    async def cancel(self, player: Caller, state: State, id: str) -> None:
+    async def cancel(self, player: Player, state: State, id: FromPath[str]) -> None:
         """End a job."""
         jobs: Jobs = state.jobs
         jobs.cancel(id, player.key)

@@ -7,6 +7,7 @@ from inspect import cleandoc
 from typing import Any
 
 from litestar import Controller, get
+from litestar.params import FromPath
 
 from affray.kernel.system import System, find, names
 from affray.schema import Flag, Option, Whole, Word
@@ -25,7 +26,7 @@ class Library(Controller):
         return [SystemSummary(s.id, s.title, s.summary) for s in map(find, names())]
 
     @get("/{id:str}", sync_to_thread=False)
-    def system(self, id: str) -> SystemShown:
+    def system(self, id: FromPath[str]) -> SystemShown:
         """All that is needed to set up a fight of a system."""
         return _shown(id)
 

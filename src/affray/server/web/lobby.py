@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Controller, Request, delete, get, post
-from litestar.params import FromQuery
+from litestar.params import FromQuery, JSONBody
 from litestar.utils.scope.state import ScopeState
 
 from affray.errors import Illegal, Refused
 from affray.server.web.messages import Credentials, Lobby, NewCombat, PlaceShown, Session, Summary, Table
-from affray.server.web.sessions import Caller, remember
+from affray.server.web.sessions import Anybody, Caller, Player, remember
 from affray.server.web.tables import phase_of, summary_of, table_of
 from affray.world import entrance, fighting, hosting
 from affray.world.store import Lost
@@ -34,19 +34,19 @@ class Door(Controller):
     tags = ["session"]  # noqa: RUF012
 
     @get("/session")
-    async def who_am_i(self, request: Asking, caller: Caller) -> Session:
+    async def who_am_i(self, request: Asking, caller: Anybody) -> Session:
         """Who is asking."""
         return session_of(request, caller)
 
     @post("/session", status_code=200)
-    async def log_in(self, request: Asking, caller: Caller, data: Credentials) -> Session:
+    async def log_in(self, request: Asking, caller: Anybody, data: JSONBody[Credentials]) -> Session:
         """Log in by name and password."""
         account = await entrance.admitted(caller.world, data.name, data.password, caller.address)
         remember(request, account)
         return session_of(request, Caller(caller.world, account, caller.address))
 
     @post("/accounts")
-    async def create(self, request: Asking, caller: Caller, data: Credentials) -> Session:
+    async def create(self, request: Asking, caller: Anybody, data: JSONBody[Credentials]) -> Session:
         """Make an account, and be logged in to it."""
         account = await entrance.made(caller.world, data.name, data.password, caller.address)
         remember(request, account)
@@ -65,7 +65,7 @@ class Places(Controller):
     tags = ["lobby"]  # noqa: RUF012
 
     @get("/lobby")
-    async def lobby(self, caller: Caller) -> Lobby:
+    async def lobby(self, caller: Anybody) -> Lobby:
         """All places, who is there, and which fights are on."""
         world = caller.world
         places = []
@@ -78,7 +78,7 @@ class Places(Controller):
         return Lobby(places, yours)
 
     @get("/combats")
-    async def combats(self, caller: Caller, ended: FromQuery[bool] = False) -> list[Summary]:
+    async def combats(self, caller: Anybody, ended: FromQuery[bool] = False) -> list[Summary]:
         """The fights that are on, or the last ones that have ended."""
         world = caller.world
         if not ended:
@@ -93,7 +93,7 @@ class Places(Controller):
         return shown
 
     @post("/combats")
-    async def host(self, player: Caller, data: NewCombat) -> Table:
+    async def host(self, player: Player, data: JSONBody[NewCombat]) -> Table:
         """Set up a fight, and start it where that is wanted."""
         seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
         if len([seat for seat in seats if seat.by == hosting.ME]) > 1:

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
 from litestar.exceptions import NotAuthorizedException
 
 from affray.world.tables import Account
@@ -70,3 +71,10 @@ async def provide_player(request: Request[Any, Any, Any]) -> Caller:
     if caller.role == "guest":
         raise NotAuthorizedException("please log in first: guests may only look on")
     return caller
+
+
+Anybody = NamedDependency[Caller]
+"""What a route asks for that everybody may use."""
+
+Player = NamedDependency[Caller]
+"""What a route asks for that wants an account."""

@@ -167,17 +167,18 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
         fighter = combat.fighter(member)
         answered = next((a.move for a in fight.answers if a.decision == fight.decision and a.who == fighter), None)
         if fighter in fight.to_act or answered is not None:
-            asks.append(_ask(fight, member, fighter, answered, member.player == visitor.key))
+            usual = YOUR_MOVE if member.player == visitor.key else f"What does {member.name} do?"
+            question = fight.system.question(fight.state, [seated.name for seated in combat.roster]) or usual
+            asks.append(_ask(fight, member, fighter, answered, question[:1].upper() + question[1:]))
     return asks
 
 
-def _ask(fight: Fight, member: Member, fighter: str, answered: str | None, own: bool) -> Ask:
+def _ask(fight: Fight, member: Member, fighter: str, answered: str | None, question: str) -> Ask:
     moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
-    usual = YOUR_MOVE if own else f"What does {member.name} do?"
     return Ask(
         fighter,
         member.name,
-        fight.system.question(fight.state, fight.names) or usual,
+        question,
         fight.decision,
         [str(move) for move in moves],
         [NotPossible(one.notation, one.reason) for one in impossible],

@@ -1,0 +1,85 @@
+"""The tables of the protocol's page: every message and every address, as the server itself declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from inspect import getdoc
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from litestar import Litestar
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import PathItem
+from msgspec import Struct, UnsetType
+from msgspec.structs import fields
+
+from affray.server.web import messages
+from affray.server.web.app import DEPENDENCIES, ROUTES
+
+DESCRIBED = OpenAPIConfig("Affray", "1", use_handler_docstrings=True)
+Rows = Iterator[Sequence[object]]
+WORDS = {str: "text", int: "whole number", bool: "true or false", NoneType: "null", Any: "anything"}
+METHODS = ("get", "post", "put", "delete")
+
+
+def _tag(message: type[Struct]) -> str:
+    tag = message.__struct_config__.tag
+    return str(tag) if tag else message.__name__
+
+
+def _written(kind: Any) -> str:
+    """A type as a reader of JSON would write it."""
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return _written(get_args(kind)[0])
+    if origin is Literal:
+        return " or ".join(f"`{word}`" for word in get_args(kind))
+    inner = [_written(one) for one in get_args(kind) if one is not UnsetType]
+    if origin in (Union, UnionType):
+        return " or ".join(dict.fromkeys(inner))
+    if origin is list:
+        return f"list of {inner[0]}"
+    if origin is dict:
+        return f"table of {inner[1]}"
+    return WORDS.get(kind) or f"`{kind.__name__}`"
+
+
+def _fields(message: type[Struct]) -> str:
+    return "; ".join(f"`{field.encode_name}`: {_written(field.type)}" for field in fields(message)) or "nothing more"
+
+
+def _rows(of: Sequence[type[Struct]]) -> Rows:
+    for message in of:
+        yield f"`{_tag(message)}`", getdoc(message) or "", _fields(message)
+
+
+def from_client() -> tuple[list[str], Rows]:
+    """What a client sends over the WebSocket."""
+    return ["type", "means", "with"], _rows(get_args(messages.FromClient))
+
+
+def from_server() -> tuple[list[str], Rows]:
+    """What the server sends over the WebSocket."""
+    return ["type", "means", "with"], _rows(get_args(messages.FromServer))
+
+
+def parts() -> tuple[list[str], Rows]:
+    """Everything that messages and answers are made of."""
+    sent = {*get_args(messages.FromClient), *get_args(messages.FromServer), messages.Asked, messages.Sent}
+    known = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, Struct)]
+    return ["part", "is", "with"], _rows([one for one in known if one is not Struct and one not in sent])
+
+
+def addresses() -> tuple[list[str], Rows]:
+    """What can be asked by HTTP."""
+
+    def rows() -> Rows:
+        for path, item in sorted(
+            (Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=DESCRIBED).openapi_schema.paths or {}).items()
+        ):
+            assert isinstance(item, PathItem)
+            for method in METHODS:
+                if (operation := getattr(item, method)) is not None:
+                    yield f"`{method.upper()} {path}`", operation.description or operation.summary or ""
+
+    return ["address", "does"], rows()

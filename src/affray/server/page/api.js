@@ -1,0 +1,49 @@
+// Asks the server, and turns whatever goes wrong into one sentence.
+
+/** A refusal: the server's sentence with the status it came under (0 where no answer came). */
+export class Problem extends Error {
+    constructor(status, problem, allowed = null) {
+        super(problem);
+        this.status = status;
+        this.allowed = allowed;
+    }
+}
+
+export const get = (path, signal) => ask("GET", path, undefined, signal);
+export const post = (path, body = {}, signal) => ask("POST", path, body, signal);
+export const put = (path, body) => ask("PUT", path, body);
+export const remove = (path) => ask("DELETE", path);
+
+async function ask(method, path, body, signal) {
+    const answer = await fetched(method, path, body, signal);
+    if (answer.status === 204) return null;
+    const found = await answer.json().catch(() => null);
+    if (!answer.ok) throw refusal(answer.status, found);
+    return found;
+}
+
+async function fetched(method, path, body, signal) {
+    const headers = { Accept: "application/json" };
+    if (method !== "GET") headers["X-CSRF-Token"] = cookie("affray_csrf");
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    try {
+        return await fetch(`api/${path}`, { method, headers, body: text, signal, credentials: "same-origin" });
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw new Problem(0, "The server cannot be reached. Look at your connection and try again.");
+    }
+}
+
+function refusal(status, found) {
+    return new Problem(
+        status,
+        found?.problem ?? `The server answered with an error (${status}).`,
+        found?.allowed ?? null,
+    );
+}
+
+function cookie(name) {
+    const found = document.cookie.split("; ").find((each) => each.startsWith(`${name}=`));
+    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}

@@ -1,0 +1,26 @@
+// A way to the moves for whoever is asked for one while they are out of sight.
+
+import { button } from "./dom.js";
+
+/** A button that shows while `update(true)` holds and the target cannot be seen; `does` goes there. */
+export function createJump(text, target, does) {
+    const node = button(text, does, { class: "main jump", hidden: true });
+    let isWanted = false;
+    let isSeen = true;
+    const watcher = new IntersectionObserver(([entry]) => {
+        isSeen = entry.isIntersecting;
+        draw();
+    });
+    watcher.observe(target);
+
+    function draw() {
+        node.hidden = !isWanted || isSeen;
+    }
+
+    function update(wanted) {
+        isWanted = wanted;
+        draw();
+    }
+
+    return { node, update, close: () => watcher.disconnect() };
+}

@@ -1,0 +1,157 @@
+// The lab: simulate a matchup or reckon its odds, with progress, charts and a way to stop.
+
+import { attempt } from "./alerts.js";
+import { get, post, remove } from "./api.js";
+import { button, choice, fill, h, labelled } from "./dom.js";
+import { finished } from "./lab_results.js";
+import { optionsForm } from "./options_form.js";
+import { allSystems, systemOf } from "./systems.js";
+import { teamsForm } from "./teams_form.js";
+import { percent } from "./words.js";
+
+const PAUSE = 400;
+const USUAL = [["", "Its usual tactic"]];
+const MOST = 10_000_000;
+const KINDS = [
+    ["simulate", "Simulate many fights"],
+    ["odds", "Reckon the odds"],
+];
+const PLAYS = [
+    ["tactics", "by their tactics"],
+    ["best", "as well as possible"],
+];
+
+/** The view of #/lab. */
+export async function labView() {
+    const request = await requestForm(await allSystems());
+    const results = h("div", { class: "results" });
+    const jobs = new Set();
+
+    async function submit(event) {
+        event.preventDefault();
+        const asked = request.value();
+        const started = await attempt(() => post("lab/jobs", asked));
+        if (started) jobs.add(follow(started.id, asked, results));
+    }
+
+    const run = h("div", { class: "row end" }, h("button", { type: "submit", class: "main", id: "run" }, "Run"));
+    const form = h("form", { id: "lab-form", class: "sheet-form", onsubmit: submit }, request.fields, run);
+    const found = h("section", { "aria-label": "Results" }, h("h2", {}, "Results"), results);
+    const node = h("div", { class: "lab" }, h("h1", {}, "Lab"), h("div", { class: "columns" }, form, found));
+    return { title: "Lab", node, close: () => jobs.forEach((stop) => stop()) };
+}
+
+/** The fields for what is to be worked out; `value()` reads them. */
+async function requestForm(systems) {
+    const pairs = systems.map((each) => [each.id, each.title]);
+    const system = choice(pairs, systems[0].id, { name: "system", onchange: () => attempt(draw) });
+    const kind = choice(KINDS, "simulate", { name: "kind", onchange: fit });
+    const amounts = amountFields();
+    const play = choice(PLAYS, "tactics", { name: "play" });
+    const onlyOdds = labelled("Everybody plays", play);
+    const rest = h("div", { class: "rest" });
+    let forms = null;
+
+    async function draw() {
+        const chosen = await systemOf(system.value);
+        forms = { teams: teamsForm(chosen, { people: USUAL, byOf: () => "" }), options: optionsForm(chosen) };
+        fill(rest, h("h2", {}, "Teams"), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
+    }
+
+    function fit() {
+        const isOdds = kind.value === "odds";
+        for (const field of amounts.fields) field.hidden = isOdds;
+        onlyOdds.hidden = !isOdds;
+    }
+
+    function value() {
+        const matched = { ...matchup(forms.teams.value()), options: forms.options.value() };
+        const more = kind.value === "odds" ? { play: play.value } : amounts.value();
+        return { kind: kind.value, system: system.value, ...matched, ...more };
+    }
+
+    await draw();
+    fit();
+    const head = [labelled("System", system), labelled("What to do", kind), amounts.fields, onlyOdds];
+    return { fields: [h("div", { class: "fields" }, head), rest], value };
+}
+
+/** How many fights, and their seed: without one any will do, and the result says which it was. */
+function amountFields() {
+    const number = { type: "number", required: true, inputmode: "numeric" };
+    const fights = h("input", { ...number, name: "fights", min: 1, max: MOST, value: 10_000 });
+    const seed = h("input", { ...number, name: "seed", min: 0, placeholder: "any", required: false });
+    const fields = [labelled("Fights", fights), labelled("Seed", seed, "The same seed gives the same fights.")];
+    const drawn = () => Math.floor(Math.random() * 2 ** 31);
+    const value = () => ({ fights: Number(fights.value), seed: seed.value === "" ? drawn() : Number(seed.value) });
+    return { fields, value };
+}
+
+/** Teams as specs, and the tactics that were chosen. A fighter with a chosen tactic gets a name to be told apart by. */
+function matchup(teams) {
+    const tactics = {};
+    const taken = new Set();
+    const specs = Object.entries(teams).map(([team, fighters]) => [
+        team,
+        fighters.map(({ sheet, by }) => {
+            if (!by) return sheet;
+            const name = freeName(sheet, taken);
+            tactics[name] = by;
+            return /:name=/.test(sheet) ? sheet : `${sheet}:name=${name}`;
+        }),
+    ]);
+    return { teams: Object.fromEntries(specs), tactics };
+}
+
+function freeName(sheet, taken) {
+    const base = /:name=([^:]+)/.exec(sheet)?.[1] ?? sheet.split(":", 1)[0];
+    let name = base;
+    for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+    taken.add(name);
+    return name;
+}
+
+/** Follows a job in a box of its own; returns how to stop looking. */
+function follow(id, request, results) {
+    const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
+    const said = h("p", { role: "status" }, "Waiting\u2026");
+    const cancel = button("Cancel", () => attempt(() => remove(`lab/jobs/${id}`)), { class: "cancel" });
+    const body = h("div", {}, progress, said, cancel);
+    const box = h("article", { class: "job", "data-job": id }, h("h3", {}, titleOf(request)), body);
+    results.prepend(box);
+    let timer = 0;
+
+    async function look() {
+        try {
+            const job = await get(`lab/jobs/${id}`);
+            if (job.state === "running") again(job);
+            else
+                fill(
+                    body,
+                    finished(job),
+                    button("Put away", () => box.remove(), { class: "quiet" }),
+                );
+        } catch (error) {
+            fill(body, h("p", { role: "alert" }, error.message));
+        }
+    }
+
+    function again(job) {
+        const isCounted = job.of > 1;
+        if (isCounted) progress.value = job.done / job.of;
+        else progress.removeAttribute("value");
+        const text = isCounted ? `${percent(job.done / job.of)} done` : "Being reckoned\u2026";
+        if (said.textContent !== text) said.textContent = text;
+        timer = setTimeout(look, PAUSE);
+    }
+
+    look();
+    return () => clearTimeout(timer);
+}
+
+function titleOf({ kind, system, teams }) {
+    const sides = Object.values(teams)
+        .map((specs) => specs.map((spec) => spec.split(":", 1)[0]).join(", "))
+        .join(" against ");
+    return `${kind === "odds" ? "Odds" : "Simulation"}, ${system}: ${sides}`;
+}

@@ -1,0 +1,119 @@
+// Starts the page: who is here, the line to the server, and which view belongs to the address.
+
+import { alertOf, calm } from "./alerts.js";
+import { h, fill } from "./dom.js";
+import { joinView } from "./join.js";
+import { startKeys } from "./keys.js";
+import { labView } from "./lab.js";
+import * as live from "./live.js";
+import { lobbyView } from "./lobby.js";
+import { newFightView } from "./new_fight.js";
+import { callFor, entitle } from "./notice.js";
+import { replayView } from "./replay.js";
+import { loadSession, onSession } from "./session.js";
+import { tableView } from "./table.js";
+
+const ROUTES = [
+    [/^\/$/, lobbyView, "lobby"],
+    [/^\/new$/, newFightView, "new"],
+    [/^\/fight\/(\d+)$/, tableView],
+    [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],
+    [/^\/lab$/, labView, "lab"],
+    [/^\/join\/(\d+)\/([^/]+)$/, joinView],
+];
+
+const main = document.getElementById("main");
+let shown = null;
+let asked = 0;
+
+/** Shows the view of the address. A view gives its title, its node and, where needed, how to close it. */
+async function show() {
+    const mine = ++asked;
+    const path = location.hash.slice(1) || "/";
+    const [match, view, part] = routeOf(path);
+    calm();
+    mark(part);
+    main.setAttribute("aria-busy", "true");
+    const isFirst = shown === null;
+    shown?.close?.();
+    shown = {};
+    const found = await made(view, match);
+    if (mine !== asked) return found.close?.();
+    shown = found;
+    fill(main, found.node);
+    main.removeAttribute("aria-busy");
+    entitle(found.title);
+    arrive(isFirst);
+    return undefined;
+}
+
+async function made(view, match) {
+    try {
+        return await view(...match);
+    } catch (error) {
+        alertOf(error);
+        return {
+            title: "Not here",
+            node: h(
+                "div",
+                { class: "narrow" },
+                h("h1", {}, "This cannot be shown"),
+                h("p", {}, error.message),
+                h("p", {}, h("a", { href: "#/" }, "To the lobby")),
+            ),
+        };
+    }
+}
+
+function routeOf(path) {
+    for (const [pattern, view, part] of ROUTES) {
+        const match = pattern.exec(path);
+        if (match) return [match.slice(1), view, part];
+    }
+    return [[], lobbyView, "lobby"];
+}
+
+function mark(part) {
+    for (const link of document.querySelectorAll("nav a")) {
+        if (link.dataset.part === part) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+    }
+}
+
+/** After a step within the page readers begin at its heading; where a move is asked for, at that. */
+function arrive(isFirst) {
+    const ask = main.querySelector(".ask:not(.answered) button.move");
+    const heading = main.querySelector("h1");
+    if (!isFirst) scrollTo(0, 0);
+    if (isFirst && !ask) return;
+    heading?.setAttribute("tabindex", "-1");
+    (ask ?? heading)?.focus({ preventScroll: true });
+}
+
+function showLine({ open }) {
+    document.getElementById("connection").textContent = open ? "" : "The connection is lost. Trying again\u2026";
+}
+
+async function start() {
+    startKeys();
+    document.getElementById("skip").addEventListener("click", (event) => {
+        event.preventDefault();
+        main.focus();
+    });
+    try {
+        await loadSession();
+    } catch (error) {
+        alertOf(error);
+    }
+    live.on("line", showLine);
+    live.open();
+    onSession(() => {
+        live.reopen();
+        callFor(null);
+        return show();
+    });
+    addEventListener("hashchange", show);
+    await show();
+}
+
+start();

@@ -1,0 +1,284 @@
+// The decisions that somebody owes: the question, the moves as buttons with their odds, and what is not possible.
+
+import { fill, h, isWriting, ticked } from "./dom.js";
+import { columnsOf, createOdds, headsOf, legend, oddsOf } from "./odds.js";
+import { isOn, turn } from "./settings.js";
+import { listed, percent } from "./words.js";
+
+const FEW = 10; // moves that need no grouping
+const LONG = 12; // moves of a group beyond which it is a list to choose from
+const DIGITS = 9;
+
+/** The panel of moves. `play(ask, move)` makes one. */
+export function createMoves(number, play) {
+    const question = h("p", {
+        id: "question",
+        class: "question",
+        role: "status",
+        "aria-live": "assertive",
+        tabindex: "-1",
+    });
+    const asks = h("div", { class: "asks" });
+    const node = h(
+        "section",
+        { id: "moves", class: "moves", "aria-label": "Moves" },
+        question,
+        asks,
+        ticked(
+            "Show odds",
+            isOn("odds"),
+            (on) => {
+                turn("odds", on);
+                redraw();
+            },
+            { id: "show-odds" },
+        ),
+    );
+    const odds = createOdds(number);
+    let table = null;
+    let shown = "";
+
+    function update(now) {
+        const changed = JSON.stringify([now.phase, now.decision, now.asks, now.waiting]);
+        table = now;
+        if (changed === shown) return;
+        shown = changed;
+        redraw();
+        if (now.asks.some(isOpen)) takeFocus(asks, question);
+    }
+
+    function redraw() {
+        const drawn = table.asks.map((ask) => askOf(ask, table, play));
+        fill(question, h("span", {}, asked(table))); // a new node, so that the same question is read out again
+        fill(
+            asks,
+            drawn.map((each) => each.node),
+            waitingFor(table),
+        );
+        giveKeys(asks);
+        drawn.filter((each) => isOpen(each.ask)).forEach(weigh);
+    }
+
+    async function weigh({ ask, node: place, weigh: show }) {
+        if (!isOn("odds")) return;
+        const note = place.querySelector(".weighing");
+        note.textContent = "Odds are being reckoned.";
+        try {
+            const found = await odds.of(shown, ask.fighter);
+            if (place.isConnected) show(found, table.teams);
+        } catch (error) {
+            if (error.name !== "AbortError") note.textContent = `No odds: ${error.message}`;
+        }
+    }
+
+    /** Presses the button with that number. */
+    function press(digit) {
+        const pressed = asks.querySelector(`button[data-key="${digit}"]`);
+        pressed?.click();
+        return Boolean(pressed);
+    }
+
+    return { node, update, press, focus: () => firstMove(asks, question).focus(), close: () => odds.forget() };
+}
+
+function isOpen(ask) {
+    return ask.answered === null;
+}
+
+/** What is being asked, or whom the fight waits for. */
+function asked(table) {
+    const open = table.asks.filter(isOpen);
+    if (open.length) return [...new Set(open.map((ask) => ask.question))].join(" ");
+    if (table.asks.length) return "Your choice is in; it stays secret until all others are.";
+    if (table.waiting.length) return `Waiting for ${listed(table.waiting)}.`;
+    return table.you.fighter || table.you.owner ? "Nothing for you to decide now." : "You are looking on.";
+}
+
+/** Those who are waited for, where a question of one's own stands above. */
+function waitingFor(table) {
+    return table.asks.length && table.waiting.length
+        ? h("p", { class: "hint" }, `Waiting for ${listed(table.waiting)}.`)
+        : null;
+}
+
+/** One decision, as a node and as what to do once its odds have come. */
+function askOf(ask, table, play) {
+    const isOne = table.asks.length === 1;
+    const title = isOne ? null : h("h3", {}, ask.name);
+    if (!isOpen(ask)) {
+        const chosen = h("p", {}, isOne ? "You chose " : `${ask.name}: `, h("b", {}, ask.answered), ".");
+        return { ask, node: h("div", { class: "ask answered", "data-ask": ask.fighter }, title, chosen) };
+    }
+    const stake = h("p", { class: "stake" }, ask.at_stake);
+    const note = h("div", { class: "weighing hint" });
+    const moves = movesOf(ask.moves, (move) => play(ask, move));
+    const node = h(
+        "div",
+        { class: "ask", "data-ask": ask.fighter },
+        title,
+        ask.at_stake ? stake : null,
+        note,
+        moves.node,
+        impossibleOf(ask.impossible),
+    );
+    function weigh(found, teams) {
+        const columns = columnsOf(found, teams);
+        layOut(node, columns.filter((column) => !column.isExtra).length);
+        fill(note, legend(found), headsOf(columns));
+        if (found.at_stake) stake.remove();
+        moves.weigh(found, columns);
+    }
+    return { ask, node, weigh };
+}
+
+/** Tells the style how many columns there are, and how wide they may be. */
+function layOut(node, cells) {
+    node.style.setProperty("--cells", cells);
+    node.style.setProperty("--cell", cells > 5 ? "3.3rem" : "4.3rem");
+}
+
+function movesOf(moves, play) {
+    if (moves.length <= FEW)
+        return together(
+            "div",
+            "buttons",
+            moves.map((move) => moveButton(move, move, play)),
+        );
+    const groups = [...byFirstWord(moves)];
+    const alone = groups.filter(([, own]) => own.length === 1).flatMap(([, own]) => own);
+    const sets = groups.filter(([, own]) => own.length > 1).map(([word, own]) => moveGroup(word, own, play));
+    if (alone.length)
+        sets.push(
+            inFieldset(
+                sets.length ? "Other moves" : "Moves",
+                together(
+                    "div",
+                    "buttons",
+                    alone.map((move) => moveButton(move, move, play)),
+                ),
+            ),
+        );
+    return together("div", "groups", sets);
+}
+
+function together(tag, kind, parts) {
+    return {
+        node: h(
+            tag,
+            { class: kind },
+            parts.map((part) => part.node),
+        ),
+        weigh: (found, columns) => parts.forEach((part) => part.weigh(found, columns)),
+    };
+}
+
+function inFieldset(title, part) {
+    return { node: h("fieldset", {}, h("legend", {}, title), part.node), weigh: part.weigh };
+}
+
+function firstWord(move) {
+    return move.split(" ", 1)[0];
+}
+
+function byFirstWord(moves) {
+    const groups = new Map();
+    for (const move of moves) groups.set(firstWord(move), [...(groups.get(firstWord(move)) ?? []), move]);
+    return groups;
+}
+
+function moveGroup(word, moves, play) {
+    if (moves.length > LONG) return inFieldset(word, chooser(word, moves, play));
+    return inFieldset(
+        word,
+        together(
+            "div",
+            "buttons",
+            moves.map((move) => moveButton(move, restOf(move), play)),
+        ),
+    );
+}
+
+function restOf(move) {
+    return move.slice(firstWord(move).length).trim();
+}
+
+/** A long group: a list to choose from, and one button for what is chosen. */
+function chooser(word, moves, play) {
+    const place = h("div", { class: "buttons" });
+    const options = moves.map((move) => h("option", { value: move }, restOf(move)));
+    const select = h("select", { "aria-label": word, onchange: pick }, options);
+    let odds = null;
+    function pick() {
+        const picked = moveButton(select.value, select.value, play);
+        fill(place, picked.node);
+        if (odds) picked.weigh(...odds);
+    }
+    function weigh(found, columns) {
+        odds = [found, columns];
+        for (const option of options) option.textContent = withChance(option.value, found);
+        pick();
+    }
+    pick();
+    return { node: h("div", { class: "chooser" }, select, place), weigh };
+}
+
+function withChance(move, found) {
+    const odds = found.moves[move];
+    return odds ? `${restOf(move)} (win ${percent(odds.win)})${found.best === move ? ", best" : ""}` : restOf(move);
+}
+
+/** A move; inside a group its first word stands above the group, and is still read out with it. */
+function moveButton(move, text, play) {
+    const unseen = text === move ? null : h("span", { class: "unseen" }, `${firstWord(move)} `);
+    const name = h("span", { class: "name" }, h("span", {}, unseen, text));
+    const node = h("button", { type: "button", class: "move", "data-move": move, onclick: () => play(move) }, name);
+    function weigh(found, columns) {
+        if (found.best === move) name.append(h("span", { class: "best" }, "best"));
+        node.append(...oddsOf(found, move, columns));
+    }
+    return { node, weigh };
+}
+
+/** The first nine buttons answer to the keys 1 to 9. */
+function giveKeys(place) {
+    [...place.querySelectorAll("button.move")].slice(0, DIGITS).forEach((each, index) => {
+        each.dataset.key = String(index + 1);
+        each.setAttribute("aria-keyshortcuts", String(index + 1));
+        each.querySelector(".name").prepend(h("kbd", { "aria-hidden": "true" }, String(index + 1)));
+    });
+}
+
+function impossibleOf(impossible) {
+    if (!impossible.length) return null;
+    return h(
+        "details",
+        { class: "impossible" },
+        h("summary", {}, `Not possible now (${impossible.length})`),
+        h(
+            "ul",
+            {},
+            impossible.map(({ move, reason }) =>
+                h(
+                    "li",
+                    {},
+                    h(
+                        "span",
+                        { class: "move", role: "button", "aria-disabled": "true", "data-impossible": move },
+                        move,
+                    ),
+                    h("span", { class: "reason" }, reason),
+                ),
+            ),
+        ),
+    );
+}
+
+/** Goes to the first move, unless somebody is writing. */
+function takeFocus(asks, question) {
+    if (isWriting(document.activeElement) || document.querySelector("dialog[open]")) return;
+    firstMove(asks, question).focus({ preventScroll: true });
+}
+
+function firstMove(asks, question) {
+    return asks.querySelector("button.move") ?? question;
+}

@@ -1,0 +1,91 @@
+// The form for a new fight: system, place, teams, options.
+
+import { attempt } from "./alerts.js";
+import { get, post } from "./api.js";
+import { choice, fill, h, labelled } from "./dom.js";
+import { PEOPLE } from "./fighter_form.js";
+import { optionsForm } from "./options_form.js";
+import { openLogin, who } from "./session.js";
+import { allSystems, systemOf } from "./systems.js";
+import { teamsForm } from "./teams_form.js";
+
+/** The view of #/new. */
+export async function newFightView() {
+    const [systems, lobby] = await Promise.all([allSystems(), get("lobby")]);
+    const name = h("input", { name: "name", maxlength: 40, placeholder: "brawl" });
+    const place = choice(placesOf(lobby), "", { name: "place" });
+    const rest = h("div", { class: "rest" });
+    const system = choice(
+        systems.map((each) => [each.id, each.title]),
+        systems[0].id,
+        { name: "system", onchange: () => attempt(draw) },
+    );
+    const summary = h("span", { class: "hint" });
+    let forms = null;
+
+    async function draw() {
+        const chosen = await systemOf(system.value);
+        summary.textContent = chosen.summary;
+        forms = {
+            teams: teamsForm(chosen, { people: PEOPLE, hasOwn: true, hasName: true, byOf: firstIsMe }),
+            options: optionsForm(chosen),
+        };
+        fill(rest, h("h2", {}, "Teams"), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
+    }
+
+    async function submit(event) {
+        event.preventDefault();
+        const body = {
+            name: name.value.trim() || `${system.value} fight`,
+            place: place.value || null,
+            system: system.value,
+            options: forms.options.value(),
+            teams: forms.teams.value(),
+            start: event.submitter?.value === "start",
+        };
+        const made = await attempt(() => post("combats", body));
+        if (made) location.hash = `#/fight/${made.number}`;
+    }
+
+    await draw();
+    const form = h(
+        "form",
+        { id: "new-fight-form", class: "sheet-form", onsubmit: submit },
+        h(
+            "div",
+            { class: "fields" },
+            h("label", { class: "field wide" }, h("span", { class: "label" }, "System"), system, summary),
+            labelled("Name of the fight", name),
+            labelled("Where", place),
+        ),
+        rest,
+        h(
+            "div",
+            { class: "row end" },
+            h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" }, "Start the fight"),
+            h("button", { type: "submit", value: "wait", id: "make" }, "Make it and wait for others"),
+        ),
+    );
+    return { title: "New fight", node: h("div", { class: "narrow" }, h("h1", {}, "New fight"), guestNote(), form) };
+}
+
+/** The first fighter is the visitor's own; the others follow their usual tactics. */
+function firstIsMe(team, index) {
+    return team === 0 && index === 0 ? "me" : undefined;
+}
+
+function placesOf(lobby) {
+    const free = lobby.places.filter((place) => !place.combat);
+    return [["", "At a table of its own"], ...free.map((place) => [place.key, place.name])];
+}
+
+function guestNote() {
+    if (who().known) return null;
+    return h(
+        "p",
+        { class: "card-note" },
+        "You are a guest. To fight, ",
+        h("button", { type: "button", class: "link", onclick: openLogin }, "log in or create an account"),
+        ".",
+    );
+}

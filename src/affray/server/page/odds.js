@@ -1,0 +1,187 @@
+// The odds of moves: asked for once for each decision, drawn as bars with their figures in words.
+
+import { post } from "./api.js";
+import { h, svg } from "./dom.js";
+import { percent, signed } from "./words.js";
+
+const PATTERNS = ["upright", "crossed", "dotted"]; // other endings are slanted
+const SEEN = 0.005; // chances below it do not get a column of their own
+
+/** Asks for the odds of a fighter's moves; asking again at the same decision costs nothing. */
+export function createOdds(number) {
+    let key = "";
+    let found = new Map();
+    let stop = new AbortController();
+
+    /** `now` names the state of the fight: odds of another one are forgotten. */
+    function of(now, fighter) {
+        if (now !== key) forget(now);
+        if (!found.has(fighter))
+            found.set(fighter, post(`combats/${number}/odds`, { fighter, tactic: null }, stop.signal));
+        return found.get(fighter);
+    }
+
+    function forget(now = "") {
+        stop.abort();
+        stop = new AbortController();
+        key = now;
+        found = new Map();
+    }
+
+    return { of, forget };
+}
+
+/** The figures of every move, in columns: the chance to win, other endings, and what it costs. */
+export function columnsOf(odds, teams) {
+    const all = Object.values(odds.moves);
+    const others = [...new Set(all.flatMap(({ chances }) => Object.keys(chances)))].filter(
+        (ending) => !teams.includes(ending) && all.some(({ chances }) => chances[ending] >= SEEN),
+    );
+    const endings = [
+        { name: "lose", figure: (of) => percent(of.lose) },
+        ...others.map((ending) => ({ name: ending, figure: (of) => percent(of.chances[ending] ?? 0) })),
+    ];
+    const costs = odds.costs.map((cost, place) => ({
+        name: cost.name,
+        isMain: place === odds.costs.length - 1,
+        figure: (of) => costFigure(cost, of.costs[cost.name], place === odds.costs.length - 1),
+    }));
+    const isFull = costs.length > 0; // then the other endings are in the bar, and read out
+    return [
+        { name: "win", isMain: true, figure: (of) => percent(of.win) },
+        ...endings.map((column) => ({ ...column, isExtra: isFull })),
+        ...costs,
+    ];
+}
+
+function costFigure(cost, found, isSum) {
+    if (!found) return "\u2013";
+    if (cost.is_chance) return percent(found.value, found.value > 0 && found.value < 0.0995 ? 1 : 0);
+    return isSum ? signed(found.value) : found.value.toFixed(1);
+}
+
+/** The heads of the columns, for the eye: every figure is read out with its name. */
+export function headsOf(columns) {
+    return h(
+        "div",
+        { class: "column-heads", "aria-hidden": "true" },
+        h("span", {}),
+        h("span", {}),
+        columns.filter((column) => !column.isExtra).map((column) => h("span", { class: "cell" }, column.name)),
+    );
+}
+
+/** The odds of one move: its bars, and a cell for every column. */
+export function oddsOf(odds, move, columns) {
+    const of = odds.moves[move];
+    if (!of) return [];
+    const cells = columns.map((column) =>
+        h(
+            column.isMain ? "b" : "span",
+            { class: column.isExtra ? "cell extra" : "cell" },
+            h("span", { class: "cell-name" }, `${column.name} `),
+            column.figure(of),
+        ),
+    );
+    return [
+        h("span", { class: "bars" }, outcomes(of), odds.costs.length ? harms(odds, of) : null),
+        h("span", { class: "odds" }, cells, atOnce(of.at_once)),
+    ];
+}
+
+/** What the bars mean, how the odds were found, and what is at stake. */
+export function legend(odds) {
+    const dangers = odds.costs.filter((cost) => cost.is_chance);
+    const sums = odds.costs.filter((cost) => !cost.is_chance);
+    return h(
+        "div",
+        { class: "legend" },
+        odds.at_stake ? h("p", { class: "stake" }, odds.at_stake) : null,
+        h("p", {}, key("win", "win"), key("other", "other endings"), key("lose", "lose")),
+        dangers.length
+            ? h(
+                  "p",
+                  {},
+                  dangers.map((cost, place) => key(patternOf(place), cost.meaning || cost.name)),
+              )
+            : null,
+        h(
+            "p",
+            { class: "hint" },
+            howFound(odds),
+            sums.map((cost) => ` ${cost.name}: ${cost.meaning}.`),
+        ),
+    );
+}
+
+function howFound({ how, moves }) {
+    if (how === "exact") return "Counted exactly.";
+    const spread = Math.max(...Object.values(moves).map(({ low, high }) => (high - low) / 2));
+    return `Odds: ${how}${spread > 0.005 ? `, to within ${Math.ceil(spread * 100)} points` : ""}.`;
+}
+
+function patternOf(place) {
+    return PATTERNS[place % PATTERNS.length];
+}
+
+function key(fill, text) {
+    return h(
+        "span",
+        { class: "key" },
+        svg("svg", { width: 16, height: 12, "aria-hidden": "true" }, rect(fill, 0, 16, 12)),
+        text,
+    );
+}
+
+function rect(fill, x, width, height) {
+    const pattern = fill === "other" ? "slanted" : PATTERNS.find((each) => each === fill);
+    return svg("rect", { class: `share ${fill}`, fill: pattern ? `url(#${pattern})` : null, x, y: 0, width, height });
+}
+
+function share(fill, from, chance) {
+    return chance > 0 ? rect(fill, `${from * 100}%`, `${Math.min(1 - from, chance) * 100}%`, 10) : null;
+}
+
+/** From the left the chance to win, from the right the chance to lose, between them whatever else. */
+function outcomes({ win, lose, low, high }) {
+    return svg(
+        "svg",
+        { class: "chances", width: "100%", height: 10, "aria-hidden": "true" },
+        share("other", win, Math.max(0, 1 - win - lose)),
+        share("lose", Math.max(0, 1 - lose), lose),
+        share("win", 0, win),
+        high - low > 0.01
+            ? svg("line", {
+                  class: "interval",
+                  x1: `${Math.max(0, low) * 100}%`,
+                  x2: `${Math.min(1, high) * 100}%`,
+                  y1: 5,
+                  y2: 5,
+              })
+            : null,
+    );
+}
+
+/** Harms lie on top of each other, the likeliest undermost, being mostly a part of it. */
+function harms(odds, of) {
+    const dangers = odds.costs
+        .filter((cost) => cost.is_chance)
+        .map((cost, place) => ({ fill: patternOf(place), chance: of.costs[cost.name]?.value ?? 0 }));
+    dangers.sort((one, other) => other.chance - one.chance);
+    return svg(
+        "svg",
+        { class: "chances", width: "100%", height: 10, "aria-hidden": "true" },
+        dangers.map(({ fill, chance }) => [share("ground", 0, chance), share(fill, 0, chance)]),
+    );
+}
+
+/** What the move brings before anybody decides again. */
+function atOnce(chances) {
+    const names = Object.entries(chances ?? {}).filter(([, chance]) => Number(chance) >= SEEN / 10);
+    if (!names.length) return null;
+    return h(
+        "span",
+        { class: "at-once" },
+        `at once: ${names.map(([name, chance]) => `${name} ${percent(Number(chance))}`).join(", ")}`,
+    );
+}

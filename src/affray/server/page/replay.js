@@ -1,0 +1,135 @@
+// A fight once more: step, scrub or play it, fork from any point, share it, and see where the luck fell.
+
+import { attempt } from "./alerts.js";
+import { get, post } from "./api.js";
+import { luckChart } from "./charts.js";
+import { button, fill, h, labelled } from "./dom.js";
+import { fairDice } from "./fair_dice.js";
+import { createFighters } from "./fighters.js";
+import { useKeys } from "./keys.js";
+import { createPlayback } from "./playback.js";
+import { copy } from "./seats.js";
+import { who } from "./session.js";
+import { createStory, storyPart } from "./story.js";
+import { endingIn, percent } from "./words.js";
+
+/** The view of #/replay/n, or of #/replay/n/step. */
+export async function replayView(number, step) {
+    const replay = await get(`combats/${number}/replay`);
+    const teams = Array.isArray(replay.teams) ? replay.teams : Object.keys(replay.teams);
+    const fighters = createFighters();
+    const story = createStory(replay.system, false);
+    const controls = createPlayback(replay.frames.length, draw);
+    const link = () => new URL(`#/replay/${number}/${controls.at()}`, document.baseURI).href;
+
+    function draw(at) {
+        const frame = replay.frames[at];
+        const before = new Set(replay.frames.slice(0, at + 1).flatMap((each) => each.lines));
+        fighters.update(
+            teams,
+            frame.seats.map((seat) => ({ ...seat, due: false })),
+        );
+        story.update(replay.story.filter((line) => before.has(line.n)));
+        story.mark(frame.lines);
+        controls.say(caption(frame, at, replay.frames.length - 1));
+    }
+
+    controls.go(Number(step ?? 0));
+    const share = button("Copy a link to this point", () => copy(link()), { id: "share" });
+    const facts = [replay.title, endingIn(replay.ending, teams)].map((fact) => h("span", {}, fact));
+    const side = [afterwards(replay.aftermath), forkForm(replay, controls), luckPart(replay), fairDice(replay)];
+    const node = h(
+        "div",
+        { class: "table replay" },
+        h("div", { class: "head" }, h("h1", {}, replay.name), share),
+        h("p", { class: "facts" }, facts),
+        controls.node,
+        fighters.node,
+        h("div", { class: "columns" }, storyPart(story), h("div", { class: "side" }, side)),
+    );
+    const stop = [useKeys(controls.keys), controls.pause];
+    return { title: `Replay of ${replay.name}`, node, close: () => stop.forEach((each) => each()) };
+}
+
+function afterwards(lines) {
+    if (!lines.length) return null;
+    return h(
+        "section",
+        {},
+        h("h2", {}, "Afterwards"),
+        lines.map((line) => h("p", {}, line)),
+    );
+}
+
+function caption(frame, at, last) {
+    if (at === 0) return `The opening; ${last} decisions follow.`;
+    const answers = frame.answers ?? [{ who: frame.who, move: frame.move }];
+    const what = answers.map(({ who: name, move }) => `${name}: ${move}`).join("; ");
+    return `${at} of ${last}, round ${frame.round}${what ? `. ${what}` : ""}`;
+}
+
+function forkForm(replay, controls) {
+    if (!who().known) return null;
+    const name = h("input", { value: `${replay.name.slice(0, 28)}, otherwise`, maxlength: 40, required: true });
+    const fork = async (event) => {
+        event.preventDefault();
+        const at = replay.frames[controls.at()].decision + 1; // the decision that is open after that frame
+        const made = await attempt(() => post(`combats/${replay.number}/fork`, { at, name: name.value.trim() }));
+        if (made) location.hash = `#/fight/${made.number}`;
+    };
+    return h(
+        "section",
+        { class: "fork" },
+        h("h2", {}, "What if?"),
+        h("p", { class: "hint" }, "A new fight that shares all up to this point. This one stays as it was."),
+        h(
+            "form",
+            { onsubmit: fork },
+            labelled("Name of the new fight", name),
+            h("button", { type: "submit", id: "fork" }, "Fork from here"),
+        ),
+    );
+}
+
+function luckPart(replay) {
+    const place = h("div", { role: "status" });
+    const ask = button("Audit the luck", () => attempt(audit), { id: "luck" });
+    async function audit() {
+        ask.disabled = true;
+        place.textContent = "Every position of the fight is being weighed; this takes a few seconds.";
+        try {
+            const luck = await get(`combats/${replay.number}/luck`);
+            fill(
+                place,
+                luck.text.map((line) => h("p", {}, line)),
+                luck.steps.length ? luckChart(luck.steps, luck.team) : null,
+                expectedOf(luck.expected),
+            );
+        } catch (error) {
+            fill(place);
+            ask.disabled = false;
+            throw error;
+        }
+    }
+    return h(
+        "section",
+        { class: "luck" },
+        h("h2", {}, "Luck"),
+        h("p", { class: "hint" }, "How likely this ending was at the start, and where the dice changed it."),
+        ask,
+        place,
+    );
+}
+
+function expectedOf(expected) {
+    const endings = Object.entries(expected ?? {}).filter(([, chance]) => chance > 0);
+    return endings.length
+        ? h(
+              "p",
+              { class: "hint" },
+              "At the start: ",
+              endings.map(([ending, chance]) => `${ending} ${percent(chance)}`).join(", "),
+              ".",
+          )
+        : null;
+}

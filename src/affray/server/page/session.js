@@ -1,0 +1,110 @@
+// Who is here: guest or account, logging in, making an account, logging out.
+
+import { attempt } from "./alerts.js";
+import { get, post, remove } from "./api.js";
+import { button, fill, h, labelled } from "./dom.js";
+
+const watchers = new Set();
+let session = { name: "guest", role: "guest", known: false };
+
+/** Who is asking the server. */
+export const who = () => session;
+
+/** Calls `does` whenever somebody has logged in or out; returns how to stop. */
+export function onSession(does) {
+    watchers.add(does);
+    return () => watchers.delete(does);
+}
+
+/** Asks the server who this is; makes a guest of a newcomer. */
+export async function loadSession() {
+    session = await get("session");
+    draw();
+}
+
+/** The form to log in or make an account, where a page needs it in its midst. */
+export function loginForm(does = () => {}) {
+    const problem = h("p", { class: "problem", role: "alert" });
+    const name = h("input", {
+        name: "name",
+        autocomplete: "username",
+        required: true,
+        autocapitalize: "off",
+        spellcheck: "false",
+    });
+    const password = h("input", {
+        name: "password",
+        type: "password",
+        autocomplete: "current-password",
+        required: true,
+    });
+    return h(
+        "form",
+        { class: "login", onsubmit: (event) => submit(event, problem, does) },
+        labelled("Name", name),
+        labelled("Password", password),
+        problem,
+        h(
+            "div",
+            { class: "row" },
+            h("button", { type: "submit", class: "main", name: "does", value: "session" }, "Log in"),
+            h("button", { type: "submit", name: "does", value: "accounts" }, "Create an account"),
+        ),
+    );
+}
+
+/** Opens the log-in as a dialog. */
+export function openLogin() {
+    const dialog = h(
+        "dialog",
+        { id: "login-dialog", "aria-labelledby": "login-title", onclose: () => dialog.remove() },
+        h("h2", { id: "login-title" }, "Log in"),
+        h("p", { class: "hint" }, "An account takes part in fights. Guests look on."),
+        loginForm(() => dialog.close()),
+        button("Close", () => dialog.close(), { class: "quiet" }),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+}
+
+async function submit(event, problem, does) {
+    event.preventDefault();
+    const form = event.target;
+    const { name, password } = form.elements;
+    const path = event.submitter?.value === "accounts" ? "accounts" : "session";
+    busy(form, true);
+    try {
+        await changed(await post(path, { name: name.value.trim(), password: password.value }));
+        does();
+    } catch (error) {
+        problem.textContent = error.message;
+    }
+    busy(form, false);
+}
+
+/** Checking a password takes a moment, in which nobody should ask again. */
+function busy(form, isBusy) {
+    for (const each of form.querySelectorAll("button")) each.disabled = isBusy;
+}
+
+async function logOut() {
+    await remove("session");
+    await changed(await get("session"));
+}
+
+async function changed(now) {
+    session = now;
+    draw();
+    for (const does of [...watchers]) await does(session);
+}
+
+function draw() {
+    const place = document.getElementById("session");
+    if (session.known)
+        fill(
+            place,
+            h("span", { class: "who" }, session.name),
+            button("Log out", () => attempt(logOut), { id: "logout", class: "quiet" }),
+        );
+    else fill(place, h("span", { class: "who" }, "Guest"), button("Log in", openLogin, { id: "login" }));
+}

@@ -1,0 +1,34 @@
+// The combat systems as the server describes them, each asked for once.
+
+import { get } from "./api.js";
+
+const known = new Map();
+
+/** All systems: id, title and summary. */
+export const allSystems = () => once("systems");
+
+/** One system with its options, sheets, tactics and rulings. */
+export const systemOf = (id) => once(`systems/${encodeURIComponent(id)}`);
+
+/** One ruling of a system. */
+export async function rulingOf(system, id) {
+    return (await systemOf(system)).rulings.find((ruling) => ruling.id === id);
+}
+
+/** All sheets of a system in one list, each with the group it stands in. */
+export function sheetsOf(system) {
+    return Object.entries(system.sheets).flatMap(([group, sheets]) => sheets.map((sheet) => ({ ...sheet, group })));
+}
+
+function once(path) {
+    if (!known.has(path)) {
+        known.set(
+            path,
+            get(path).catch((error) => {
+                known.delete(path);
+                throw error;
+            }),
+        );
+    }
+    return known.get(path);
+}

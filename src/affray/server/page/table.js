@@ -1,0 +1,258 @@
+// The table of one fight: fighters above, the story and the moves, and the talk below.
+
+import { alertOf, attempt, tell } from "./alerts.js";
+import { get, post } from "./api.js";
+import { createChat } from "./chat.js";
+import { button, createPlace, h, refill } from "./dom.js";
+import { fairDice } from "./fair_dice.js";
+import { createFighters } from "./fighters.js";
+import { createJump } from "./jump.js";
+import { useKeys } from "./keys.js";
+import * as live from "./live.js";
+import { createMoves } from "./moves.js";
+import { callFor, entitle, noticeSwitches } from "./notice.js";
+import { createSeats } from "./seats.js";
+import { createStory, storyPart } from "./story.js";
+import { systemOf } from "./systems.js";
+import { endingIn, listed } from "./words.js";
+
+const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "The fight is closed." };
+
+/** The view of #/fight/n. */
+export async function tableView(number) {
+    const first = await get(`combats/${number}`);
+    const system = await systemOf(first.system);
+    const parts = partsOf(number, system, { play, show: (now) => show(now), isMoving: () => isSending });
+    let table = null;
+    let isSending = false;
+
+    /** Shows a newer state of the fight; older ones that come late are left aside. */
+    function show(now) {
+        if (now.number !== first.number || (table && now.version < table.version)) return;
+        table = { ...now, story: merged(table?.story ?? [], now) };
+        drawHead(parts, table, act);
+        drawBody(parts, table);
+        parts.jump.update(callUp(table));
+    }
+
+    /** After a break in the line whatever comes next holds, however it is numbered. */
+    function forget() {
+        table = { ...table, version: -1 };
+    }
+
+    async function play(ask, move) {
+        if (isSending) return;
+        isSending = true;
+        const message = { fighter: ask.fighter, move, decision: ask.decision };
+        await attempt(async () => {
+            if (live.isOpen()) await live.ask({ type: "move", combat: first.number, ...message });
+            else show(await post(`combats/${number}/moves`, message));
+        });
+        isSending = false;
+    }
+
+    async function act(what) {
+        const now = await attempt(() => post(`combats/${number}/${what}`));
+        if (!now) return;
+        show(now);
+        tell(DONE[what]);
+    }
+
+    show(first);
+    const stop = [
+        live.on("table", show),
+        live.on("line", ({ open }) => open && forget()),
+        live.on("gone", (message) => message.combat === first.number && get(`combats/${number}`).then(show, alertOf)),
+        live.on("absent", ({ problem }) => table.phase === "ended" || alertOf(problem)),
+        useKeys(keysOf(parts)),
+    ];
+    stop.push(live.follow(first.number));
+    return { title: first.name, node: parts.node, close: () => leave(parts, stop) };
+}
+
+function partsOf(number, system, { play, show, isMoving }) {
+    const head = h("div", { class: "table-head" });
+    const seats = createSeats(number, system, show);
+    const result = createPlace({ class: "ending" });
+    const fighters = createFighters();
+    const story = createStory(system.id);
+    const moves = createMoves(number, play);
+    const chat = createChat(isMoving);
+    const columns = h(
+        "div",
+        { class: "columns" },
+        storyPart(story),
+        h("div", { class: "side" }, moves.node, result.node),
+        chat.node,
+    );
+    const jump = createJump("To your move", moves.node, moves.focus);
+    const notices = h("details", { class: "notices" }, h("summary", {}, "Notices"), noticeSwitches());
+    const node = h(
+        "div",
+        { class: "table" },
+        head,
+        fighters.node,
+        seats.node,
+        columns,
+        seats.later,
+        notices,
+        jump.node,
+    );
+    return { node, head, seats, result, fighters, story, moves, chat, columns, jump };
+}
+
+/** The story with the new lines in it: those before `story_from` stay, the rest is replaced. */
+function merged(before, now) {
+    const from = now.story_from ?? 0;
+    return from > 0 ? [...before.filter((line) => line.n < from), ...now.story] : now.story;
+}
+
+function drawHead(parts, table, act) {
+    const may = new Set(table.you.may);
+    const facts = [
+        table.title,
+        table.place.name,
+        table.phase === "running" ? `round ${table.round}` : null,
+        `owner: ${table.owner}`,
+    ];
+    refill(
+        parts.head,
+        h(
+            "div",
+            { class: "head" },
+            h("h1", {}, table.name),
+            h(
+                "div",
+                { class: "row" },
+                may.has("undo")
+                    ? button("Undo", () => act("undo"), {
+                          id: "undo",
+                          title: "Takes back the last move with all that followed",
+                      })
+                    : null,
+                may.has("save") ? button("Save", () => act("save"), { id: "save" }) : null,
+                may.has("restore")
+                    ? button("Restore", () => act("restore"), { id: "restore", title: "Goes back to what was saved" })
+                    : null,
+                may.has("end")
+                    ? button(table.phase === "over" ? "Close the fight" : "End the fight", () => end(table, act), {
+                          id: "end",
+                      })
+                    : null,
+            ),
+        ),
+        h(
+            "p",
+            { class: "facts" },
+            facts.filter(Boolean).map((fact) => h("span", {}, fact)),
+            roleOf(table.you),
+        ),
+        optionsOf(table.options),
+    );
+}
+
+function roleOf({ fighter, owner }) {
+    return fighter ? null : h("span", { class: "tag" }, owner ? "you are the storyteller" : "you are looking on");
+}
+
+function optionsOf(options) {
+    const names = Object.entries(options ?? {});
+    if (!names.length) return null;
+    return h(
+        "p",
+        { class: "hint" },
+        "Options: ",
+        listed(names.map(([name, value]) => `${name.replaceAll("_", " ")} ${said(value)}`)),
+        ".",
+    );
+}
+
+function said(value) {
+    return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
+}
+
+function drawBody(parts, table) {
+    const isSetup = table.phase === "setup";
+    parts.columns.classList.toggle("talk-only", isSetup);
+    parts.fighters.node.hidden = isSetup;
+    parts.seats.update(table);
+    if (isSetup) return;
+    parts.fighters.update(table.teams, table.seats, table.you.fighter);
+    parts.story.update(table.story);
+    parts.moves.node.hidden = table.phase !== "running";
+    parts.moves.update(table);
+    parts.result.show([table.phase, table.ending, table.aftermath, table.commitment, table.secret], () =>
+        resultOf(table),
+    );
+}
+
+/** How it ended and what came of it; while it runs only the promise of fair dice. */
+function resultOf(table) {
+    if (table.phase === "running") return fairDice(table);
+    return [
+        h("div", { role: "status" }, h("h2", { id: "ending" }, endingIn(table.ending, table.teams))),
+        table.aftermath.map((line) => h("p", {}, line)),
+        h(
+            "div",
+            { class: "row" },
+            h("a", { class: "button main", href: `#/replay/${table.number}` }, "Replay, luck and forks"),
+        ),
+        fairDice(table),
+    ];
+}
+
+/** Ends a fight; one that is not decided only after a second question. */
+function end(table, act) {
+    if (table.phase === "over") return act("end");
+    const dialog = h(
+        "dialog",
+        { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
+        h("h2", { id: "end-title" }, "End this fight?"),
+        h("p", {}, "It is not decided yet. Its replay stays; nobody can move in it any more."),
+        h(
+            "div",
+            { class: "row" },
+            button(
+                "End it",
+                () => {
+                    dialog.close();
+                    act("end");
+                },
+                { id: "confirm-end", class: "main" },
+            ),
+            button("Go on fighting", () => dialog.close()),
+        ),
+    );
+    document.body.append(dialog);
+    return dialog.showModal();
+}
+
+/** Calls for the moves that the viewer owes; whether there are any. */
+function callUp(table) {
+    const open = table.phase === "running" ? table.asks.filter((ask) => ask.answered === null) : [];
+    entitle(table.name);
+    callFor(open.length ? `${table.number}/${table.decision}` : null, open.map((ask) => ask.question).join(" "));
+    return open.length > 0;
+}
+
+function keysOf(parts) {
+    const digits = Array.from({ length: 9 }, (_, index) => ({
+        key: String(index + 1),
+        run: () => parts.moves.press(index + 1),
+    }));
+    return [
+        { key: "1", shown: "1 to 9", does: "make the move with that number", run: () => parts.moves.press(1) },
+        ...digits,
+        { key: "m", does: "go to the moves", run: () => parts.moves.focus() },
+        { key: "s", does: "go to the story", run: () => parts.story.node.focus() },
+        { key: "c", does: "go to the chat", run: () => parts.chat.focus() },
+    ];
+}
+
+function leave(parts, stop) {
+    stop.forEach((each) => each());
+    parts.moves.close();
+    parts.chat.close();
+    parts.jump.close();
+    callFor(null);
+}

@@ -1,0 +1,90 @@
+// The teams of a fight to be: any number of them, any number of fighters in each.
+
+import { button, fill, h, labelled } from "./dom.js";
+import { fighterForm } from "./fighter_form.js";
+import { sheetsOf } from "./systems.js";
+import { tell } from "./alerts.js";
+
+const SPARE = ["heroes", "monsters", "strangers", "bystanders"];
+
+/** The teams of a system's demonstration, to be changed at will; `value()` is {team: [fighter]}. */
+export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
+    const teams = Object.entries(system.demonstration).map(([name, specs], team) => teamOf(name, specs, team));
+    const place = h("div", { class: "teams-form" });
+    const node = h("div", {}, place, button("Add a team", addTeam, { class: "add-team" }));
+
+    function teamOf(name, specs, team) {
+        const fighters = specs.map((spec, index) => fighter(spec, byOf?.(team, index)));
+        return { name: h("input", { value: name, required: true, maxlength: 30, class: "team-name" }), fighters };
+    }
+
+    function fighter(spec, by) {
+        return fighterForm(system, { spec, by, people, hasOwn, hasName });
+    }
+
+    function addTeam() {
+        const taken = teams.map((team) => team.name.value);
+        const name = SPARE.find((each) => !taken.includes(each)) ?? `team ${teams.length + 1}`;
+        teams.push(teamOf(name, [sheetsOf(system)[0].id], teams.length));
+        draw(teams.at(-1).name);
+    }
+
+    function addFighter(team) {
+        const last = team.fighters.at(-1)?.value().sheet ?? sheetsOf(system)[0].id;
+        team.fighters.push(fighter(last));
+        draw();
+        team.fighters.at(-1).fields[0].querySelector("select").focus();
+    }
+
+    function drop(list, item, what) {
+        list.splice(list.indexOf(item), 1);
+        draw();
+        tell(`${what} is taken away.`);
+        place.querySelector(".add-fighter")?.focus();
+    }
+
+    function draw(focused) {
+        fill(place, teams.map(drawTeam));
+        focused?.focus();
+    }
+
+    function drawTeam(team, index) {
+        const isSpare = teams.length > 2;
+        return h(
+            "fieldset",
+            { class: "team" },
+            h("legend", {}, `Team ${index + 1}`),
+            h(
+                "div",
+                { class: "row" },
+                labelled("Name of the team", team.name),
+                isSpare
+                    ? button("Remove the team", () => drop(teams, team, team.name.value), { class: "quiet" })
+                    : null,
+            ),
+            team.fighters.map((each, place) => drawFighter(team, each, place)),
+            button("Add a fighter", () => addFighter(team), { class: "add-fighter" }),
+        );
+    }
+
+    function drawFighter(team, each, place) {
+        const spare =
+            team.fighters.length > 1
+                ? button("Remove", () => drop(team.fighters, each, `Fighter ${place + 1}`), {
+                      class: "quiet",
+                      "aria-label": `Remove fighter ${place + 1}`,
+                  })
+                : null;
+        return h(
+            "fieldset",
+            { class: "fighter" },
+            h("legend", {}, `Fighter ${place + 1}`),
+            h("div", { class: "fields" }, each.fields, spare),
+        );
+    }
+
+    draw();
+    const value = () =>
+        Object.fromEntries(teams.map((team) => [team.name.value.trim(), team.fighters.map((each) => each.value())]));
+    return { node, value };
+}
