@@ -92,15 +92,20 @@ def seal(table: Mapping[str, Any]) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
-def write(table: Mapping[str, Any], path: str | Path) -> None:
-    """Write a sealed table. The old file stays whole until the new one is."""
+def write(table: Mapping[str, Any], path: str | Path, *, private: bool = False) -> None:
+    """Write a sealed table, with `private` for its owner alone. The old file stays whole until the new one is."""
     target = Path(path)
     beside = target.with_name(target.name + ".part")
     try:
-        beside.write_text(json.dumps({**table, "seal": seal(table)}, indent=1) + "\n", encoding="utf-8")
+        with open(beside, "w", encoding="utf-8", opener=_for_its_owner if private else None) as file:
+            file.write(json.dumps({**table, "seal": seal(table)}, indent=1) + "\n")
         os.replace(beside, target)
     except (OSError, ValueError) as error:
         raise Invalid(f"{target} cannot be written: {_reason(error)}", given=str(target)) from None
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _reason(error: Exception) -> str:

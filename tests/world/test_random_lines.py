@@ -338,7 +338,7 @@ async def check_stored(world: World) -> None:
 
 def silent(line: str, visitor: Any, wrote: bool) -> bool:
     """Whether a line may be obeyed without a word: nothing was typed, a password is asked for, an attribute is set."""
-    return visitor.secret or wrote or not visitors._seen(line).strip()
+    return visitor.secret or wrote or not visitors.seen(line).strip()
 
 
 async def type_lines(people: Any, count: int, seed: int) -> dict[str, int]:
@@ -371,7 +371,7 @@ async def type_lines(people: Any, count: int, seed: int) -> dict[str, int]:
         assert not UNSEEN.search(answer), f"{line!r} gave {answer!r}"
         people.hush()
         if person.visitor.gone:
-            word = visitors._seen(line).split()[0].casefold()
+            word = visitors.seen(line).split()[0].casefold()
             assert word in ("quit", "exit", "logout"), f"{line!r} has thrown {name} out"
             await people.leave(name)
             await people.world.store.commit(changes.change_account(name.casefold(), password=people.hash))

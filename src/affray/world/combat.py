@@ -12,7 +12,7 @@ from typing import Any, cast
 from affray import saving, viewing
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight
-from affray.kernel.chance import Fair, Physical
+from affray.kernel.chance import Fair, Physical, Seeded
 from affray.kernel.system import System, find
 from affray.players.tactics import decide
 from affray.saving import seal
@@ -106,14 +106,21 @@ class Combat:
         """Open the fight: listed teams move first, in their order; the rest follow."""
         self.check_setup()
         teams = self.roster.ordered(list(listed))
-        options = dict(self.options)
-        if any(option.name == ORDER_OPTION for option in self.system.options) and ORDER_OPTION not in options:
-            options[ORDER_OPTION] = len(listed)
-        sheets = {team: [member.sheet for member in members] for team, members in teams.items()}
-        self.fight = Fight(self.system, sheets, dice=dice(), options=options)
+        self.fight = self._opened(teams, len(listed), dice())
         self.roster.teams = teams
         opening = [line.text for line in self.fight.lines]
         return Told(news=_broadcast(opening if STARTED in opening else [STARTED, *opening]), status="\n")
+
+    def check_startable(self) -> None:
+        """Refuse what could not start as it is now."""
+        self._opened(self.roster.ordered([]), 0, Seeded(0))
+
+    def _opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Fight:
+        options = dict(self.options)
+        if any(option.name == ORDER_OPTION for option in self.system.options) and ORDER_OPTION not in options:
+            options[ORDER_OPTION] = listed
+        sheets = {team: [member.sheet for member in members] for team, members in teams.items()}
+        return Fight(self.system, sheets, dice=dice, options=options)
 
     # --- who is who ------------------------------------------------------------------------------------------
 

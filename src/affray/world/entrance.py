@@ -29,6 +29,14 @@ who              see who is here
 quit             go away"""
 
 
+class Unfit(Illegal):
+    """A name and a password that do not fit together."""
+
+
+class TooOften(Illegal):
+    """One more log-in from where too many have failed."""
+
+
 class Attempts:
     """Failed log-ins by address: too many in a while, and nobody from there is asked again for that long."""
 
@@ -41,7 +49,7 @@ class Attempts:
         failed = self._recent(address)
         if len(failed) >= FAILURES:
             wait = int(failed[0] + WINDOW - self._clock()) + 1
-            raise Illegal(f"{FAILURES} log-ins from your address have failed; try again in {wait} seconds")
+            raise TooOften(f"{FAILURES} log-ins from your address have failed; try again in {wait} seconds")
 
     def failed(self, address: str) -> None:
         """Remember a failure."""
@@ -104,7 +112,7 @@ async def admitted(world: World, name: str, password: str, address: str) -> Acco
     account = await world.store.account(name)
     if not await passwords.fits(password, account.password if account else None) or account is None:
         world.attempts.failed(address)
-        raise Illegal("that name and password do not fit together", given=name)
+        raise Unfit("that name and password do not fit together", given=name)
     if account.password is not None and passwords.outdated(account.password):
         hashed = await passwords.hashed(password)
         await world.store.commit(changes.change_account(account.key, password=hashed))

@@ -134,9 +134,9 @@ def _here(visitor: Visitor) -> Combat:
     return world.combat_at(place)
 
 
-async def check_owner(visitor: Visitor, what: str) -> None:
-    """Refuse what only the owner of the combat here and wizards may do."""
-    combat = _here(visitor)
+async def check_owner(visitor: Visitor, what: str, of: Combat | None = None) -> None:
+    """Refuse what only the owner of a combat, or else of the one here, and wizards may do."""
+    combat = of or _here(visitor)
     if visitor.key != combat.owner and visitor.role != "wizard":
         owner = await visitor.world.store.account(combat.owner)
         called = owner.name if owner else "who made it"

@@ -79,11 +79,18 @@ async def host(
     options: Mapping[str, object],
     seats: Sequence[Seat],
     place: str | None,
+    *,
+    startable: bool = False,
 ) -> Combat:
-    """A new combat with its seats, owned by whoever asks; without a place it gets a table of its own."""
+    """A new combat with its seats, owned by whoever asks; without a place it gets a table of its own.
+
+    With `startable` it is refused where it could not start at once.
+    """
     combat = Combat.create(0, checked_name(name), "", visitor.key, system, options)
     for seat in seats:
         combat.add(await member_for(visitor, combat, seat), seat.team)
+    if startable:
+        combat.check_startable()
     await _open(visitor, combat, place)
     return combat
 
@@ -179,7 +186,7 @@ async def _table(world: World) -> Place:
 
 async def enter(visitor: Visitor, combat: Combat) -> None:
     """Be where a combat is."""
-    if visitor.here().key != combat.place:
+    if visitor.place is None or visitor.place.key != combat.place:
         await walk(visitor, combat.place, f"goes to {visitor.world.places[combat.place].name}")
 
 

@@ -79,6 +79,9 @@ class Roster:
         present = self.find(member.name)
         if present is not None:
             raise Illegal(f"{present.name} is on team {self.team_of(present)} already", given=member.name)
+        played = self.of_player(member.player) if member.player is not None else None
+        if played is not None:
+            raise Illegal(f"{member.name} already plays {played.name} here", given=member.name)
         if len(self) >= MOST_FIGHTERS:
             raise Illegal(f"{MOST_FIGHTERS} are as many as one combat takes", given=member.name)
         self.teams.setdefault(team, []).append(member)

@@ -57,19 +57,23 @@ class Visitor:
     async def hear(self, line: str) -> None:
         """Do what a line says. Whatever is wrong with it is said in a sentence, and then nothing has changed."""
         try:
-            if self._question is not None:
-                question, self._question = self._question, None
-                await question(line)
-            elif self.account is None:
-                await entrance.obey(self, _seen(line))
-            else:
-                await commands.obey(self, _seen(line))
+            await self.obey(line)
         except Refused as problem:
             self.tell(_sentence(str(problem), self._names_here()))
         except Exception:
             log.exception("a line could not be obeyed")
             self.world.recover(self)
             self.tell("Something went wrong inside the server, so nothing was changed. It has been noted.")
+
+    async def obey(self, line: str) -> None:
+        """Do what a line says, or raise what is wrong with it."""
+        if self._question is not None:
+            question, self._question = self._question, None
+            await question(line)
+        elif self.account is None:
+            await entrance.obey(self, seen(line))
+        else:
+            await commands.obey(self, seen(line))
 
     async def leave(self) -> None:
         """The connection is gone."""
@@ -123,7 +127,7 @@ class Visitor:
         return self.place.exits.get(word.casefold()) if self.place else None
 
 
-def _seen(line: str) -> str:
+def seen(line: str) -> str:
     """A line without what cannot be seen: nobody moves another's cursor, or turns their text around."""
     if line.isascii() and line.isprintable():
         return line

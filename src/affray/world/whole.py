@@ -17,10 +17,13 @@ FORMAT, VERSION = "affray-world", 1
 
 
 async def backup(url: str, path: Path) -> str:
-    """Write everything that a world has stored, all of one moment, also while it is open in another process."""
+    """Write everything that a world has stored, all of one moment, also while it is open in another process.
+
+    Passwords' hashes and the secrets of dice and sessions are in it, so it is for its owner alone.
+    """
     async with await Store.open(url, exclusive=False, create=False) as store:
         tables = await store.everything()
-    saving.write({"format": FORMAT, "version": VERSION, "tables": tables}, path)
+    saving.write({"format": FORMAT, "version": VERSION, "tables": tables}, path, private=True)
     return counted(tables)
 
 
@@ -41,5 +44,6 @@ async def restore(url: str, path: Path) -> str:
 
 def counted(tables: Mapping[str, Sequence[Any]]) -> str:
     """How much there is of everything, in a sentence."""
-    named = {"accounts": "accounts", "places": "places", "combats": "combats", "answers": "moves"}
-    return ", ".join(f"{len(tables[table])} {name}" for table, name in named.items()) + "."
+    named = {"accounts": "account", "places": "place", "combats": "combat", "answers": "move"}
+    counts = {name: len(tables[table]) for table, name in named.items()}
+    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in counts.items()) + "."

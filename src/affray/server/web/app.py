@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,16 @@ import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
 from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import ResponseHeader, State
+from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, TooManyRequestsException
 from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.prometheus import PrometheusController
 from litestar.response import File
 from litestar.static_files import create_static_files_router
+from litestar.types import Message, Scope
 
 from affray.errors import Forbidden, Invalid, Refused
 from affray.server.jobs import Jobs, NoSuchJob
@@ -33,8 +33,9 @@ from affray.server.web.library import Library
 from affray.server.web.live import Live, LiveLimits, live
 from affray.server.web.lobby import CSRF, Door, Places
 from affray.server.web.metrics import COMBATS, REQUESTS, VISITORS
-from affray.server.web.sessions import provide_caller, provide_player
+from affray.server.web.sessions import SealedCookies, provide_caller, provide_player
 from affray.world.changes import set_setting_once
+from affray.world.entrance import TooOften, Unfit
 from affray.world.store import Lost
 from affray.world.world import World
 
@@ -73,7 +74,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     hosts = [name for host in settings.hosts for name in (host, f"{host}:{port}")]
     secret = await _secret(world)
     state = State({"world": world, "jobs": jobs, "live": Live(world, settings.live)})
-    sessions = CookieBackendConfig(secret=secret, key="affray", secure=settings.secure)
+    sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
     return Litestar(
         [*ROUTES, Metrics, live, index, protocol, _static()],
@@ -84,7 +85,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
             secret.hex(), cookie_name=CSRF, header_name="X-CSRF-Token", cookie_secure=settings.secure
         ),
         allowed_hosts=AllowedHostsConfig(["*"] if "*" in hosts else hosts),
-        response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
+        before_send=[_add_headers],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             "Affray",
@@ -94,9 +95,20 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        exception_handlers={Refused: _refused, HTTPException: _http_problem, Exception: _mistake},
+        exception_handlers={
+            Refused: _refused,
+            HTTPException: _http_problem,
+            RecursionError: _too_deep,
+            Exception: _mistake,
+        },
         logging_config=None,
     )
+
+
+async def _add_headers(message: Message, scope: Scope) -> None:
+    """Whatever is answered, refusals and files too, comes with the same headers."""
+    if message["type"] == "http.response.start":
+        MutableScopeHeaders.from_message(message).update(HEADERS)
 
 
 async def _secret(world: World) -> bytes:
@@ -156,32 +168,42 @@ class Metrics(PrometheusController):
         world: World = request.app.state.world
         COMBATS.set(len(world.combats))
         VISITORS.set(len(world.visitors))
-        shown: Response[Any] = await super().get.fn(self, request)
+        shown: Response[Any] = await super().get.fn(self)
         return shown
 
 
 # --- problems as sentences --------------------------------------------------------------------------------------------
 
 
+STATUS: dict[type[Refused], int] = {
+    Unfit: 401,
+    Forbidden: 403,
+    NoSuchJob: 404,
+    TooOften: 429,
+    Invalid: 422,
+    Lost: 503,
+    Refused: 409,
+}
+TOO_MANY = "that were too many requests for one minute; please wait a moment"
+
+
 def _refused(request: Request[Any, Any, Any], problem: Refused) -> Response[messages.Problem]:
-    status = 409
-    if isinstance(problem, NoSuchJob):
-        status = 404
-    elif isinstance(problem, Forbidden):
-        status = 403
-    elif isinstance(problem, Invalid):
-        status = 422
-    elif isinstance(problem, Lost):
-        status = 503
+    status = next(status for kind, status in STATUS.items() if isinstance(problem, kind))
     given = problem.given if isinstance(problem.given, int | str) else None
     return _problem(status, str(problem), given, list(problem.allowed) or None)
 
 
 def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[messages.Problem]:
+    if isinstance(problem, TooManyRequestsException):
+        return _problem(problem.status_code, TOO_MANY, headers=problem.headers)
     details = problem.extra if isinstance(problem.extra, list) else []
     more = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in details if isinstance(one, dict))
     status = 422 if problem.status_code == 400 else problem.status_code
-    return _problem(status, f"{problem.detail} ({more})" if more else problem.detail)
+    return _problem(status, f"{problem.detail} ({more})" if more else problem.detail, headers=problem.headers)
+
+
+def _too_deep(request: Request[Any, Any, Any], problem: RecursionError) -> Response[messages.Problem]:
+    return _problem(422, "this is nested too deeply")
 
 
 def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:
@@ -190,6 +212,11 @@ def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[me
 
 
 def _problem(
-    status: int, sentence: str, given: int | str | None = None, allowed: list[str] | None = None
+    status: int,
+    sentence: str,
+    given: int | str | None = None,
+    allowed: list[str] | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response[messages.Problem]:
-    return Response(messages.Problem(sentence, given, allowed), status_code=status, media_type=MediaType.JSON)
+    shown = messages.Problem(sentence, given, allowed)
+    return Response(shown, status_code=status, media_type=MediaType.JSON, headers=headers)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Annotated, Any
 
 from litestar import Controller, delete, get, post, put
@@ -12,13 +14,14 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import convert
 
-from affray.errors import Forbidden, Illegal
+from affray.errors import Forbidden, Illegal, Refused
 from affray.lab.luck import luck_table
 from affray.replaying import replay
 from affray.saving import seal
 from affray.server.web.messages import (
     ForkAsked,
     Invitation,
+    Move,
     MoveAsked,
     OddsAsked,
     Phase,
@@ -47,29 +50,45 @@ async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
     return known
 
 
-async def there(caller: Visitor, number: int) -> Combat:
-    """The fight of a number, where it has not been ended; whoever asks goes to where it is."""
-    combat, phase = await found(caller, number)
+@asynccontextmanager
+async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
+    """Whoever acts in a fight that has not been ended; they go to where it is, unless what they do is refused."""
+    combat, phase = await found(visitor, number)
     if phase == "ended":
         raise Illegal(f"combat {combat.name} has been ended", given=number)
-    await hosting.enter(caller, combat)
-    return combat
+    if visitor.account is None or (visitor.place is not None and visitor.place.key == combat.place):
+        actor = visitor
+    else:
+        actor = Caller(visitor.world, replace(visitor.account, place=combat.place), visitor.address)
+    try:
+        yield actor
+    except Refused:
+        raise
+    except Exception:
+        visitor.world.recover(actor)
+        raise
+    if isinstance(actor, Caller) and actor is not visitor:
+        await hosting.enter(visitor, combat)
+        for text in actor.told:
+            visitor.tell(text)
 
 
-async def act(caller: Visitor, number: int, what: str, who: fighting.Who, run: Callable[[], Awaitable[None]]) -> None:
-    """Do something to a fight as one who is there, if they may."""
-    await there(caller, number)
-    await fighting.take_part(caller, what, who, run)
-
-
-async def obey(caller: Caller, number: int, word: str, *words: str) -> Table:
+async def obey(player: Caller, number: int, word: str, *words: str) -> Table:
     """Do what a subcommand of `combat` says; the fight as it then is."""
-    combat = await there(caller, number)
-    await fighting.obey(caller, word, list(words))
-    present = caller.world.combats.get(combat.place)
-    if present is None or present.number != number:
-        return await table_of(caller, *await found(caller, number))
-    return await table_of(caller, present, phase_of(present))
+    async with there(player, number) as actor:
+        await fighting.obey(actor, word, list(words))
+    return await table_of(player, *await found(player, number))
+
+
+async def move(visitor: Visitor, number: int, asked: MoveAsked | Move) -> None:
+    """Make a move, if that decision is open."""
+    async with there(visitor, number) as actor:
+        await fighting.take_part(
+            actor,
+            "move",
+            "players",
+            lambda: fighting.answer(actor, number, asked.fighter, asked.move, asked.decision),
+        )
 
 
 class Combats(Controller):
@@ -111,13 +130,7 @@ class Combats(Controller):
     @post("/moves", status_code=200)
     async def move(self, player: Player, number: Numbered, data: JSONBody[MoveAsked]) -> Table:
         """Make a move, if that decision is open."""
-        await act(
-            player,
-            number,
-            "move",
-            "players",
-            lambda: fighting.answer(player, number, data.fighter, data.move, data.decision),
-        )
+        await move(player, number, data)
         return await table_of(player, *await found(player, number))
 
     # --- seats -----------------------------------------------------------------------------------------------
@@ -127,16 +140,17 @@ class Combats(Controller):
         """Add a seat before the start: the owner any, a player their own."""
 
         async def add() -> None:
-            combat = player.world.combat_at(player.here())
+            combat = actor.world.combat_at(actor.here())
             if data.by != hosting.ME:
-                await fighting.check_owner(player, "add others")
+                await fighting.check_owner(actor, "add others")
             combat.check_setup()
-            member = await hosting.member_for(player, combat, data.on(data.team))
+            member = await hosting.member_for(actor, combat, data.on(data.team))
             combat.add(member, data.team)
-            await player.world.keep(combat, anew=True)
-            player.world.spread(combat, Told(news=f"+ {member.name} is added to team {data.team}"), player)
+            await actor.world.keep(combat, anew=True)
+            actor.world.spread(combat, Told(news=f"+ {member.name} is added to team {data.team}"), actor)
 
-        await act(player, number, "add", "players", add)
+        async with there(player, number) as actor:
+            await fighting.take_part(actor, "add", "players", add)
         return await table_of(player, *await found(player, number))
 
     @put("/seats/{name:str}")
@@ -147,7 +161,7 @@ class Combats(Controller):
         if data.by == hosting.OFFERED:
             return await obey(player, number, "offer", name)
         if data.by == hosting.STORYTELLER:
-            combat = await there(player, number)
+            combat, _ = await found(player, number)
             if combat.member(name).tactic is None:
                 return await self._withdraw(player, number, name)
             return await obey(player, number, "manual", name)
@@ -155,24 +169,25 @@ class Combats(Controller):
 
     async def _withdraw(self, player: Caller, number: int, name: str) -> Table:
         async def withdraw() -> None:
-            combat = player.world.combat_at(player.here())
+            combat = actor.world.combat_at(actor.here())
             combat.member(name).invitation = None
-            await fighting.keep_roster(player, combat)
+            await fighting.keep_roster(actor, combat)
 
-        await act(player, number, "offer", "owner", withdraw)
+        async with there(player, number) as actor:
+            await fighting.take_part(actor, "offer", "owner", withdraw)
         return await table_of(player, *await found(player, number))
 
     @delete("/seats/{name:str}", status_code=200)
     async def leave(self, player: Player, number: Numbered, name: FromPath[str]) -> Table:
         """Remove a seat before the start."""
-        combat = await there(player, number)
+        combat, _ = await found(player, number)
         is_player = combat.member(name).player is not None
         return await obey(player, number, "remove" if is_player else "remove_npc", name)
 
     @post("/join", status_code=200)
     async def join(self, player: Player, number: Numbered, data: JSONBody[Invitation]) -> Table:
         """Take the seat of an invitation."""
-        combat = await there(player, number)
+        combat, _ = await found(player, number)
         offered = [member for member in combat.roster if member.invitation == data.token]
         if not offered:
             raise Forbidden("this invitation is not, or no longer, open", given=data.token)
@@ -188,8 +203,7 @@ class Combats(Controller):
         decision = fight.decision
         member = combat.member(data.fighter)
         if member.player != player.key:
-            await hosting.enter(player, combat)
-            await fighting.check_owner(player, "ask for the odds of others")
+            await fighting.check_owner(player, "ask for the odds of others", combat)
         if member not in combat.awaited():
             raise Illegal(f"{member.name} has no move to make now", given=member.name)
         fighter = combat.fighter(member)
@@ -201,7 +215,8 @@ class Combats(Controller):
     async def replay(self, caller: Anybody, number: Numbered) -> dict[str, Any]:
         """Every step so far, as a spectator may see it."""
         combat, phase = await found(caller, number)
-        shown = await asyncio.to_thread(replay, combat.running(), secret_is_out=phase == "ended")
+        async with caller.world.locks[combat.place]:  # nobody moves while it is told again
+            shown = await asyncio.to_thread(replay, combat.running(), secret_is_out=phase == "ended")
         return {"number": number, "name": combat.name, **shown}
 
     @get("/luck")
@@ -241,7 +256,7 @@ class Logs(Controller):
         """A new fight that goes on where the one of a log or save file stands."""
         if data.get("seal") != seal(data):
             raise Illegal("the log is damaged or was changed: its seal does not fit its content", given=None)
-        fight = hosting.read_log(data)
+        fight = await asyncio.to_thread(hosting.read_log, data)
         made = await hosting.branch(player, fight, " against ".join(fight.teams)[:40], None)
         return await table_of(player, made, phase_of(made))
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,12 +20,12 @@ from litestar.handlers import BaseRouteHandler
 from affray.errors import Refused
 from affray.server.limits import Pace
 from affray.server.web import messages as m
-from affray.server.web.combats import act, found, there
+from affray.server.web.combats import found, move
 from affray.server.web.metrics import CLIENTS, MOVES, MOVING
 from affray.server.web.sessions import account_of, address_of
-from affray.server.web.tables import phase_of, table_of
-from affray.world import commands, entrance, fighting
-from affray.world.visitors import Kind, Visitor
+from affray.server.web.tables import phase_of, public_version, table_of
+from affray.world import commands, entrance, hosting
+from affray.world.visitors import Kind, Visitor, seen
 from affray.world.world import World
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ UNREAD = 500  # messages that may wait for a client who does not read
 STALE = 2.0  # seconds after which it is looked up whether an account is still there
 LOBBY_EVERY = 1.0  # seconds
 FAREWELL = "The server is shutting down. Everything is kept; come back later."
+LONGEST_REASON = 123  # bytes, as the protocol of WebSockets has it
 TRY_AGAIN, POLICY, TOO_SLOW, GONE = 1012, 1008, 1013, 4001
 
 
@@ -60,6 +62,11 @@ class Listener(Visitor):
         """Show them something, and say of what kind it is."""
         if not self.gone and text:
             self._client.send(m.ToldNow(kind, text))
+
+    def ask(self, question: Callable[[str], Awaitable[None]]) -> None:
+        """Take the next line as a password, and say so: there is no prompt that would."""
+        super().ask(question)
+        self.tell("Password: (the next line is taken as it is, and nobody else sees it)")
 
 
 class Client:
@@ -102,20 +109,24 @@ class Client:
 
     def close(self, code: int, reason: str) -> None:
         """End the connection once what can be sent is sent."""
-        self.closing = self.closing or (code, reason)
+        self.closing = self.closing or (code, reason.encode()[:LONGEST_REASON].decode(errors="ignore"))
         self._something.set()
 
     async def write(self) -> None:
         """Send what there is, until the connection is to be closed."""
-        while self.closing is None:
-            await self._something.wait()
-            self._something.clear()
-            if self._table_wanted:
-                self._table_wanted = False
-                await self._put_table()
-            while self._waiting:
-                await self.socket.send_data(self._waiting.popleft(), mode="text")
-        await self.socket.close(*self.closing)
+        try:
+            while self.closing is None:
+                await self._something.wait()
+                self._something.clear()
+                await self._notice_change_of_account()
+                if self._table_wanted and self.closing is None:
+                    self._table_wanted = False
+                    await self._put_table()
+                while self._waiting:
+                    await self.socket.send_data(self._waiting.popleft(), mode="text")
+        except Refused as problem:  # the store is lost
+            self.close(TRY_AGAIN, str(problem))
+        await self.socket.close(*self.closing or (TRY_AGAIN, ""))
 
     async def _put_table(self) -> None:
         if self.following is None or self.place is None:
@@ -147,11 +158,13 @@ class Client:
                 raise Refused(f"that is too long; a message has up to {LONGEST} bytes", given=len(text))
             message = decode(text)
             id = message.id
-            await self._check_account()
+            await self._notice_change_of_account()
+            if self.closing is not None:
+                raise Refused(self.closing[1])
             await self._obey(message)
         except Refused as problem:
             self._refuse(id, str(problem), problem.given, list(problem.allowed))
-        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeEncodeError) as problem:
+        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeEncodeError, RecursionError) as problem:
             self._refuse(id, f"this is no message that the server knows: {problem}")
         except (NotFoundException, PermissionDeniedException) as problem:
             self._refuse(id, problem.detail)
@@ -169,16 +182,15 @@ class Client:
         if self._refusals >= self._most_refusals:
             self.close(POLICY, f"{self._refusals} messages in a row were refused")
 
-    async def _check_account(self) -> None:
-        """Notice, soon enough, when an account has been removed or has another password."""
+    async def _notice_change_of_account(self) -> None:
+        """Soon enough, close the connection of an account that has been removed or has another password."""
         now = time.monotonic()
         if self.visitor.role == "guest" or now - self._checked < STALE:
             return
         self._checked = now
         account = await account_of(self.live.world, self.socket.session)
         if account is None:
-            self.close(GONE, "your account is gone, or its password is another")
-            raise Refused("your account is gone, or its password is another; please log in again")
+            self.close(GONE, "your account is gone, or its password is another; please log in again")
 
     async def _obey(self, message: m.FromClient) -> None:
         match message:
@@ -189,11 +201,11 @@ class Client:
             case m.Move():
                 await self._move(message)
             case m.Say():
-                await commands.obey(self.visitor, f"say {message.text}")
+                await commands.obey(self.visitor, seen(f"say {message.text}"))
             case m.Pose():
-                await commands.obey(self.visitor, f"pose {message.text}")
+                await commands.obey(self.visitor, seen(f"pose {message.text}"))
             case m.Line():
-                await commands.obey(self.visitor, message.text)
+                await self.visitor.obey(message.text)
                 if self.visitor.gone:
                     self.close(1000, "goodbye")
             case m.Ping():
@@ -206,22 +218,15 @@ class Client:
         if phase == "ended":
             self.send(m.Gone(number))
             return
-        await there(self.visitor, number)
+        await hosting.enter(self.visitor, combat)
         self._sent, self._last = [], None
         self.live.follow(self, number, combat.place)
         self.want_table()
         self.send(m.Chat([m.ChatLine(n, text) for n, text in self.live.world.said[combat.place]]))
 
     async def _move(self, asked: m.Move) -> None:
-        visitor = self.visitor
         with MOVING.time():
-            await act(
-                visitor,
-                asked.combat,
-                "move",
-                "players",
-                lambda: fighting.answer(visitor, asked.combat, asked.fighter, asked.move, asked.decision),
-            )
+            await move(self.visitor, asked.combat, asked)
         MOVES.inc()
 
 
@@ -233,6 +238,7 @@ class Live:
         self.clients: set[Client] = set()
         self._followers: defaultdict[str, set[Client]] = defaultdict(set)
         self._lobby_due: asyncio.TimerHandle | None = None
+        self._lobby_told: object = None
         world.listeners.append(self.stirred)
 
     def follow(self, client: Client, number: int, place: str) -> None:
@@ -258,6 +264,12 @@ class Live:
 
     def _tell_lobby(self) -> None:
         self._lobby_due = None
+        world = self.world
+        combats = {place: (combat.number, public_version(combat)) for place, combat in world.combats.items()}
+        shown = combats, world.elsewhere.people() | world.present(), world.places
+        if shown == self._lobby_told:  # somebody has chosen in secret, and nobody is to know even that
+            return
+        self._lobby_told = shown
         for client in self.clients:
             if client.following is None:
                 client.send(m.LobbyChanged())
@@ -279,7 +291,7 @@ class Live:
             while client.closing is None:
                 await client.hear(await socket.receive_data(mode="text"))
         except Refused as problem:
-            client.close(TRY_AGAIN, str(problem)[:120])
+            client.close(TRY_AGAIN, str(problem))
         except WebSocketDisconnect:
             writing.cancel()
         finally:

@@ -98,7 +98,9 @@ class Places(Controller):
         seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
         if len([seat for seat in seats if seat.by == hosting.ME]) > 1:
             raise Illegal("you can take one seat yourself; the storyteller moves as many as there are", given="me")
-        combat = await hosting.host(player, data.name, data.system, data.options, seats, data.place)
+        combat = await hosting.host(
+            player, data.name, data.system, data.options, seats, data.place, startable=data.start
+        )
         if data.start:
             await fighting.obey(player, "start", [])
         return await table_of(player, combat, phase_of(combat))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from cryptography.exceptions import InvalidTag
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
-from litestar.exceptions import NotAuthorizedException
+from litestar.exceptions import NotAuthorizedException, SerializationException
+from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
 
 from affray.world.tables import Account
 from affray.world.visitors import Kind, Visitor
@@ -17,6 +19,21 @@ from affray.world.world import World
 Connection = ASGIConnection[Any, Any, Any, Any]
 GUEST = Account("", "guest", "guest", None, None, None)
 """Whoever asks without an account; no name of an account can be empty."""
+
+
+class _Backend(ClientSideSessionBackend):
+    def load_data(self, data: list[bytes]) -> dict[str, Any]:
+        """What is in a cookie; nothing where it is not whole, whatever somebody has made of it."""
+        try:
+            return super().load_data(data)
+        except (InvalidTag, SerializationException, LookupError, TypeError, ValueError):
+            return {}
+
+
+class SealedCookies(CookieBackendConfig):
+    """Sessions in cookies that only this world can make and read."""
+
+    _backend_class = _Backend
 
 
 class Caller(Visitor):

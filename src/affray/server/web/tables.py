@@ -89,7 +89,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: i
         place=PlaceName(combat.place, place.name if place else combat.place),
         owner=names[combat.owner],
         phase=phase,
-        version=_public_version(combat),
+        version=public_version(combat),
         decision=fight.decision if fight else 0,
         round=fight.round if fight else 0,
         ending=fight.ending if fight else None,
@@ -108,7 +108,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: i
     )
 
 
-def _public_version(combat: Combat) -> int:
+def public_version(combat: Combat) -> int:
     """How often a combat has changed so that everybody can see it: nobody learns when others have chosen."""
     fight = combat.fight
     secret = sum(answer.decision == fight.decision for answer in fight.answers) if fight else 0
@@ -165,7 +165,7 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
     asks = []
     for member in answerable(visitor, combat, owns):
         fighter = combat.fighter(member)
-        answered = next((a.move for a in fight.answers if a.decision == fight.decision and a.who == fighter), None)
+        answered = _known_answer(visitor, combat, member)
         if fighter in fight.to_act or answered is not None:
             usual = YOUR_MOVE if member.player == visitor.key else f"What does {member.name} do?"
             question = fight.system.question(fight.state, [seated.name for seated in combat.roster]) or usual
@@ -194,3 +194,12 @@ def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
     due = fight.system.to_act(fight.system.cut(fight.state, None))
     seated = list(enumerate(combat.roster))
     return [member.name for place, member in seated if due >> place & 1 and member not in mine and not member.tactic]
+
+
+def _known_answer(visitor: Visitor, combat: Combat, member: Member) -> str | None:
+    """What was chosen for a member, if somebody may know: the choice of a player who is away now stays secret."""
+    fight, fighter = combat.running(), combat.fighter(member)
+    for answer, by in zip(fight.answers, combat.movers, strict=True):
+        if answer.decision == fight.decision and answer.who == fighter:
+            return answer.move if member.player == visitor.key or by != member.player else None
+    return None
