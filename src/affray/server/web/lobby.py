@@ -8,12 +8,11 @@ from litestar import Controller, Request, delete, get, post
 from litestar.params import FromQuery, JSONBody
 from litestar.utils.scope.state import ScopeState
 
-from affray.errors import Illegal, Refused
+from affray.errors import Illegal
 from affray.server.web.messages import Credentials, Lobby, NewCombat, PlaceShown, Session, Summary, Table
 from affray.server.web.sessions import Anybody, Caller, Player, remember
-from affray.server.web.tables import phase_of, summary_of, table_of
+from affray.server.web.tables import ended_summary, phase_of, summary_of, table_of
 from affray.world import entrance, fighting, hosting
-from affray.world.store import Lost
 
 LISTED = 50
 Asking = Request[Any, Any, Any]
@@ -83,14 +82,7 @@ class Places(Controller):
         world = caller.world
         if not ended:
             return [await summary_of(world, combat, phase_of(combat)) for combat in world.combats.values()]
-        shown = []
-        for row in await world.store.ended_combats(LISTED):
-            try:
-                shown.append(await summary_of(world, await world.load(row), "ended"))
-            except Refused as problem:
-                if isinstance(problem, Lost):
-                    raise
-        return shown
+        return [await ended_summary(world, row) for row in await world.store.ended_combats(LISTED)]
 
     @post("/combats")
     async def host(self, player: Player, data: JSONBody[NewCombat]) -> Table:

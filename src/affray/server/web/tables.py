@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from affray import viewing
 from affray.fight import Fight
+from affray.kernel.system import find
 from affray.schema import settle
 from affray.server.web.messages import (
     Ask,
@@ -19,7 +22,8 @@ from affray.server.web.messages import (
     You,
 )
 from affray.world.combat import Combat
-from affray.world.roster import Member
+from affray.world.roster import Member, Roster
+from affray.world.tables import CombatRow
 from affray.world.visitors import Visitor
 from affray.world.world import World
 
@@ -63,6 +67,12 @@ async def summary_of(world: World, combat: Combat, phase: Phase) -> Summary:
         fight.round if fight else 0,
         fight.ending if fight else None,
     )
+
+
+async def ended_summary(world: World, row: CombatRow) -> Summary:
+    """A fight that has ended, without running its log."""
+    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, roster=Roster.of_table(row.roster))
+    return replace(await summary_of(world, combat, "ended"), ending=row.ending)
 
 
 def phase_of(combat: Combat) -> Phase:
