@@ -23,6 +23,8 @@ from benchmarks import openspiel
 from benchmarks.duel import duels
 from benchmarks.peers import icepool_duel
 from benchmarks.playouts import DECISIONS, STAKES, grapple, odds_at_decisions
+from benchmarks.web import FIGHTS as WEB_FIGHTS
+from benchmarks.web import load
 from benchmarks.world import moves_and_commits
 
 DUEL = "heroes=player monsters=fire-slime"
@@ -189,8 +191,20 @@ def world_rows() -> list[Row]:
     return [faster("moves through the server, 50 connections, against bare commits", moves, commits, "per second")]
 
 
+def web_rows() -> list[Row]:
+    """A thousand WebSockets: moves a second, and how long everybody waits for 99 of 100 moves, against a second."""
+    measured = load()
+    crowd = f"{2 * WEB_FIGHTS} clients in {WEB_FIGHTS} fights"
+    return [
+        faster(f"moves of {crowd}, against playing without a server", measured.moves, measured.alone, "per second"),
+        sooner("until all are told, 99 % of these moves, against a second", measured.p99, 1000.0),
+        faster("the same at half that pace", measured.calm_moves, measured.alone, "per second"),
+        sooner("until all are told, 99 % of these moves, against a second", measured.calm_p99, 1000.0),
+    ]
+
+
 def main() -> int:
-    print("Measuring; this takes a minute or two.", file=sys.stderr)
+    print("Measuring; this takes some minutes.", file=sys.stderr)
     Fight("bgo", DUEL, seed=1)
     rows = [
         *simulation_rows(),
@@ -200,6 +214,7 @@ def main() -> int:
         *cost_rows(),
         *start_rows(),
         *world_rows(),
+        *web_rows(),
     ]
     print(f"{'measurement':<78} {'ours':>9} {'theirs':>9} {'ratio':>8}  wanted")
     for row in rows:
