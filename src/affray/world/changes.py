@@ -227,6 +227,11 @@ def set_setting_once(key: str, value: str) -> Executable:
     return _SET_ONCE.bindparams(key=key, value=value)
 
 
+def unset_setting(key: str) -> Executable:
+    """Forget something about the world as a whole."""
+    return delete(tables.settings).where(tables.settings.c.key == key)
+
+
 def set_setting(key: str, value: str) -> Executable:
     """Remember something about the world as a whole."""
     return _SET.bindparams(key=key, value=value)

@@ -182,6 +182,6 @@ async def come_in(visitor: Visitor, account: Account) -> None:
     newly = not world.is_active(account.key)
     world.recognise(visitor, account)
     if newly and visitor.place is not None:
-        world.tell_place(visitor.place.key, f"{account.name} has come in.", but=[visitor])
+        world.tell_place(visitor.place.key, f"{account.name} has come in.", but=visitor)
     visitor.tell(world.look(visitor))
     world.remind(visitor)

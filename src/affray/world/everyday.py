@@ -28,7 +28,7 @@ async def say(visitor: Visitor, rest: str) -> None:
     """
     text = _text(rest, "say")
     visitor.tell(f'You say, "{text}"', "said")
-    visitor.world.tell_place(visitor.here().key, f'{visitor.name} says, "{text}"', but=[visitor])
+    visitor.world.tell_place(visitor.here().key, f'{visitor.name} says, "{text}"', but=visitor)
 
 
 @command("pose TEXT", ":TEXT", "emote")
@@ -72,10 +72,10 @@ async def walk(visitor: Visitor, leads_to: str, how: str) -> None:
     if account.role != "guest":
         await world.store.commit(changes.change_account(account.key, place=leads_to))
     if left is not None:
-        world.tell_place(left.key, f"{visitor.name} {how}.", but=world.connected(account.key))
+        world.tell_place(left.key, f"{visitor.name} {how}.", account=account.key)
         if left.key in world.combats:
             world.combats[left.key].watchers.discard(account.key)
-    world.tell_place(leads_to, f"{visitor.name} has come.", but=world.connected(account.key))
+    world.tell_place(leads_to, f"{visitor.name} has come.", account=account.key)
     visitor.account = replace(account, place=leads_to)
     world.follow(visitor.account)
 

@@ -171,7 +171,7 @@ async def init(visitor: Visitor, words: Words) -> None:
     made = Combat.create(0, name, place.key, visitor.key, system, options)
     await world.found(made)
     visitor.tell(f"Created combat {name} at {place.name}. Add players to teams, and then start combat.")
-    world.tell_place(place.key, f"{visitor.name} has created combat {name} here.", but=[visitor])
+    world.tell_place(place.key, f"{visitor.name} has created combat {name} here.", but=visitor)
 
 
 def _means_oneself(visitor: Visitor, name: str) -> bool:

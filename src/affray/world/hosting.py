@@ -158,7 +158,7 @@ async def _open(visitor: Visitor, combat: Combat, place: str | None) -> None:
         if combat.fight is not None:
             await world.keep(combat, anew=True)
     await enter(visitor, combat)
-    world.tell_place(where.key, f"{visitor.name} has created combat {combat.name} here.", but=[visitor])
+    world.tell_place(where.key, f"{visitor.name} has created combat {combat.name} here.", but=visitor)
 
 
 def _place(world: World, key: str) -> Place:
@@ -192,11 +192,11 @@ async def enter(visitor: Visitor, combat: Combat) -> None:
 
 async def numbered(world: World, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:
     """The combat of a number, and how far it is; one that has ended is read anew."""
-    for combat in world.combats.values():
-        if combat.number == number:
-            if combat.fight is None:
-                return combat, "setup"
-            return combat, "over" if combat.fight.over else "running"
+    combat = await world.numbered(number)
+    if combat is not None:
+        if combat.fight is None:
+            return combat, "setup"
+        return combat, "over" if combat.fight.over else "running"
     row = await world.store.combat(number)
     if row is None or row.phase != "ended":
         return None

@@ -11,6 +11,9 @@ from affray.world.tables import Role
 Message = dict[str, Any]
 """What one process lets the others know: its `kind`, and what belongs to that."""
 
+CHANNEL = "channel"
+"""The setting that names the channel of a world, so that worlds which share the way do not hear each other."""
+
 Hear = Callable[[str, Message], Awaitable[None]]
 FORGOTTEN = 30.0  # seconds after which a process that says nothing is taken for dead
 
@@ -26,8 +29,8 @@ class Present(NamedTuple):
 class Peers(Protocol):
     """The way to the other processes of a world. Nothing is certain to arrive: the store alone is what counts."""
 
-    async def listen(self, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
-        """Hear from now on what others let know, and let them know who is here."""
+    async def listen(self, channel: str, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
+        """Hear from now on what others let know on a channel, and let them know who is here."""
 
     def publish(self, message: Message) -> None:
         """Let all others know."""
@@ -46,15 +49,26 @@ class Presence:
         self._clock = clock
         self._said: dict[str, tuple[float, dict[str, Present]]] = {}
 
-    def update(self, process: str, people: Mapping[str, Sequence[Any]]) -> None:
-        """Take in who is connected to a process."""
+    def update(self, process: str, people: Mapping[str, Sequence[Any]]) -> set[str]:
+        """Take in who is connected to a process; the places where somebody has come or gone by that."""
+        before = self.people()
         self._said[process] = self._clock(), {key: Present(*person) for key, person in people.items()}
+        return self._changed_since(before)
+
+    def forget(self) -> set[str]:
+        """Take processes that say nothing for dead; the places where somebody has gone by that."""
+        before = self.people()
+        oldest = self._clock() - FORGOTTEN
+        self._said = {process: said for process, said in self._said.items() if said[0] >= oldest}
+        return self._changed_since(before)
+
+    def _changed_since(self, before: Mapping[str, Present]) -> set[str]:
+        changed = before.items() ^ self.people().items()
+        return {person.place for _, person in changed if person.place is not None}
 
     def people(self) -> dict[str, Present]:
         """Everybody who is connected elsewhere, by their keys."""
-        oldest = self._clock() - FORGOTTEN
-        self._said = {process: said for process, said in self._said.items() if said[0] >= oldest}
         return {key: person for _, people in self._said.values() for key, person in people.items()}
 
     def __contains__(self, key: str) -> bool:
-        return bool(self._said) and key in self.people()
+        return any(key in people for _, people in self._said.values())

@@ -69,7 +69,7 @@ async def _recover(visitor: Visitor, how: str, named: str) -> None:
     ]
     await world.store.commit(*written)
     visitor.tell("\n".join(told))
-    world.tell_place(visitor.here().key, told[0], but=[visitor])
+    world.tell_place(visitor.here().key, told[0], but=visitor)
 
 
 def _system(how: str, named: str, present: set[str]) -> System[Any, Any]:

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, nullcontext, suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from affray.errors import Invalid, MissingExtra, Refused
 
 try:
-    from sqlalchemy import CursorResult, Row, Select, func, select
+    from sqlalchemy import CursorResult, Row, Select, func, select, text
     from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
     from sqlalchemy.ext.asyncio import AsyncConnection
 except ImportError:
@@ -26,6 +27,10 @@ from affray.world.tables import JSON_COLUMNS, Account, CombatRow, Place, fold, f
 
 DEFAULT = "affray.db"
 """Where a world is kept when nothing else is said."""
+
+
+# Otherwise each query of a transaction would see what others have committed before that query.
+_ONE_MOMENT = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
 class Clash(Invalid):
@@ -44,26 +49,27 @@ class Busy(Lost):
     """Another program writes to the database and does not stop, so nobody's changes were even tried."""
 
 
+Rows = Sequence[Row[Any]]
+
+
 @dataclass(frozen=True)
 class _Waiting:
-    """What a caller of `commit` has handed in, and where the answer goes."""
+    """What somebody wants to have written or read, and where the answer goes."""
 
     statements: Sequence[Statement]
-    kept: asyncio.Future[None]
+    found: asyncio.Future[list[Rows]]
 
 
 class Store:
-    """The database of one world. It has one connection, and whoever uses it waits for their turn."""
+    """The database of one world. It has one connection; whoever waits for it is served together with all others."""
 
     def __init__(self, connection: AsyncConnection, letting_go: AsyncExitStack) -> None:
         """Used by `Store.open`."""
         self.url = shown(connection.engine.url)
         self._connection = connection
         self._letting_go = letting_go
-        self._turn = asyncio.Lock()
         self._waiting: list[_Waiting] = []
-        self._writer: asyncio.Task[None] | None = None
-        self._reading: set[asyncio.Task[Any]] = set()
+        self._serving: asyncio.Task[None] | None = None
         self._closed = False
         self.broken = asyncio.Event()
         """Set when the connection is lost for good: whoever has this store must open another."""
@@ -102,11 +108,10 @@ class Store:
         if self._closed:
             return
         self._closed = True
-        while self._writer is not None and not self._writer.done():
-            await asyncio.wait([self._writer])
-        async with self._turn:
-            with suppress(SQLAlchemyError, OSError):  # it may be gone already
-                await self._letting_go.aclose()
+        while self._serving is not None and not self._serving.done():
+            await asyncio.wait([self._serving])
+        with suppress(SQLAlchemyError, OSError):  # it may be gone already
+            await self._letting_go.aclose()
 
     async def __aenter__(self) -> Store:
         return self
@@ -128,39 +133,43 @@ class Store:
         while another commit is under way shares the next one. Changes are made in the order of the calls. A caller
         that is cancelled no longer hears of its changes, but they are made.
         """
-        self._check_open()
-        statements = [s for change in changes for s in (change if isinstance(change, Sequence) else (change,))]
+        await self._ask([s for change in changes for s in (change if isinstance(change, Sequence) else (change,))])
+
+    async def _ask(self, statements: Sequence[Statement]) -> list[Rows]:
+        """What statements have found, once they and all that shares their transaction are done."""
+        if self._closed:
+            raise Lost(f"the world {self.url} is closed", given=self.url)
         mine = _Waiting(statements, asyncio.get_running_loop().create_future())
         self._waiting.append(mine)
-        if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write(), name="store writer")
-        await mine.kept
+        if self._serving is None or self._serving.done():
+            self._serving = asyncio.create_task(self._serve(), name="store")
+        return await mine.found
 
-    async def _write(self) -> None:
+    async def _serve(self) -> None:
         while self._waiting:
-            async with self._turn:
-                together, self._waiting = self._waiting, []
-                await self._write_together(together)
+            together, self._waiting = self._waiting, []
+            await self._serve_together(together)
 
-    async def _write_together(self, together: Sequence[_Waiting]) -> None:
-        """Commit what several callers want at once; if that fails, each alone, so that one spoils it for nobody."""
+    async def _serve_together(self, together: Sequence[_Waiting]) -> None:
+        """Do what several callers want at once; if that fails, each alone, so that one spoils it for nobody."""
         try:
-            await self._transact([statement for one in together for statement in one.statements])
+            found = iter(await self._transact([statement for one in together for statement in one.statements]))
         except Exception as problem:
             if len(together) == 1 or isinstance(problem, Busy):
                 for one in together:
-                    if not one.kept.done():
-                        one.kept.set_exception(problem)
+                    if not one.found.done():
+                        one.found.set_exception(problem)
             else:
                 for one in together:
-                    await self._write_together([one])
+                    await self._serve_together([one])
         else:
             for one in together:
-                if not one.kept.done():
-                    one.kept.set_result(None)
+                mine = list(islice(found, len(one.statements)))
+                if not one.found.done():
+                    one.found.set_result(mine)
 
-    async def _transact(self, statements: Sequence[Statement]) -> list[Sequence[Row[Any]]]:
-        """Run statements in one transaction, whose turn it must be; what they found, if they ask for something."""
+    async def _transact(self, statements: Sequence[Statement]) -> list[Rows]:
+        """Run statements in one transaction; what they found, if they ask for something."""
         # SQLAlchemy would connect anew by itself, and then others could have claimed the database in between.
         if self._connection.invalidated:
             raise Lost(f"the connection to {self.url} is lost", given=self.url)
@@ -207,7 +216,8 @@ class Store:
         places, exits = await self._read(select(tables.places), select(tables.exits))
         leads: dict[str, dict[str, str]] = {row.key: {} for row in places}
         for place, direction, leads_to in sorted(map(tuple, exits)):
-            leads[place][direction] = leads_to
+            if place in leads and leads_to in leads:  # another process may have made it between the two queries
+                leads[place][direction] = leads_to
         return {row.key: Place(row.key, row.name, row.description, leads[row.key]) for row in places}
 
     async def attributes(self, account: str) -> dict[str, Attribute]:
@@ -240,6 +250,14 @@ class Store:
         (rows,) = await self._read(found)
         return (rows[0].number, rows[0].version) if rows else None
 
+    async def versions(self) -> dict[str, tuple[int, int]]:
+        """What `version_at` says of every place in which there is a combat."""
+        table = tables.combats
+        (rows,) = await self._read(
+            select(table.c.place, table.c.number, table.c.version).where(table.c.phase != "ended")
+        )
+        return {row.place: (row.number, row.version) for row in rows}
+
     async def ended_combats(self, most: int) -> list[CombatRow]:
         """The combats that have ended, the last ones first."""
         table = tables.combats
@@ -264,7 +282,9 @@ class Store:
     async def everything(self) -> dict[str, list[dict[str, Any]]]:
         """Every row of every table, all of one moment."""
         known = tables.metadata.sorted_tables
-        found = await self._read(*(select(table) for table in known))
+        is_postgres = self._connection.dialect.name == "postgresql"
+        found = await self._ask([*[_ONE_MOMENT] * is_postgres, *map(select, known)])
+        found = found[is_postgres:]
         return {table.name: [row._asdict() for row in rows] for table, rows in zip(known, found, strict=True)}
 
     async def setting(self, key: str) -> str | None:
@@ -272,22 +292,9 @@ class Store:
         (rows,) = await self._read(select(tables.settings.c.value).where(tables.settings.c.key == key))
         return rows[0].value if rows else None
 
-    async def _read(self, *queries: Select[Any]) -> list[Sequence[Row[Any]]]:
-        """The rows of each query, all of one moment."""
-        self._check_open()
-        # In a task of its own: a caller that is cancelled in the middle of a query would take the connection along.
-        task = asyncio.create_task(self._read_in_turn(queries))
-        self._reading.add(task)
-        task.add_done_callback(self._reading.discard)
-        return await asyncio.shield(task)
-
-    async def _read_in_turn(self, queries: Sequence[Select[Any]]) -> list[Sequence[Row[Any]]]:
-        async with self._turn:
-            return await self._transact(queries)
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise Lost(f"the world {self.url} is closed", given=self.url)
+    async def _read(self, *queries: Select[Any]) -> list[Rows]:
+        """The rows of each query."""
+        return await self._ask(queries)
 
 
 async def _bring_up(connection: AsyncConnection, exclusive: bool) -> None:

@@ -55,7 +55,8 @@ class Weigher:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_the_world)
         table = public_table(fight)
-        return self._answered(asyncio.get_running_loop().run_in_executor(self._pool, _think, work, table, more))
+        asked = asyncio.get_running_loop().run_in_executor(self._pool, _think, work, table, more)
+        return asyncio.ensure_future(self._answered(asked))
 
     async def _answered(self, asked: Awaitable[AnswerT]) -> AnswerT:
         try:

@@ -10,6 +10,8 @@ from sqlalchemy import insert
 
 from affray import saving
 from affray.errors import Invalid
+from affray.world import changes
+from affray.world.peers import CHANNEL
 from affray.world.store import Store
 from affray.world.tables import metadata
 
@@ -37,7 +39,8 @@ async def restore(url: str, path: Path) -> str:
         if any((await store.everything()).values()):
             raise Invalid(f"there is a world at {store.url} already; a backup makes a new one", given=store.url)
         await store.commit(
-            *(insert(table).values(row) for table in metadata.sorted_tables for row in tables[table.name])
+            *(insert(table).values(row) for table in metadata.sorted_tables for row in tables[table.name]),
+            changes.unset_setting(CHANNEL),  # it is another world now
         )
     return counted(tables)
 

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import secrets
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from affray.errors import Illegal, Refused
@@ -15,7 +16,7 @@ from affray.kernel.system import find
 from affray.world import changes, everyday, fighting, recovering, wizardry
 from affray.world.combat import Combat, Told
 from affray.world.entrance import WORDS, Attempts
-from affray.world.peers import Message, Peers, Presence, Present
+from affray.world.peers import CHANNEL, Message, Peers, Presence, Present
 from affray.world.roster import Member, Roster
 from affray.world.store import DEFAULT, Clash, Overtaken, Store
 from affray.world.tables import Account, CombatRow, Place
@@ -27,6 +28,12 @@ Dice = Callable[[], Physical]
 VisitorT = TypeVar("VisitorT", bound=Visitor)
 AUTO_MOVES = 20
 """Moves that computer fighters make before anybody else is heard again."""
+
+KEEP_UP = 5.0
+"""Seconds after which it is looked up whether other processes have done what nobody here was told of."""
+
+TAKE_OVER = 2.0
+"""Seconds after which computer fighters are moved here whom another process should have moved by then."""
 
 SAID = 100
 """Lines that are remembered of what was said in a place."""
@@ -109,7 +116,9 @@ class World:
             await store.close()
             raise
         if peers is not None:
-            await peers.listen(world.hear_peer, world.present)
+            await store.commit(changes.set_setting_once(CHANNEL, secrets.token_hex(8)))
+            await peers.listen(await store.setting(CHANNEL) or "", world.hear_peer, world.present)
+            world._in_background(world._keep_up(), "keeping up")
         for combat in world.combats.values():
             world.go_on(combat)
         return world
@@ -192,13 +201,13 @@ class World:
         """Everybody connected who is in a place."""
         return [visitor for visitor in self.visitors if visitor.place is not None and visitor.place.key == place]
 
-    def tell_place(self, place: str, text: str, but: Collection[Visitor] = ()) -> None:
-        """Tell everybody in a place."""
+    def tell_place(self, place: str, text: str, but: Visitor | None = None, account: str | None = None) -> None:
+        """Tell everybody in a place but one connection, or all connections of an account."""
         self.remember_said(place, text)
         for visitor in self.in_place(place):
-            if visitor not in but:
+            if visitor is not but and visitor.key != account:
                 visitor.tell(text, "said")
-        self.publish({"kind": "said", "place": place, "text": text, "but": [visitor.key for visitor in but]})
+        self.publish({"kind": "said", "place": place, "text": text, "but": account})
 
     def remember_said(self, place: str, text: str) -> None:
         """Keep what was said of late, for those who come back."""
@@ -270,8 +279,9 @@ class World:
 
     async def found(self, combat: Combat) -> None:
         """Make a new combat durable, under a number of its own, and let it go on here. Its place must be locked."""
-        before = self.last_combat
-        combat.number = self.last_combat = before + 1  # before anything is awaited: others may be made meanwhile
+        combat.number = self.last_combat = (
+            self.last_combat + 1
+        )  # before anything is awaited: others may be made meanwhile
         made = changes.add_combat(
             combat.number,
             combat.name,
@@ -284,13 +294,16 @@ class World:
         try:
             await self.store.commit(made)
         except Clash:
-            self.last_combat = max(self.last_combat, await self.store.last_combat())
-            if self.peers is None or self.last_combat == combat.number:
+            stored = await self.store.last_combat()
+            self.last_combat = max(self.last_combat, stored)
+            taken = stored >= combat.number or await self.store.version_at(combat.place) is not None
+            if self.peers is None or not taken:
                 raise
             raise Overtaken(f"another combat has been made at {self.places[combat.place].name}") from None
         self.combats[combat.place] = combat
         self._kept[combat.number] = 0
         self.stir(combat.place)
+        self.publish(self._news(combat, ""))
 
     async def keep(self, combat: Combat, *more: changes.Change, anew: bool = False) -> None:
         """Make durable what has changed in a combat; with `anew` its roster and all of its log.
@@ -316,25 +329,70 @@ class World:
         combat.version += 1
         self.stir(combat.place)
 
+    async def numbered(self, number: int) -> Combat | None:
+        """The combat of a number, if it has not been ended, as it is stored."""
+        combat = next((combat for combat in self.combats.values() if combat.number == number), None)
+        row = await self.store.combat(number) if combat is None and self.peers is not None else None
+        if combat is None and row is None:
+            return None
+        place = combat.place if combat else row.place if row else ""
+        async with self.locks[place]:
+            await self.make_certain(place)
+            present = self.combats.get(place)
+            return present if present is not None and present.number == number else None
+
+    @asynccontextmanager
+    async def steady(self, place: str) -> AsyncIterator[Combat | None]:
+        """The combat in a place, while nothing changes it: all that can be seen of it is stored."""
+        async with self.locks[place]:
+            await self._dispel_doubt(place)
+            yield self.combats.get(place)
+
+    async def _dispel_doubt(self, place: str) -> bool:
+        combat = self.combats.get(place)
+        if combat is None or combat.number not in self._doubtful:
+            return False
+        await self._take_up_anew(place)
+        self._doubtful.discard(combat.number)
+        return True
+
     async def make_certain(self, place: str) -> None:
         """Take the combat in a place back to what is stored of it, if it may be ahead. The place must be locked."""
-        combat = self.combats.get(place)
-        if combat is not None and combat.number in self._doubtful:
+        if await self._dispel_doubt(place):
+            return
+        if self.peers is not None and await self.store.version_at(place) != self._version_at(place):
             await self._take_up_anew(place)
-            self._doubtful.discard(combat.number)
-        elif self.peers is not None:
-            stored = await self.store.version_at(place)
-            if stored != ((combat.number, combat.version) if combat else None):
-                await self._take_up_anew(place)
+
+    def _version_at(self, place: str) -> tuple[int, int] | None:
+        combat = self.combats.get(place)
+        return (combat.number, combat.version) if combat else None
 
     async def _take_up_anew(self, place: str) -> None:
         row = await self.store.combat_at(place)
-        combat = self.combats.pop(place, None)
-        if row is not None:
+        combat = self.combats.get(place)
+        if row is None:
+            self.combats.pop(place, None)
+        else:
+            if place not in self.places:
+                self.places = await self.store.places()
             taken_up = await self.take_up(row)
             if combat is not None and combat.number == row.number:
                 taken_up.watchers = combat.watchers
+            if self.peers is not None:
+                self._take_over_later(taken_up)
         self.stir(place)
+
+    def _take_over_later(self, combat: Combat) -> None:
+        """Move computer fighters whom another process should move, if it does not: it may have been killed."""
+        version = combat.version
+
+        async def take_over() -> None:
+            await asyncio.sleep(TAKE_OVER)
+            if self.combats.get(combat.place) is combat and combat.version == version:
+                self.go_on(combat)
+
+        if any(member.tactic for member in combat.awaited()):
+            self._in_background(take_over(), f"taking over combat {combat.number}")
 
     def recover(self, visitor: Visitor) -> None:
         """After a mistake of our own: what is in memory may be half changed, what is stored is not."""
@@ -385,7 +443,8 @@ class World:
     def remind(self, visitor: Visitor) -> None:
         """Let somebody who has come back know where they are waited for."""
         for combat in self.combats.values():
-            self._remind(visitor, combat, [member for member in combat.awaited() if member.tactic is None])
+            if visitor.key == combat.owner or visitor.key in combat.players:
+                self._remind(visitor, combat, [member for member in combat.awaited() if member.tactic is None])
 
     def _remind(self, visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> None:
         for member in waited_for:
@@ -429,7 +488,10 @@ class World:
                 if more:
                     await asyncio.sleep(0)
 
-        task = asyncio.create_task(play(), name=name)
+        self._in_background(play(), name)
+
+    def _in_background(self, play: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(play, name=name)
         self._autoplay.add(task)
         task.add_done_callback(self._autoplay.discard)
 
@@ -437,7 +499,7 @@ class World:
 
     def stir(self, place: str) -> None:
         """Let listeners know, once what goes on now is done, that something has changed in a place."""
-        if self.listeners and not self._stirred:
+        if not self._stirred:
             asyncio.get_running_loop().call_soon(self._let_know)
         self._stirred.add(place)
 
@@ -462,22 +524,39 @@ class World:
         """Take in what another process of this world lets us know."""
         match message["kind"]:
             case "present":
-                self.elsewhere.update(sender, message["people"])
-                self.stir("")
+                for place in self.elsewhere.update(sender, message["people"]):
+                    self.stir(place)
             case "said":
                 self.remember_said(message["place"], message["text"])
                 for visitor in self.in_place(message["place"]):
-                    if visitor.key not in message["but"]:
+                    if visitor.key != message["but"]:
                         visitor.tell(message["text"], "said")
             case "places":
                 self.places = await self.store.places()
                 self.stir("")
             case "account":
                 account = await self.store.account(message["key"])
-                for visitor in self.connected(message["key"]):
-                    visitor.account = account or visitor.account
+                for visitor in self.connected(message["key"]) if account else ():
+                    self._people_changed(visitor.place.key if visitor.place else None)
+                    visitor.account = account
+                    self._people_changed(account.place if account else None)
             case "combat":
                 await self._hear_of_combat(message)
+
+    async def _keep_up(self) -> None:
+        """Find in the store whatever got lost on the way, and notice whose process has been killed."""
+        while True:
+            await asyncio.sleep(KEEP_UP)
+            for place in self.elsewhere.forget():
+                self.stir(place)
+            try:
+                stored = await self.store.versions()
+                for place in stored.keys() | self.combats.keys():
+                    if stored.get(place) != self._version_at(place):
+                        async with self.locks[place]:
+                            await self.make_certain(place)
+            except Refused as problem:
+                log.error("what other processes have done could not be looked up: %s", problem)
 
     async def _hear_of_combat(self, message: Message) -> None:
         place: str = message["place"]

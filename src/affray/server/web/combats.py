@@ -50,6 +50,17 @@ async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
     return known
 
 
+async def shown(caller: Visitor, number: int) -> Table:
+    """The fight of a number as whoever asks may see it, with nothing in it that is not stored yet."""
+    combat, phase = await found(caller, number)
+    if phase != "ended":
+        async with caller.world.steady(combat.place) as present:
+            if present is not None and present.number == number:
+                return await table_of(caller, present, phase_of(present))
+        combat, phase = await found(caller, number)
+    return await table_of(caller, combat, phase)
+
+
 @asynccontextmanager
 async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
     """Whoever acts in a fight that has not been ended; they go to where it is, unless what they do is refused."""
@@ -77,7 +88,7 @@ async def obey(player: Caller, number: int, word: str, *words: str) -> Table:
     """Do what a subcommand of `combat` says; the fight as it then is."""
     async with there(player, number) as actor:
         await fighting.obey(actor, word, list(words))
-    return await table_of(player, *await found(player, number))
+    return await shown(player, number)
 
 
 async def move(visitor: Visitor, number: int, asked: MoveAsked | Move) -> None:
@@ -100,7 +111,7 @@ class Combats(Controller):
     @get()
     async def see(self, caller: Anybody, number: Numbered) -> Table:
         """The fight as whoever asks may see it."""
-        return await table_of(caller, *await found(caller, number))
+        return await shown(caller, number)
 
     @post("/start", status_code=200)
     async def start(self, player: Player, number: Numbered, data: JSONBody[Start]) -> Table:
@@ -131,7 +142,7 @@ class Combats(Controller):
     async def move(self, player: Player, number: Numbered, data: JSONBody[MoveAsked]) -> Table:
         """Make a move, if that decision is open."""
         await move(player, number, data)
-        return await table_of(player, *await found(player, number))
+        return await shown(player, number)
 
     # --- seats -----------------------------------------------------------------------------------------------
 
@@ -151,7 +162,7 @@ class Combats(Controller):
 
         async with there(player, number) as actor:
             await fighting.take_part(actor, "add", "players", add)
-        return await table_of(player, *await found(player, number))
+        return await shown(player, number)
 
     @put("/seats/{name:str}")
     async def hand_over(
@@ -175,7 +186,7 @@ class Combats(Controller):
 
         async with there(player, number) as actor:
             await fighting.take_part(actor, "offer", "owner", withdraw)
-        return await table_of(player, *await found(player, number))
+        return await shown(player, number)
 
     @delete("/seats/{name:str}", status_code=200)
     async def leave(self, player: Player, number: Numbered, name: FromPath[str]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -16,9 +16,9 @@ from affray.errors import Invalid, MissingExtra
 from affray.world.peers import Hear, Message, Present
 
 log = logging.getLogger(__name__)
-CHANNEL = "affray"
 LARGEST = 7000  # bytes: PostgreSQL takes no more than 8000
 ANNOUNCE_EVERY = 10.0  # seconds
+FAREWELL = 2.0  # seconds
 SOON = 0.05  # seconds in which several who come and go are announced together
 FORMS = ("redis://host", "postgresql://user@host/database")
 
@@ -28,17 +28,49 @@ def backend(url: str) -> ChannelsBackend:
     scheme = url.split("://")[0]
     try:
         if scheme in ("redis", "rediss"):
-            from litestar.channels.backends.redis import RedisChannelsPubSubBackend
-            from redis.asyncio import Redis
-
-            return RedisChannelsPubSubBackend(redis=Redis.from_url(url))
+            return _redis(url)
         if scheme in ("postgresql", "postgres"):
-            from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
-
-            return AsyncPgChannelsBackend(url)
+            return _postgres(url)
     except ImportError:
         raise MissingExtra("sharing a world", "redis" if "redis" in scheme else "postgres") from None
     raise Invalid(f"{scheme!r} is no way between processes; allowed are {', '.join(FORMS)}", given=scheme)
+
+
+def _redis(url: str) -> ChannelsBackend:
+    from litestar.channels.backends.redis import RedisChannelsPubSubBackend
+    from redis.asyncio import Redis
+    from redis.asyncio.retry import Retry
+    from redis.backoff import ExponentialBackoff
+    from redis.exceptions import ConnectionError, TimeoutError
+
+    # Otherwise a connection that breaks once would leave this process deaf for good.
+    forever = Retry(ExponentialBackoff(cap=2, base=0.05), -1)
+    return RedisChannelsPubSubBackend(
+        redis=Redis.from_url(url, retry=forever, retry_on_error=[ConnectionError, TimeoutError])
+    )
+
+
+def _postgres(url: str) -> ChannelsBackend:
+    import asyncpg
+    from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
+
+    class OneConnection(AsyncPgChannelsBackend):
+        """Publishes over one connection, where the framework would make another for every message."""
+
+        _speaking: asyncpg.Connection | None = None
+
+        async def publish(self, data: bytes, channels: Iterable[str]) -> None:
+            if self._speaking is None or self._speaking.is_closed():
+                self._speaking = await asyncpg.connect(url)
+            for channel in channels:
+                await self._speaking.execute("SELECT pg_notify($1, $2)", channel, data.decode())
+
+        async def on_shutdown(self) -> None:
+            if self._speaking is not None:
+                await self._speaking.close()
+            await super().on_shutdown()
+
+    return OneConnection(url)
 
 
 class Fanout:
@@ -46,16 +78,18 @@ class Fanout:
 
     def __init__(self, over: ChannelsBackend) -> None:
         self._me = secrets.token_hex(8)
-        self._channels = ChannelsPlugin(over, channels=[CHANNEL])
+        self._channels = ChannelsPlugin(over, arbitrary_channels_allowed=True)
+        self._channel = ""
         self._open = AsyncExitStack()
         self._waiting: asyncio.Queue[Message] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
         self._announced = asyncio.Event()
 
-    async def listen(self, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
-        """Hear from now on what others let know, and let them know who is here."""
+    async def listen(self, channel: str, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
+        """Hear from now on what others let know on a channel, and let them know who is here."""
+        self._channel = f"affray_{channel}"
         await self._open.enter_async_context(self._channels)
-        subscriber = await self._channels.subscribe(CHANNEL)
+        subscriber = await self._channels.subscribe(self._channel)
         self._tasks = [
             asyncio.create_task(self._send()),
             asyncio.create_task(self._receive(subscriber, hear)),
@@ -77,7 +111,10 @@ class Fanout:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
-            await self._publish({"kind": "present", "people": {}})
+            async with asyncio.timeout(FAREWELL):
+                await self._publish({"kind": "present", "people": {}})
+        except Exception as problem:
+            log.error("other processes were not told that nobody is here any longer: %s", problem)
         finally:
             await self._open.aclose()
 
@@ -93,7 +130,7 @@ class Fanout:
         data = msgspec.json.encode({"from": self._me, **message})
         if len(data) > LARGEST and "news" in message:
             data = msgspec.json.encode({"from": self._me, **message, "news": None})
-        await self._channels.wait_published(data, [CHANNEL])
+        await self._channels.wait_published(data, [self._channel])
 
     async def _receive(self, subscriber: Subscriber, hear: Hear) -> None:
         async for data in subscriber.iter_events():

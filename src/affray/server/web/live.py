@@ -25,6 +25,8 @@ from affray.server.web.metrics import CLIENTS, MOVES, MOVING
 from affray.server.web.sessions import account_of, address_of
 from affray.server.web.tables import phase_of, public_version, table_of
 from affray.world import commands, entrance, hosting
+from affray.world.combat import Combat
+from affray.world.store import Lost
 from affray.world.visitors import Kind, Visitor, seen
 from affray.world.world import World
 
@@ -129,19 +131,28 @@ class Client:
         await self.socket.close(*self.closing or (TRY_AGAIN, ""))
 
     async def _put_table(self) -> None:
-        if self.following is None or self.place is None:
+        number = self.following
+        if number is None or self.place is None:
             return
-        combat = self.live.world.combats.get(self.place)
-        if combat is None or combat.number != self.following:
-            self.send(m.Gone(self.following))
-            self.live.unfollow(self)
-            return
+        try:
+            async with self.live.world.steady(self.place) as combat:
+                if self.following != number:  # they have turned to another fight meanwhile
+                    return
+                if combat is not None and combat.number == number:
+                    await self._send_table(combat)
+                else:
+                    self.send(m.Gone(number))
+                    self.live.unfollow(self)
+        except Lost as problem:  # they are told again as soon as the store can be read
+            log.error("a table could not be shown: %s", problem)
+
+    async def _send_table(self, combat: Combat) -> None:
         texts = [line.text for line in combat.fight.lines] if combat.fight else []
         same = len(self._sent)
         if texts[:same] != self._sent:
             same = next(n for n, text in enumerate(self._sent) if n >= len(texts) or texts[n] != text)
-        self._sent = texts
         table = await table_of(self.visitor, combat, phase_of(combat), same)
+        self._sent = [*texts[:same], *(line["text"] for line in table.story)]  # more may have been told meanwhile
         if self._last is None or table.story or msgspec.structs.replace(table, story_from=0) != self._last:
             self.send(table)
         self._last = msgspec.structs.replace(table, story=[], story_from=0)

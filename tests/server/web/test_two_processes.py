@@ -1,0 +1,227 @@
+"""Two processes serve one world: fights stay whole, everybody is told everything, and one may be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+for needed in ("asyncpg", "litestar", "websockets", "httpx"):
+    pytest.importorskip(needed, reason="the server and postgres extras are not installed")
+
+REDIS = os.environ.get("AFFRAY_TEST_REDIS", "redis://127.0.0.1:6379")
+FIGHTS = 8
+BEFORE, AFTER = 8, 6  # moves of people in one fight before a process is killed, and from then on
+A_MOMENT = 0.1  # seconds
+UNDONE = 3  # after so many moves the owner of every second fight takes one back
+
+
+def _load(name: str) -> ModuleType:
+    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+crowd = _load("crowd")
+
+
+@pytest.fixture
+def redis_url() -> str:
+    """The address of a Redis that answers."""
+    redis = pytest.importorskip("redis", reason="redis is not installed (the redis extra)")
+    try:
+        redis.Redis.from_url(REDIS).ping()
+    except redis.RedisError as problem:
+        if "AFFRAY_TEST_REDIS" in os.environ:
+            raise
+        pytest.skip(f"no Redis answers at {REDIS}: {problem}")
+    return REDIS
+
+
+class Shared(crowd.Bout):
+    """A fight whose players are at different processes; the first also has a second browser at the other one."""
+
+    def __init__(self, number: int, here: list[Any], there: list[Any], chance: random.Random) -> None:
+        owner, second = here[0], there[0]
+        super().__init__(number, [owner, second], chance)
+        self.twin = there[1]
+        self.everybody = [*here, *there]
+        self.taken_back = 0
+        self.most = BEFORE
+
+    @property
+    def full(self) -> bool:
+        return self.over or len(self.acknowledged) >= self.most
+
+    async def answer_twice(self, client: Any, twin: Any, move: Any) -> bool:
+        """Answer one decision at both processes in the same moment: one answer counts, unless it is taken back."""
+        results = await asyncio.gather(self.send(client, move), self.send(twin, move), return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+        assert client.may_shrink or sum(results) <= 1, f"both answers to decision {move[0]} were taken"
+        return any(results)
+
+    async def take_turns(self, client: Any, at: Any) -> None:
+        """Move whenever one is asked; whoever is cut off goes to the process that is left."""
+        while not self.full:
+            try:
+                await client.until(lambda: self.full or client.due() is not None)
+                if self.full:
+                    break
+                move = self.choose(client.due())
+                if client is self.players[0] and not self.twin.gone:
+                    taken = await self.answer_twice(client, self.twin, move)
+                else:
+                    taken = await self.send(client, move)
+                for other in self.players:
+                    other.news.set()
+                if taken and not client.may_shrink:
+                    await client.until(lambda d=move[0]: self.full or not client.is_asked(d))
+                else:
+                    await asyncio.sleep(A_MOMENT)  # it came too late for its decision, and another table is on its way
+            except crowd.Cut:
+                self.twin.gone = True
+                await client.come(at, self.number)
+
+    async def take_back(self) -> None:
+        """Let the owner take a move back, from the other process, while others move."""
+        if self.number % 2 == 0:
+            owner = self.twin
+            await self.players[0].until(lambda: len(self.acknowledged) >= UNDONE or self.full)
+            await owner.ask(type="line", text="combat undo")
+            self.taken_back += 1
+
+
+async def play(url: str, peers: str, folder: Path) -> None:
+    names = [f"{kind}{number}" for number in range(FIGHTS) for kind in ("Ann", "Ben", "Wat")]
+    people = await crowd.furnish(url, names)
+    first, second = (crowd.Server(url, folder / name, "--peers", peers) for name in ("first", "second"))
+    try:
+        await asyncio.gather(first.open(), second.open())
+        bouts = await asyncio.gather(*(begun(n, people[3 * n : 3 * n + 3], first, second) for n in range(FIGHTS)))
+        await fight(bouts, first)
+        await asyncio.gather(*(is_the_same_everywhere(bout, first, second) for bout in bouts))
+        await check_people(bouts, names)
+        await check_ending(bouts[0], first, second)
+        await fight_on_without(second, bouts[1:], first)
+        await asyncio.gather(*(settled(bout, first) for bout in bouts[1:]))
+        first.kill()
+        await asyncio.gather(*(client.go() for bout in bouts for client in bout.everybody))
+    finally:
+        first.clear_away()
+        second.clear_away()
+    check_log(await crowd.stored_fights(url), bouts)
+
+
+async def begun(number: int, people: list[Any], first: Any, second: Any) -> Shared:
+    """A fight that is set up at one process and joined at the other, at the same time as all others."""
+    owner, ally, watcher = people
+    at, there = (first, second) if number % 2 else (second, first)
+    made = await crowd.begin(list(crowd.SYSTEMS)[number % len(crowd.SYSTEMS)], owner, at, ally, there)
+    bout = Shared(made, [owner, watcher], [ally, owner.twin()], random.Random(number))
+    for client in bout.everybody:
+        client.may_shrink = made % 2 == 0
+    await asyncio.gather(*(client.come(first, made) for client in (owner, watcher)))
+    await asyncio.gather(*(client.come(second, made) for client in (ally, bout.twin)))
+    return bout
+
+
+async def fight(bouts: list[Shared], first: Any) -> None:
+    turns = [bout.take_turns(client, first) for bout in bouts for client in bout.players]
+    said = [client.ask(type="say", text=f"I am {client.name}!") for bout in bouts for client in bout.players]
+    await asyncio.gather(*turns, *said, *(bout.take_back() for bout in bouts))
+
+
+async def fight_on_without(second: Any, bouts: list[Shared], first: Any) -> None:
+    """Kill one process in the middle of moves; whoever was there comes to the other one."""
+    for bout in bouts:
+        bout.most = len(bout.acknowledged) + AFTER
+    fighting = asyncio.gather(*(bout.take_turns(client, first) for bout in bouts for client in bout.players))
+    already = sum(len(bout.acknowledged) for bout in bouts)
+    while not fighting.done() and sum(len(bout.acknowledged) for bout in bouts) < already + len(bouts):
+        await asyncio.sleep(0.01)
+    second.kill()
+    await fighting
+    for bout in bouts:
+        left = [client for client in bout.everybody if not client.connected]
+        await asyncio.gather(*(client.come(first, bout.number) for client in left))
+
+
+# --- what must be true ------------------------------------------------------------------------------------------------
+
+
+async def settled(bout: Shared, at: Any) -> dict[str, Any]:
+    """The fight as a process shows it, once computers have moved and everybody has heard all of the story."""
+    owner = bout.players[0]
+    async with asyncio.timeout(crowd.SECONDS):
+        while True:
+            table: dict[str, Any] = await owner.request(at, "GET", f"/combats/{bout.number}")
+            story = [line["text"] for line in table["story"]]
+            people = [seat for seat in table["seats"] if seat["due"] and not seat["tactic"]]
+            if (people or table["ending"]) and all(client.story == story for client in bout.everybody):
+                return table
+            await asyncio.sleep(0.05)
+
+
+async def is_the_same_everywhere(bout: Shared, first: Any, second: Any) -> None:
+    assert await settled(bout, first) == await settled(bout, second)
+    assert all(seat["here"] for seat in bout.players[0].table["seats"] if seat["player"])
+
+
+async def check_people(bouts: list[Shared], names: list[str]) -> None:
+    """Everybody is seen from both processes, and has heard everybody in their place once."""
+    for client in bouts[0].players:
+        client.told.clear()
+        await client.ask(type="line", text="who")
+        assert all(name in client.told[0] for name in names)
+    for bout in bouts:
+        for listener in bout.everybody:
+            for speaker in bout.players:
+                heard = [text for text in listener.said + listener.told if f"I am {speaker.name}!" in text]
+                assert len(heard) == 1, (listener.name, speaker.name, heard)
+
+
+async def check_ending(bout: Shared, first: Any, second: Any) -> None:
+    """A fight that is ended at one process is gone at the other, whose log of it can be verified."""
+    owner, ally = bout.players
+    await owner.request(first, "POST", f"/combats/{bout.number}/end")
+    await ally.until(lambda: ally.gone)
+    log = await ally.request(second, "GET", f"/combats/{bout.number}/log")
+    assert log["answers"]
+    assert (await ally.request(second, "POST", "/verify", log))["fits"]
+
+
+def check_log(stored: dict[int, tuple[list[str], list[dict[str, Any]]]], bouts: list[Shared]) -> None:
+    """No acknowledged move is lost, none is there twice, and everybody has seen every line."""
+    assert len(stored) == len(bouts)
+    for bout in bouts:
+        story, answers = stored[bout.number]
+        moves = [crowd.move_of(entry) for entry in answers]
+        kept = len(bout.acknowledged) - bout.taken_back
+        assert kept <= len(moves) <= kept + len(bout.uncertain)
+        assert set(moves) <= {*bout.acknowledged, *bout.uncertain}
+        if not bout.taken_back:
+            assert set(bout.acknowledged) <= set(moves)
+            assert len(set(bout.acknowledged)) == len(bout.acknowledged)
+        for client in bout.everybody:
+            assert client.story == story
+
+
+def test_two_processes_over_redis(tmp_path, postgres_url, redis_url):
+    asyncio.run(play(postgres_url, redis_url, tmp_path))
+
+
+def test_two_processes_over_postgres(tmp_path, postgres_url):
+    asyncio.run(play(postgres_url, postgres_url, tmp_path))

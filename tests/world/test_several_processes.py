@@ -1,0 +1,126 @@
+"""Several processes with one world in PostgreSQL, where nothing that they let each other know arrives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+import pytest
+
+from affray.kernel.chance import Seeded
+from affray.world import changes, hosting, world
+from affray.world.peers import Hear, Message, Present
+from affray.world.visitors import Visitor
+from affray.world.world import World
+
+SECONDS = 20
+
+
+class Deaf:
+    """A way to other processes on which everything is lost."""
+
+    async def listen(self, channel: str, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
+        self.channel = channel
+
+    def publish(self, message: Message) -> None: ...
+
+    def announce(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+@asynccontextmanager
+async def two_worlds(url: str) -> AsyncIterator[tuple[World, World]]:
+    first = await World.open(url, dice=lambda: Seeded(7), peers=Deaf())
+    second = await World.open(url, dice=lambda: Seeded(7), peers=Deaf())
+    await first.store.commit(*(changes.add_account(name, "player", None, "tavern") for name in ("Ann", "Ben")))
+    try:
+        yield first, second
+    finally:
+        await first.close()
+        await second.close()
+
+
+async def visitor(world: World, name: str) -> Visitor:
+    account = await world.store.account(name)
+    assert account is not None
+    made = world.arrive(lambda text: None, "here")
+    world.recognise(made, account)
+    return made
+
+
+async def hosted(by: Visitor) -> int:
+    """A duel of bgo at a table of its own: whoever hosts it against a slime that moves by itself."""
+    seats = [hosting.Seat("heroes", "player", hosting.ME), hosting.Seat("monsters", "fire-slime", "always-attack")]
+    return (await hosting.host(by, "duel", "bgo", {}, seats, None)).number
+
+
+def decision_at(world: World, place: str) -> int:
+    """The decision that is open in a place; 0 where there is no fight."""
+    combat = world.combats.get(place)
+    return combat.fight.decision if combat and combat.fight else 0
+
+
+async def comes_true(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(SECONDS):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def test_fights_that_are_made_at_the_same_moment_get_numbers_and_tables_of_their_own(postgres_url: str) -> None:
+    async with two_worlds(postgres_url) as (first, second):
+        ann, ben = await visitor(first, "Ann"), await visitor(second, "Ben")
+        numbers = await asyncio.gather(*(hosted(who) for _ in range(4) for who in (ann, ben)))
+        assert sorted(numbers) == list(range(1, 9))
+        assert sorted(await first.store.versions()) == [f"table {n}" for n in range(1, 9)]
+        for number in numbers:  # also where nobody has let know of it, and at a place that was not there before
+            for one in (first, second):
+                found = await one.numbered(number)
+                assert found is not None
+                assert found.place in one.places
+
+
+async def test_what_nobody_was_told_is_found_in_the_store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world, "KEEP_UP", 0.05)
+    async with two_worlds(postgres_url) as (first, second):
+        ann = await visitor(first, "Ann")
+        stirred: list[str] = []
+        second.listeners.append(stirred.append)
+        number = await hosted(ann)
+        await ann.hear("combat start")
+        await comes_true(lambda: decision_at(second, "table 1") == 1)
+        await ann.hear("combat move attack")
+        known = first.combats["table 1"]
+        await comes_true(lambda: second.combats["table 1"].version == known.version)
+        assert second.combats["table 1"].number == number
+        assert second.combats["table 1"].status() == known.status()
+        assert "table 1" in stirred
+        await ann.hear("combat end")
+        await comes_true(lambda: "table 1" not in second.combats)
+
+
+async def test_computers_of_a_process_that_is_gone_are_moved_by_another(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world, "KEEP_UP", 0.05)
+    monkeypatch.setattr(world, "TAKE_OVER", 0.1)
+    async with two_worlds(postgres_url) as (first, second):
+        ann = await visitor(first, "Ann")
+        await hosted(ann)
+
+        async def nobody_moves(combat: object) -> bool:
+            return False
+
+        first.autoplay = nobody_moves  # type: ignore[method-assign, assignment]
+        await ann.hear("combat start")
+        await ann.hear("combat move attack")
+        await comes_true(lambda: decision_at(second, "table 1") == 2)
+        assert {entry["who"] for entry in await second.store.answers(1)} == {"ann", "fire-slime"}
+
+
+async def test_processes_of_one_world_share_a_channel_that_no_other_world_has(postgres_url: str) -> None:
+    async with two_worlds(postgres_url) as (first, second):
+        names = {one.peers.channel for one in (first, second) if isinstance(one.peers, Deaf)}
+        assert len(names) == 1
+        assert all(len(name) >= 16 for name in names)
