@@ -201,7 +201,7 @@ def test_the_reckoning_in_the_log_adds_up(duel: Scenery, move: str, stake: int, 
     net = stake * win - caution * years / 100
     assert abs(event.net - net) < 1
     counted = f" counted at {caution}%" if caution != 100 else ""
-    worth = "worth it" if net >= 0 else "not worth it"
+    worth = "worth it, but not what Ada wants" if net >= 0 else "not worth it"
     assert line.text == (
         f"Ada reckons: {win / 10:.1f}% of {stake} year{'s' * (stake != 1)}, less"
         f" {years / 1000:.1f} years at risk{counted}: {event.net / 1000:+.1f}, {worth}."
