@@ -72,8 +72,12 @@ async function requestForm(systems) {
 
     await draw();
     fit();
-    const head = [labelled("System", system), labelled("What to do", kind), amounts.fields, onlyOdds];
+    const head = [wide("System", system), wide("What to do", kind), amounts.fields, onlyOdds];
     return { fields: [h("div", { class: "fields" }, head), rest], value };
+}
+
+function wide(label, field) {
+    return h("label", { class: "field wide" }, h("span", { class: "label" }, label), field);
 }
 
 /** How many fights, and their seed: without one any will do, and the result says which it was. */

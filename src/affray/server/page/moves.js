@@ -134,7 +134,7 @@ function askOf(ask, table, play) {
 /** Tells the style how many columns there are, and how wide they may be. */
 function layOut(node, cells) {
     node.style.setProperty("--cells", cells);
-    node.style.setProperty("--cell", cells > 5 ? "3.3rem" : "4.3rem");
+    node.style.setProperty("--cell", cells > 5 ? "3.1rem" : "4.3rem");
 }
 
 function movesOf(moves, play) {
@@ -210,6 +210,8 @@ function chooser(word, moves, play) {
     let odds = null;
     function pick() {
         const picked = moveButton(select.value, select.value, play);
+        const key = place.querySelector("button.move")?.dataset.key;
+        if (key) giveKey(picked.node, key);
         fill(place, picked.node);
         if (odds) picked.weigh(...odds);
     }
@@ -241,11 +243,14 @@ function moveButton(move, text, play) {
 
 /** The first nine buttons answer to the keys 1 to 9. */
 function giveKeys(place) {
-    [...place.querySelectorAll("button.move")].slice(0, DIGITS).forEach((each, index) => {
-        each.dataset.key = String(index + 1);
-        each.setAttribute("aria-keyshortcuts", String(index + 1));
-        each.querySelector(".name").prepend(h("kbd", { "aria-hidden": "true" }, String(index + 1)));
-    });
+    const first = [...place.querySelectorAll("button.move")].slice(0, DIGITS);
+    first.forEach((each, index) => giveKey(each, String(index + 1)));
+}
+
+function giveKey(node, key) {
+    node.dataset.key = key;
+    node.setAttribute("aria-keyshortcuts", key);
+    node.querySelector(".name").prepend(h("kbd", { "aria-hidden": "true" }, key));
 }
 
 function impossibleOf(impossible) {

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { h, svg } from "./dom.js";
-import { percent, signed } from "./words.js";
+import { counted, percent, signed } from "./words.js";
 
 const PATTERNS = ["upright", "crossed", "dotted"]; // other endings are slanted
 const SEEN = 0.005; // chances below it do not get a column of their own
@@ -117,7 +117,7 @@ export function legend(odds) {
 function howFound({ how, moves }) {
     if (how === "exact") return "Counted exactly.";
     const spread = Math.max(...Object.values(moves).map(({ low, high }) => (high - low) / 2));
-    return `Odds: ${how}${spread > 0.005 ? `, to within ${Math.ceil(spread * 100)} points` : ""}.`;
+    return `Odds: ${how}${spread > 0.005 ? `, to within ${counted(Math.ceil(spread * 100), "point")}` : ""}.`;
 }
 
 function patternOf(place) {

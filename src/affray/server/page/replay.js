@@ -101,7 +101,7 @@ function luckPart(replay) {
             const luck = await get(`combats/${replay.number}/luck`);
             fill(
                 place,
-                luck.text.map((line) => h("p", {}, line)),
+                luck.text.filter(isSentence).map((line) => h("p", {}, line)),
                 luck.steps.length ? luckChart(luck.steps, luck.team) : null,
                 expectedOf(luck.expected),
             );
@@ -119,6 +119,11 @@ function luckPart(replay) {
         ask,
         place,
     );
+}
+
+/** The other lines are the figures of single decisions, which the chart shows. */
+function isSentence(line) {
+    return !line.startsWith(" ") && !line.endsWith(":");
 }
 
 function expectedOf(expected) {

@@ -1,0 +1,322 @@
+"""A real server, and visitors who use its page as people do: by what they see, click and type."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+SECONDS = 120  # before something that is waited for is a failure: rules may have to be compiled first
+MOST_MOVES = 400
+PASSWORD = "open sesame 7"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+OPEN_MOVES = ".ask:not(.answered) button.move"
+FOLLOW = """route => new Promise(done => {
+    addEventListener("hashchange", done, { once: true }); // behind the page's own listener, which begins to show it
+    location.hash = route;
+}).then(() => null)"""
+NUMBERS = itertools.count(1)
+expect.set_options(timeout=SECONDS * 1000)
+REFUSAL = re.compile(r"the server responded with a status of 4\d\d")
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two fighters who are soon done with each other, and which moves hasten it."""
+
+    sheets: tuple[str, str]
+    changes: tuple[str, str]
+    hasty: tuple[str, ...]
+
+
+LONG_DUEL = Match(("player", "fire-slime"), ("health=30", "health=30"), ("attack",))
+MATCHES = {
+    "bgo": Match(("player", "fire-slime"), ("health=3", "health=3"), ("attack",)),
+    "grapple": Match(
+        ("goblin", "goblin"),
+        ("sd=0, max_wounds=2", "sd=0, max_wounds=2"),
+        ("strike 6", "strike 5", "strike 4", "strike 3", "maneuver 3", "catch"),
+    ),
+    "deckahedron": Match(("maren", "guard"), ("", ""), ("attack", "harm", "reshuffle")),
+    "mythos": Match(("boxer", "fencer"), ("hp=8", "hp=8"), ("fight", "use")),
+    "strategic": Match(
+        ("knight", "guard"),
+        ("", ""),
+        ("power cripple", "maim cripple", "strike cripple", "strike incapacitate", "brace", "accept"),
+    ),
+}
+
+
+def fresh(name: str) -> str:
+    """A name that nobody in the world has yet."""
+    return f"{name}{next(NUMBERS)}"
+
+
+def until(condition: Callable[[], Any], what: str, page: Page, seconds: float = SECONDS) -> Any:
+    """Wait until something is so; the page's own events are let through meanwhile."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, f"it never came: {what}"
+        page.wait_for_timeout(20)
+    return found
+
+
+class Serving:
+    """`affray serve` as a process of its own, which can be stopped and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        noted = self.folder / "port"
+        noted.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "affray", "serve", "--web", f"127.0.0.1:{self.port}"]
+        command += ["--web-port-file", str(noted), "--store", f"sqlite:///{self.folder / 'world.db'}"]
+        command += ["--limit-requests", "1000000", "--log-level", "error"]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, env=dict(os.environ))
+        end = time.monotonic() + SECONDS
+        while not noted.exists() or not noted.read_text().strip():
+            assert self._process.poll() is None, self.log()
+            assert time.monotonic() < end, "the server does not open"
+            time.sleep(0.02)
+        self.port = int(noted.read_text())
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(SECONDS)
+            self._process = None
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text()
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Serving]:
+    """A server with a world in a folder."""
+    server = Serving(folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visitor:
+    """Somebody with a browser of their own."""
+
+    browser: Browser
+    address: str
+    odds: bool = False
+    context: Mapping[str, Any] = field(default_factory=dict)
+    excused: Sequence[str] = ()
+    """What the console may complain of."""
+
+    def __post_init__(self) -> None:
+        self.name = ""
+        self.problems: list[str] = []
+        self.received: list[str] = []
+        self.window = self.browser.new_context(**{"reduced_motion": "reduce", **self.context})
+        self.window.set_default_timeout(SECONDS * 1000)
+        if not self.odds:
+            self.window.add_init_script("localStorage.setItem('affray.odds', 'off')")
+        self.page = self.open_page()
+
+    def open_page(self) -> Page:
+        """Another window of the same browser, all of whose complaints are kept."""
+        page = self.window.new_page()
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda told: self._complained(told.type, told.text))
+        page.on("websocket", lambda line: line.on("framereceived", lambda frame: self.received.append(str(frame))))
+        return page
+
+    def _complained(self, kind: str, text: str) -> None:
+        # A refusal is an answer that the page shows as a sentence, whatever the browser says of it.
+        if kind in ("error", "warning") and not REFUSAL.search(text):
+            if not any(excuse in text for excuse in self.excused):
+                self.problems.append(f"{kind}: {text}")
+
+    # --- going about ------------------------------------------------------------------------------------------
+
+    def go(self, route: str = "#/") -> None:
+        """Go to a route, or to the address of one, and wait until it is shown."""
+        route = route.removeprefix(self.address)
+        if self.page.url.startswith(self.address) and not self.page.url.endswith(route):
+            self.page.evaluate(FOLLOW, route)
+        else:
+            self.page.goto(self.address + route)
+        self.arrived()
+
+    def arrived(self) -> None:
+        self.page.locator("main:not([aria-busy]) h1").wait_for()
+
+    def join(self, invitation: str, name: str) -> None:
+        """Follow an invitation as a guest, and make an account on the spot."""
+        self.go(invitation)
+        self.register(name)
+        self.page.wait_for_url(re.compile(r"#/fight/\d+$"))
+
+    def register(self, name: str) -> None:
+        """Make an account, by the dialog where there is no form on the page."""
+        self._present(name, "Create an account")
+
+    def log_in(self, name: str) -> None:
+        self._present(name, "Log in")
+
+    def _present(self, name: str, button: str) -> None:
+        self.name = name
+        if not self.page.locator("form.login").count():
+            self.page.click("#login")
+        form = self.page.locator("form.login")
+        form.get_by_label("Name").fill(name)
+        form.get_by_label("Password").fill(PASSWORD)
+        form.get_by_role("button", name=button).click()
+        self.page.locator("#session .who", has_text=name).wait_for()
+        expect(self.page.locator("dialog")).to_have_count(0)
+
+    # --- making a fight ---------------------------------------------------------------------------------------
+
+    def fill_new_fight(
+        self, system: str, other: str, title: str = "", match: Match | None = None, **options: int
+    ) -> None:
+        """Fill in the form for a fight of a system, a short one if nothing else is said: me against `other`."""
+        match = match or MATCHES[system]
+        self.choose_system(system)
+        if title:
+            self.page.get_by_label("Name of the fight").fill(title)
+        while (spare := self.page.get_by_role("button", name="Remove fighter 2")).count():
+            spare.first.click()
+        for place, by in enumerate(("me", other)):
+            self.fill_fighter(place, match.sheets[place], match.changes[place], by)
+        if options:
+            self.page.click("#options summary")
+        for name, value in options.items():
+            self.page.locator(f'[data-option="{name}"]').locator("input").fill(str(value))
+
+    def choose_system(self, system: str) -> None:
+        self.page.select_option("select[name=system]", system)
+        self.page.locator(f'.sheet option[value="{MATCHES[system].sheets[0]}"]').first.wait_for(state="attached")
+
+    def fill_fighter(self, place: int, sheet: str, changes: str, by: str) -> None:
+        form = self.page.locator("fieldset.fighter").nth(place)
+        form.locator("select.sheet").select_option(sheet)
+        form.locator("input.changes").fill(changes)
+        form.locator("select.by").select_option(by)
+
+    def new_fight(self, system: str, other: str, *, start: bool = True, **how: Any) -> int:
+        """Make a fight through the form; its number."""
+        self.go("#/new")
+        self.fill_new_fight(system, other, **how)
+        self.page.click("#make-and-start" if start else "#make")
+        self.page.wait_for_url(re.compile(r"#/fight/\d+$"))
+        self.page.locator(".table #question" if start else "#start").wait_for()
+        return int(self.page.url.rpartition("/")[2])
+
+    def invitation(self) -> str:
+        """The link that the owner sees."""
+        return self.page.locator("input.invite").input_value()
+
+    # --- fighting ---------------------------------------------------------------------------------------------
+
+    @property
+    def story(self) -> list[str]:
+        return self.page.locator("#story .line > p").all_inner_texts()
+
+    @property
+    def question(self) -> str:
+        return self.page.locator("#question").inner_text()
+
+    @property
+    def moves(self) -> list[str]:
+        """What may be done now."""
+        return [str(move) for move in self.page.locator(OPEN_MOVES).evaluate_all("all => all.map(b => b.dataset.move)")]
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator("#ending").count() > 0
+
+    def await_moves(self) -> list[str]:
+        self.page.locator(OPEN_MOVES).first.wait_for()
+        return self.moves
+
+    def move(self, move: str) -> None:
+        """Click a move, and wait until it is taken."""
+        asked = self.page.locator(OPEN_MOVES).first.element_handle()
+        self.page.locator(f'{OPEN_MOVES}[data-move="{move}"]').first.click()
+        assert asked is not None
+        asked.wait_for_element_state("hidden")
+
+    def move_hastily(self, system: str) -> None:
+        """Click the move that ends the fight soonest."""
+        offered = self.moves
+        hasty = (move for start in MATCHES[system].hasty for move in offered if move.startswith(start))
+        self.move(next(hasty, offered[0]))
+
+    def finish(self, system: str) -> None:
+        """Fight on to the end, against somebody who needs no help."""
+        for _ in range(MOST_MOVES):
+            until(lambda: self.is_over or self.moves, "a question or the end", self.page)
+            if self.is_over:
+                return
+            self.move_hastily(system)
+        raise AssertionError("the fight never ends")
+
+    def end(self) -> None:
+        """Close a fight that is over."""
+        self.page.click("#end")
+        self.page.locator("#verify").wait_for(state="attached")
+
+    def says(self, words: str, how: str = "say") -> None:
+        self.page.select_option("#how", how)
+        self.page.fill("#say", words)
+        self.page.press("#say", "Enter")
+
+    def hears(self, words: str) -> None:
+        """Wait until something stands in the chat."""
+        expect(self.page.locator("#chat p", has_text=words)).to_have_count(1)
+
+    def close(self) -> None:
+        self.window.close()
+
+
+def fight_out(visitors: Sequence[Visitor], system: str) -> list[Visitor]:
+    """Let several visitors click moves until their fight is over; who made each of them."""
+    made: list[Visitor] = []
+    page = visitors[0].page
+    for _ in range(MOST_MOVES):
+        until(lambda: any(each.is_over or each.moves for each in visitors), "a question or the end", page)
+        asked = next((each for each in visitors if each.moves), None)
+        if asked is None:
+            return made
+        asked.move_hastily(system)
+        made.append(asked)
+    raise AssertionError("the fight never ends")

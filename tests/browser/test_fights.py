@@ -1,0 +1,112 @@
+"""Whole fights in the browser: two people, a person and a tactic, spectators, and whoever comes back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_two_browsers_play_a_whole_fight(system, visit, pages):
+    ann, ben = visit("Ann"), visit()
+    ann.new_fight(system, "open", start=False)
+    ben.join(ann.invitation(), pages.fresh("Ben"))
+    ben.page.get_by_text(f"{ann.name} starts the fight.").wait_for()
+    ann.page.locator("li.seat", has_text=f"played by {ben.name}").wait_for()
+    ann.page.click("#start")
+
+    movers = pages.fight_out([ann, ben], system)
+
+    assert {each.name for each in movers} == {ann.name, ben.name}
+    pages.until(lambda: ann.is_over and ben.is_over, "the end on both pages", ann.page)
+    assert ann.story == ben.story
+    assert ann.page.inner_text("#ending") == ben.page.inner_text("#ending")
+
+    ann.end()
+    ann.page.click(".fair summary")
+    ann.page.click("#verify")
+    ann.page.locator(".verdict.fits").wait_for()
+    ben.page.locator("a", has_text="Replay").click()
+    ben.arrived()
+    ben.page.click("#last")
+    assert ben.story == ann.story
+
+
+def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
+    ann = visit("Ann", odds=True)
+    ann.new_fight("bgo", "policy")
+    attack = ann.page.locator('button[data-move="attack"]')
+    attack.locator(".odds").wait_for()
+    assert "win" in attack.locator(".odds").text_content()
+    ann.finish("bgo")
+    assert ann.page.locator('[data-fighter="fire-slime"]').is_visible()
+
+
+def test_spectators_and_foes_do_not_see_a_choice_before_it_is_out(visit, pages):
+    ann, ben, guest = visit("Ann"), visit(), visit()
+    number = ann.new_fight("bgo", "open", start=False)
+    ben.join(ann.invitation(), pages.fresh("Ben"))
+    ann.page.locator("li.seat", has_text=f"played by {ben.name}").wait_for()
+    ann.page.click("#start")
+    guest.go(f"#/fight/{number}")
+    ben.await_moves()
+    ann.await_moves()
+    others = [ben, guest]
+    ann.says("ready?")
+    for other in others:
+        other.hears("ready?")
+    before = [without_talk(other) for other in others]
+    heard = [len(other.received) for other in others]
+
+    ann.move("defend")
+    assert "stays secret" in ann.question
+    assert ann.page.locator(".ask.answered").inner_text() == "You chose defend."
+    ann.says("I have chosen")  # comes after whatever the server tells about the choice
+    for other in others:
+        other.hears("I have chosen")
+
+    assert [without_talk(other) for other in others] == before
+    told = [json.loads(text)["type"] for other, n in zip(others, heard, strict=True) for text in other.received[n:]]
+    assert set(told) <= {"told", "lobby"}
+    assert guest.page.locator("button.move").count() == 0
+    assert guest.page.locator("#undo, #save, #end").count() == 0
+
+    ben.move("attack")
+    guest.page.locator("#story .line", has_text="defend").first.wait_for()
+
+
+def without_talk(visitor):
+    """All that a page shows but the chat."""
+    parts = visitor.page.locator(".table-head, .teams, .told, .side, .taken")
+    return parts.evaluate_all("all => all.map(each => each.outerHTML)")
+
+
+def test_reloading_in_mid_fight_changes_nothing(visit, pages):
+    ann = visit("Ann")
+    ann.new_fight("bgo", "policy", match=pages.LONG_DUEL)
+    ann.await_moves()
+    ann.move("attack")
+    ann.await_moves()
+    before = (ann.story, ann.question, ann.moves)
+    ann.page.reload()
+    ann.await_moves()
+    assert (ann.story, ann.question, ann.moves) == before
+
+
+def test_the_page_resumes_by_itself_when_the_server_comes_back(visit, pages, tmp_path):
+    with pages.serving(tmp_path) as server:
+        ann = visit("Ann", at=server.address, excused=["WebSocket connection to", "ERR_CONNECTION_REFUSED"])
+        ann.new_fight("bgo", "policy")
+        ann.await_moves()
+        before = ann.story
+        server.stop()
+        ann.page.locator("#connection", has_text="lost").wait_for()
+        server.start()
+        pages.expect(ann.page.locator("#connection")).to_have_text("")
+        assert ann.story == before
+        ann.finish("bgo")
+        assert "Traceback" not in server.log()
+        ann.close()

@@ -1,0 +1,113 @@
+"""Every part of the page on a phone, and for everybody: no sideways scrolling, no serious finding of axe."""
+
+from __future__ import annotations
+
+import pytest
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
+WEIGHED = {"bgo", "mythos", "strategic"}  # plain odds, odds with what comes at once, odds with costs
+GRAVE = {"serious", "critical"}
+
+
+@pytest.fixture(scope="module")
+def axe():
+    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+
+def tour(visitor, system):
+    """Go through every route of the page, and stop at each."""
+    for route in ("#/", "#/new", "#/lab"):
+        visitor.go(route)
+        yield route
+    visitor.go("#/new")
+    visitor.page.click("#options summary")
+    yield "#/new with its options"
+    visitor.new_fight(system, "open", start=False)
+    yield "seats"
+    number = visitor.new_fight(system, "storyteller")
+    visitor.await_moves()
+    yield "a fight"
+    visitor.finish(system)
+    yield "a fight that is over"
+    visitor.end()
+    visitor.page.click(".fair summary")
+    yield "a fight that is closed"
+    visitor.go(f"#/replay/{number}")
+    visitor.page.click("#last")
+    visitor.page.click("#luck")
+    visitor.page.locator(".luck .chart").wait_for()
+    yield "#/replay"
+
+
+def sideways(visitor):
+    return visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def low_buttons(visitor):
+    """Buttons too low for a thumb."""
+    seen = visitor.page.locator("main button:visible:not(.why, .link)")
+    heights = seen.evaluate_all("all => all.map(b => [b.textContent, b.getBoundingClientRect().height])")
+    return [text for text, height in heights if height < 44]
+
+
+def sticking_out(visitor):
+    """Moves that are wider than their panel, or whose name lies over the odds."""
+    return visitor.page.locator("#moves button.move").evaluate_all("""all => all
+        .filter(move => {
+            const right = node => node.getBoundingClientRect().right;
+            const inside = [...move.children].every(part => right(part) <= right(move));
+            const name = move.querySelector(".name");
+            const clear = [...name.children].every(part => right(part) <= right(name) + 1);
+            return right(move) > right(document.querySelector("#moves")) || !inside || !clear;
+        })
+        .map(move => move.dataset.move)""")
+
+
+def test_nothing_is_too_wide_or_too_low_for_a_phone(visit):
+    ann = visit("Ann", context=PHONE)
+    for stop in tour(ann, "bgo"):
+        assert sideways(ann) == 0, stop
+        assert low_buttons(ann) == [], stop
+
+
+def findings(visitor, axe):
+    """What axe finds grave, in light and in dark."""
+    found = []
+    for scheme in ("light", "dark"):
+        visitor.page.emulate_media(color_scheme=scheme)
+        for each in axe.run(visitor.page).response["violations"]:
+            if each["impact"] in GRAVE:
+                found.append((scheme, each["id"], [node["html"] for node in each["nodes"]]))
+    return found
+
+
+def test_axe_finds_nothing_grave_on_any_route(visit, axe):
+    ann = visit("Ann")
+    for stop in tour(ann, "bgo"):
+        assert findings(ann, axe) == [], stop
+
+
+def test_axe_finds_nothing_grave_for_guests(visit, axe):
+    guest = visit()
+    guest.go("#/join/1/forged")
+    assert findings(guest, axe) == []
+    guest.go("#/")
+    guest.page.click("#login")
+    assert findings(guest, axe) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_table_is_for_every_screen_and_everybody(system, visit, axe):
+    ann = visit("Ann", context=PHONE, odds=system in WEIGHED)
+    ann.new_fight(system, "storyteller")
+    ann.await_moves()
+    if system in WEIGHED:
+        ann.page.locator("button.move .odds").first.wait_for()
+    assert sideways(ann) == 0
+    assert low_buttons(ann) == []
+    for width in (1060, 1200):
+        ann.page.set_viewport_size({"width": width, "height": 900})
+        assert sideways(ann) == 0
+        assert sticking_out(ann) == []
+    assert findings(ann, axe) == []
