@@ -133,3 +133,10 @@ def test_the_secret_of_fair_dice_comes_out_at_the_end_or_later() -> None:
     play_on(fight, usual_tactics(fight))
     assert replay(fight)["secret"] == SECRET.hex()
     assert replay(fight, secret_is_out=False)["secret"] is None
+
+
+def test_fighters_can_be_called_as_their_players_are() -> None:
+    told = replay(duel(), called={"player": "Ann", "fire-slime": "slime"})
+    assert told["teams"] == {"heroes": ["Ann"], "monsters": ["slime"]}
+    assert [seat["name"] for seat in told["frames"][0]["seats"]] == ["Ann", "slime"]
+    assert {answer["who"] for frame in told["frames"] for answer in frame["answers"]} == {"Ann", "slime"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from affray import viewing
@@ -12,19 +13,23 @@ if TYPE_CHECKING:
     from affray.fight import Answer, Fight
 
 
-def replay(fight: Fight, *, secret_is_out: bool | None = None) -> dict[str, Any]:
+def replay(
+    fight: Fight, *, secret_is_out: bool | None = None, called: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """The opening and every decision that has been taken, each with what it led to, as plain JSON values.
 
     Choices that are still secret are not in it. Fair dice show their secret when the fight is over;
-    `secret_is_out=False` keeps it beyond the end, for as long as the fight may still be taken back.
+    `secret_is_out=False` keeps it beyond the end, for as long as the fight may still be taken back. Fighters may be
+    `called` otherwise than the fight calls them.
     """
+    named = called or {name: name for name in fight.names}
     fair = fight.dice if isinstance(fight.dice, Fair) else None
     shows_secret = fight.over if secret_is_out is None else secret_is_out
     return {
         "system": fight.system.id,
         "title": fight.system.title,
-        "teams": {team: list(members) for team, members in fight.teams.items()},
-        "frames": _frames(fight),
+        "teams": {team: [named[name] for name in members] for team, members in fight.teams.items()},
+        "frames": _frames(fight, named),
         "story": viewing.story_table(fight),
         "ending": fight.ending,
         "commitment": fair.commitment if fair else None,
@@ -38,7 +43,7 @@ def who_and_what(answers: Sequence[Answer]) -> dict[str, str]:
     return {"who": ", ".join(answer.who for answer in answers), "move": ", ".join(answer.move for answer in answers)}
 
 
-def _frames(fight: Fight) -> list[dict[str, Any]]:
+def _frames(fight: Fight, named: Mapping[str, str]) -> list[dict[str, Any]]:
     revealed = fight.revealed
     # A frame shows what its decision led to, which is how things stood before the first answer to the next one.
     after: dict[int, tuple[Any, int]] = {}
@@ -46,28 +51,29 @@ def _frames(fight: Fight) -> list[dict[str, Any]]:
         after.setdefault(answer.decision - 1, (state, told))
     after.setdefault(fight.decision - 1, (fight.state, len(fight.lines)))
     frames, first = [], 0
-    for decision, answers in {0: [], **revealed}.items():
+    for decision, given in {0: [], **revealed}.items():
         state, told = after[decision]
+        answers = [replace(answer, who=named[answer.who]) for answer in given]
         frames.append(
             {
                 "decision": decision,
                 **(who_and_what(answers) if answers else {"who": None, "move": None}),
                 "answers": [{"who": answer.who, "move": answer.move} for answer in answers],
                 "lines": list(range(first, told)),
-                **_seen(fight, state),
+                **_seen(fight, state, named),
             }
         )
         first = told
     return frames
 
 
-def _seen(fight: Fight, state: Any) -> dict[str, Any]:
+def _seen(fight: Fight, state: Any, named: Mapping[str, str]) -> dict[str, Any]:
     """Everybody as a spectator sees them in a state."""
     cut = fight.system.cut(state, None)
     return {
         "seats": [
             {
-                "name": name,
+                "name": named[name],
                 "team": fight.team_of[name],
                 "scene": [viewing.as_table(widget) for widget in viewing.scene(fight, cut, place)],
             }

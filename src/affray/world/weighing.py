@@ -70,6 +70,8 @@ class Weigher:
         for task in self._asked.values():
             task.cancel()
         if self._pool is not None:
+            for process in list(self._pool._processes.values()):
+                process.kill()  # what it thinks about, or compiles, may take a minute
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 

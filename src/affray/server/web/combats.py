@@ -227,7 +227,9 @@ class Combats(Controller):
         """Every step so far, as a spectator may see it."""
         combat, phase = await found(caller, number)
         async with caller.world.locks[combat.place]:  # nobody moves while it is told again
-            shown = await asyncio.to_thread(replay, combat.running(), secret_is_out=phase == "ended")
+            fight = combat.running()
+            called = dict(zip(fight.names, (member.name for member in combat.roster), strict=True))
+            shown = await asyncio.to_thread(replay, fight, secret_is_out=phase == "ended", called=called)
         return {"number": number, "name": combat.name, **shown}
 
     @get("/luck")
