@@ -10,6 +10,9 @@ DEV := $(VENV)/has-dev
 LAB := $(firstword $(wildcard $(DEV)) $(VENV)/has-lab)
 DOCS := $(firstword $(wildcard $(DEV)) $(VENV)/has-docs)
 
+# Many tests wait for a server or a browser: one more than there are cores keeps these busy.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
@@ -30,7 +33,7 @@ play: $(LAB) ## play a fight in the terminal
 
 test: lint ## lint, run every test, build the documentation; all must pass
 	@echo "Running the tests."
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 	@$(BUILD_DOCS)
 
 bench: $(DEV) $(VENV)/has-bench ## measure speed
