@@ -279,9 +279,8 @@ class World:
 
     async def found(self, combat: Combat) -> None:
         """Make a new combat durable, under a number of its own, and let it go on here. Its place must be locked."""
-        combat.number = self.last_combat = (
-            self.last_combat + 1
-        )  # before anything is awaited: others may be made meanwhile
+        self.last_combat += 1  # before anything is awaited: others may be made meanwhile
+        combat.number = self.last_combat
         made = changes.add_combat(
             combat.number,
             combat.name,
