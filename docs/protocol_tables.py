@@ -75,7 +75,12 @@ def addresses() -> tuple[list[str], Rows]:
 
     def rows() -> Rows:
         for path, item in sorted(
-            (Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=DESCRIBED).openapi_schema.paths or {}).items()
+            (
+                Litestar(
+                    ROUTES, dependencies=DEPENDENCIES, openapi_config=DESCRIBED, logging_config=None
+                ).openapi_schema.paths
+                or {}
+            ).items()
         ):
             assert isinstance(item, PathItem)
             for method in METHODS:

@@ -56,7 +56,9 @@ class Weigher:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_the_world)
         table = public_table(fight)
         asked = asyncio.get_running_loop().run_in_executor(self._pool, _think, work, table, more)
-        return asyncio.ensure_future(self._answered(asked))
+        answer = asyncio.ensure_future(self._answered(asked))
+        answer.add_done_callback(_heard)
+        return answer
 
     async def _answered(self, asked: Awaitable[AnswerT]) -> AnswerT:
         try:
@@ -73,6 +75,12 @@ class Weigher:
             for process in list(self._pool._processes.values()):
                 process.kill()  # what it thinks about, or compiles, may take a minute
             self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _heard(answer: asyncio.Future[Any]) -> None:
+    """Take note of an answer that whoever has asked may no longer wait for."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 def end_with_the_world() -> None:
