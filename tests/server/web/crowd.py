@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import random
+import re
 import secrets
 import signal
 import subprocess
@@ -39,6 +40,7 @@ SYSTEMS = {  # who play together, and whom a tactic moves
     "strategic": (("order", "knight"), ("raiders", "brute")),
 }
 MOST_REFUSALS = 100  # of one fight: answers that come too late, or twice
+TOO_LATE = re.compile(r"decision \d+ is not open|has answered decision \d+ already|the fight is over")
 Move = tuple[int, str, str]  # the number of the decision, who, what
 
 
@@ -251,9 +253,10 @@ class Bout:
         except Cut:
             self.uncertain.append(move)
             raise
-        except Refusal:
+        except Refusal as problem:
             self.refusals += 1
-            if self.refusals > MOST_REFUSALS:
+            late = client.may_shrink or TOO_LATE.search(str(problem))  # what is taken back makes other moves possible
+            if self.refusals > MOST_REFUSALS or not late:
                 raise
             return False
         self.acknowledged.append(move)
