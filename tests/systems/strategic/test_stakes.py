@@ -19,7 +19,7 @@ from affray.players.tactics import decide, play_on, usual_tactics
 from affray.systems.strategic import recovery, rules, sheets, stakes
 from affray.systems.strategic.arms import ARMOURS, WEAPONS
 from affray.systems.strategic.sheets import enlist, prices
-from affray.systems.strategic.state import DEAD, FIGURES, INCAPACITATE, PARRY, STANDING, STRIKE
+from affray.systems.strategic.state import DEAD, FIGURES, INCAPACITATE, PAIN, PARRY, STANDING, STRIKE
 
 Scenery = Callable[..., Any]
 HOUR = 3600
@@ -249,6 +249,43 @@ def test_a_hit_is_reckoned_to_cost_what_its_crippling_exceeds_the_soak_by(
     )
     found = stakes.lethal_points(scene.fight.state, scene["ada"], scene["bob"], STRIKE, INCAPACITATE, PARRY)
     assert found == 1000 * ways // 2 ** (lethality + soak)
+
+
+@pytest.mark.parametrize("coins", [0, 1, 4, 9, 30])
+@pytest.mark.parametrize("number", [0, 1, 3, 9, 30])
+def test_coins_are_counted_like_binomials(coins: int, number: int) -> None:
+    ways = [comb(coins, heads) for heads in range(coins + 1)]
+    assert stakes.at_least(coins, number) == 1000 * sum(ways[number:]) // 2**coins
+    over = sum(way * max(0, heads - number) for heads, way in enumerate(ways))
+    assert stakes.more_than(coins, number) == 1000 * over // 2**coins
+
+
+def promised(scene: Any, intent: int = INCAPACITATE) -> int:
+    return stakes.promise(scene.fight.state, scene["ada"], scene["bob"], STRIKE, intent, PARRY)
+
+
+def test_a_hit_promises_more_by_a_heavier_weapon_and_less_through_better_armour(duel: Scenery) -> None:
+    light, usual, heavy = (promised(duel({"damage": damage})) for damage in (5, 8, 11))
+    assert light < usual < heavy
+    bare, leather, plate = (promised(duel({}, {"armour": armour})) for armour in ("none", "leather", "plate"))
+    assert bare > leather > plate
+
+
+def test_a_hit_that_must_fell_the_foe_promises_everything(duel: Scenery) -> None:
+    """One point of seven is left, two are soaked at most, and of sixteen coins some show Heads."""
+    scene = duel({"damage": 20})
+    scene["bob"].crippling = 6
+    assert promised(scene) > 990
+
+
+def test_highwaters_that_a_hit_cannot_raise_promise_nothing(duel: Scenery) -> None:
+    """Fists have three coins for Pain and Incapacitation, and none to cripple."""
+    scene = duel({"damage": 3, "lethality": 0}, {"training": 10})
+    assert promised(scene, PAIN) > 0
+    scene["bob"].incapacitation = 4
+    scene["bob"].pain = 20
+    assert promised(scene, PAIN) == 0
+    assert promised(scene) > 0, "the margin adds to what is intended"
 
 
 @settings(deadline=None, max_examples=100)

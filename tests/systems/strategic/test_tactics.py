@@ -20,7 +20,7 @@ from affray.lab.simulate import Simulation, simulate
 from affray.players.tactics import decide, play_on
 from affray.systems.strategic import rules, sheets
 from affray.systems.strategic.stakes import years_at_risk
-from affray.systems.strategic.tactics import TACTICS
+from affray.systems.strategic.tactics import TACTICS, risk
 
 Scenery = Callable[..., Any]
 SURE = {"stake": 1000, "caution": 0}
@@ -51,6 +51,25 @@ def test_what_a_year_counts_decides_as_much_as_the_stake(duel: Scenery) -> None:
     even = {"stake": 30}
     assert wants(duel({**even, "caution": 10}, SURE), "rational").endswith(("incapacitate", "cripple"))
     assert wants(duel({**even, "caution": 1000}, SURE), "rational") in ("yield", "flee", "stand down")
+
+
+def test_a_stance_is_worth_what_it_keeps_the_foes_from(duel: Scenery) -> None:
+    """More coins for defence, or for initiative, leave less to fear; of more to lose there is more to fear."""
+    fight = duel({"stake": 40}, SURE).fight.state
+    assert risk(fight, 0, 3, 0, 0) < risk(fight, 0, 0, 0, 0) < risk(fight, 0, -1, 0, 0)
+    assert risk(fight, 0, 0, 1, 0) < risk(fight, 0, 0, 0, 0) < risk(fight, 0, 0, 0, 20_000)
+
+
+def test_nobody_fears_a_foe_who_yields(duel: Scenery) -> None:
+    scene = duel({}, SURE)
+    scene["bob"].yielding = 1
+    assert risk(scene.fight.state, 0, 0, 0, 20_000) == 0
+
+
+def test_whoever_has_years_to_lose_does_not_brace_against_a_blow_that_cripples(duel: Scenery) -> None:
+    scene = duel(SURE, {"stake": 40, "caution": 300})
+    scene.move("ada", "maim cripple")
+    assert wants(scene, "rational", "bob") != "brace"
 
 
 def test_the_rational_threaten_whoever_should_give_up(duel: Scenery) -> None:

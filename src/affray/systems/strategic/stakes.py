@@ -13,6 +13,7 @@ from affray.systems.strategic.abilities import (
     attack_ability,
     attack_coins,
     defence_coins,
+    fixed_penalty,
     initiative_ability,
     is_foe,
     margin_points,
@@ -35,8 +36,7 @@ from affray.systems.strategic.state import (
     Fighter,
 )
 
-WEARING_DOWN = 60  # what a hit does towards the end that does not end it, in thousandths
-BLUNTED = 40  # of the hits reckoned so, in per cent, come about among equals: whoever is hurt hits less
+PAIN_OF_A_POINT = 3  # points of Pain hinder about as much as one of Incapacitation
 WIDE = 31  # coins that the tables know, from 0 on
 
 
@@ -51,9 +51,12 @@ def _beats(coins: int, against: int) -> int:
     return _share(2 * more + comb(both, against), both + 1)
 
 
+def _over(coins: int, number: int) -> int:
+    return _share(sum((k - number) * comb(coins, k) for k in range(number + 1, coins + 1)), coins)
+
+
 def _excess(coins: int, less: int) -> int:
-    both = coins + less
-    return _share(sum((k - less) * comb(both, k) for k in range(less + 1, both + 1)), both)
+    return _over(coins + less, less)
 
 
 BEATS = tuple(_beats(coins, against) for coins in range(WIDE) for against in range(WIDE))
@@ -61,6 +64,9 @@ BEATS = tuple(_beats(coins, against) for coins in range(WIDE) for against in ran
 
 TAIL = tuple(_share(sum(comb(n, k) for k in range(least, n + 1)), n) for n in range(WIDE) for least in range(WIDE))
 """In how many of a thousand flips of so many coins there are at least so many Heads."""
+
+OVER = tuple(_over(n, number) for n in range(WIDE) for number in range(WIDE))
+"""By how much so many coins show more Heads than a number, where they do: the mean, in thousandths."""
 
 EXCESS = tuple(_excess(coins, less) for coins in range(WIDE) for less in range(WIDE))
 """By how much so many coins show more Heads than so many others, where they do: the mean, in thousandths."""
@@ -88,18 +94,39 @@ def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defen
     return min(margin_points(fight, max(0, ahead // 2) + 2), fight.numbers[CONTROL_BASE] + fighter.discipline // 2)
 
 
+@rule
+def at_least(coins: int, heads: int) -> int:
+    """In how many of a thousand flips of so many coins there are at least so many Heads."""
+    return TAIL[min(WIDE - 1, coins) * WIDE + max(0, min(WIDE - 1, heads))]
+
+
+@rule
+def more_than(coins: int, number: int) -> int:
+    """By how much so many coins show more Heads than a number on average, in thousandths."""
+    return OVER[min(WIDE - 1, coins) * WIDE + min(WIDE - 1, number)]
+
+
 @apart
-def down_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
-    """In how many of a thousand hits the foe cannot go on."""
-    margin = likely_margin(fight, fighter, foe, move, defence) if intent != PAIN else 0
+def promise(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
+    """What a hit does towards the foe's end, in thousandths of it: it may come at once, or nearer. highwaters."""
+    margin = 2 * likely_margin(fight, fighter, foe, move, defence)  # as coins, half of which show Heads
+    hurting = pool(fight, fighter, move, PAIN) + (margin if intent == PAIN else 0)
+    incapacitating = pool(fight, fighter, move, INCAPACITATE) + (margin if intent == INCAPACITATE else 0)
+    crippling = pool(fight, fighter, move, CRIPPLE) + (margin if intent == CRIPPLE else 0)
     soaked = soak_coins(fight, foe, move, defence == BRACE)
-    incapacitating, crippling = pool(fight, fighter, move, INCAPACITATE), pool(fight, fighter, move, CRIPPLE)
-    before = (foe.incapacitation + foe.crippling) // 2
-    needed = attack_ability(fight, foe) - before - margin
-    needed += min(incapacitating, soaked_off(fight, INCAPACITATE, soaked)) // 2
-    needed += min(crippling, soaked_off(fight, CRIPPLE, soaked)) // 2
-    coins = max(0, min(WIDE - 1, incapacitating + crippling))
-    return TAIL[coins * WIDE + max(0, min(WIDE - 1, needed))]
+    less = soaked_off(fight, INCAPACITATE, soaked) // 2
+    less_crippling = soaked_off(fight, CRIPPLE, soaked) // 2
+    ability = attack_ability(fight, foe)
+    down = max(
+        at_least(incapacitating + crippling, ability + min(incapacitating, less) + min(crippling, less_crippling)),
+        at_least(incapacitating, ability - foe.crippling + less),
+        at_least(crippling, ability - foe.incapacitation + less_crippling),
+    )
+    worn = more_than(incapacitating, foe.incapacitation + less)
+    worn += more_than(crippling, foe.crippling + less_crippling)
+    worn += more_than(hurting, foe.pain + soaked_off(fight, PAIN, soaked) // 2) // PAIN_OF_A_POINT
+    left = max(1, ability - fixed_penalty(foe))
+    return down + (1000 - down) * min(1000, worn // left) // 1000
 
 
 @rule
@@ -142,7 +169,7 @@ def pressure(fight: Fight, who: int, target: int) -> int:
     fighter, foe = fight.fighters[who], fight.fighters[target]
     defence = usual_defence(fight, target)
     hit = hit_chance(fight, fighter, foe, STRIKE, defence)
-    return hit * (WEARING_DOWN + down_chance(fight, fighter, foe, STRIKE, INCAPACITATE, defence))
+    return hit * promise(fight, fighter, foe, STRIKE, INCAPACITATE, defence)
 
 
 @apart
@@ -191,21 +218,16 @@ def years_at_risk(fight: Fight, who: int) -> int:
 
 @apart
 def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
-    """The same, where one knows how fast it comes to an end; whoever is losing is not spared by foes who tire."""
+    """The same, where one knows how fast it comes to an end. Nobody knows what foes intend: the worst is expected."""
     fighter = fight.fighters[who]
-    ending = ours + theirs
-    behind = max(0, 500 - share(ours, theirs))
-    blunted = BLUNTED + (100 - BLUNTED) * behind // 500
+    defence = usual_defence(fight, who)
     points = 0
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and not fight.fighters[other].yielding:
             foe = fight.fighters[other]
-            defence = usual_defence(fight, who)
             hits = acting_weight(fight, other) * hit_chance(fight, foe, fighter, STRIKE, defence)
-            expected = min(6000, 1000 * hits // max(1, ending))  # before it is over, in thousandths
-            lethal = lethal_points(fight, foe, fighter, STRIKE, INCAPACITATE, defence)
-            lethal += lethal_points(fight, foe, fighter, STRIKE, CRIPPLE, defence)  # nobody knows what they intend
-            points += expected * lethal // 2000 * blunted // 100
+            expected = min(6000, 1000 * hits // max(1, ours + theirs))  # before it is over, in thousandths
+            points += expected * lethal_points(fight, foe, fighter, STRIKE, CRIPPLE, defence) // 1000
     return price_of(fighter, points)
 
 

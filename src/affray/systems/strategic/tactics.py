@@ -18,12 +18,12 @@ from affray.systems.strategic.rules import legal, legal_defences, most_moves, mo
 from affray.systems.strategic.stakes import (
     beats,
     chance_to_win,
-    down_chance,
     fights_back,
     hit_chance,
     lethal_points,
     net_worth,
     price_of,
+    promise,
     usual_defence,
 )
 from affray.systems.strategic.state import (
@@ -34,7 +34,6 @@ from affray.systems.strategic.state import (
     CRIPPLE,
     DEFEND,
     DISARM,
-    DODGE,
     FIGHT_ON,
     FLEE,
     GIVE_IN,
@@ -59,12 +58,9 @@ from affray.systems.strategic.state import (
     WAIT,
     YIELD,
     Fight,
+    Fighter,
 )
 
-FIRST_BLOOD = 60  # what any hit is worth, in thousandths of a foe who is down
-A_COIN_OF_DEFENCE = 25
-A_COIN_OF_INITIATIVE = 20
-LETHAL_WORTH = 60  # what a Life Coin of the foe is worth, in thousandths of a foe who is down: fights show it
 LOST_CAUSE = 150  # a chance to win, in thousandths, below which even a duelist gives up
 SURE_HAND = 650  # a chance to hit, in thousandths, above which a duelist goes for the weapon
 
@@ -73,36 +69,67 @@ SURE_HAND = 650  # a chance to hit, in thousandths, above which a duelist goes f
 
 
 @apart
-def blow_worth(fight: Fight, who: int, target: int, move: int, intent: int, cruelty: int) -> int:
-    """What a blow promises, in thousandths of a foe who is down; cruelty counts Life Coins too."""
+def gain(fight: Fight, who: int, target: int, move: int, intent: int, to_win: int) -> int:
+    """What a blow adds to the sum, in thousandths of a year, where a foe who is down adds so much."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     defence = usual_defence(fight, target)
-    worth = FIRST_BLOOD + down_chance(fight, fighter, foe, move, intent, defence)
-    worth += cruelty * lethal_points(fight, fighter, foe, move, intent, defence) // 1000
-    worth = worth * hit_chance(fight, fighter, foe, move, defence) // 1000
-    if move == GUARDED:
-        worth += A_COIN_OF_DEFENCE * fight.numbers[GUARDED_DEFENCE]
-    elif move == POWER:
-        worth += A_COIN_OF_DEFENCE * fight.numbers[POWER_DEFENCE]
-    elif move == JAB:
-        worth += A_COIN_OF_INITIATIVE * fight.numbers[JAB_INITIATIVE]
-    return worth
+    hit = hit_chance(fight, fighter, foe, move, defence)
+    return to_win * promise(fight, fighter, foe, move, intent, defence) // 1000 * hit // 1000
+
+
+@rule
+def harm(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int, to_lose: int) -> int:
+    """What a hit of the foe takes off the sum, in thousandths of a year, where being down takes so much."""
+    points = lethal_points(fight, foe, fighter, move, intent, defence)
+    years = fighter.caution * price_of(fighter, points) // 100
+    return years + to_lose * promise(fight, foe, fighter, move, intent, defence) // 1000
 
 
 @apart
-def best_blow(fight: Fight, who: int, least: int, most: int, cruelty: int) -> int:
-    """The blow that promises most, with an intent from `least` to `most`; -1 where nobody can be reached."""
-    best = -1
-    highest = -1_000_000
+def risk(fight: Fight, who: int, guard: int, quick: int, to_lose: int) -> int:
+    """What the foes take off the sum before one acts again, in thousandths of a year, at their worst.
+
+    Until then one has so many more coins for defence and for initiative.
+    """
     fighter = fight.fighters[who]
-    for target in range(len(fight.fighters)):
-        if not is_foe(fight, who, target):
+    defence = usual_defence(fight, who)
+    coins = max(0, defence_coins(fight, fighter, defence) + guard)
+    total = 0
+    for other in range(len(fight.fighters)):
+        foe = fight.fighters[other]
+        if is_foe(fight, who, other) and fights_back(foe):
+            acts = beats(initiative_ability(fight, foe), initiative_ability(fight, fighter) + quick)
+            hits = beats(attack_coins(fight, foe, STRIKE) - (foe.pain + 1) // 2, coins)
+            hit = harm(fight, fighter, foe, STRIKE, CRIPPLE, defence, to_lose)
+            total += hit * hits // 1000 * acts // max(1, 1000 - acts)  # they may act more than once
+    return total
+
+
+@apart
+def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heedless: bool) -> int:
+    """The blow that brings most, with an intent from `least` to `most`; -1 where nobody can be reached.
+
+    It brings what it does towards winning the stake, less what it lets the foes do, which is the same to the heedless.
+    """
+    fighter = fight.fighters[who]
+    to_win, to_lose = max(1000, 1000 * fighter.stake - going_on), max(0, going_on)
+    usual = 0 if heedless else risk(fight, who, 0, 0, to_lose)
+    best = -1
+    highest = -1_000_000_000
+    for move in range(GUARDED + 1):
+        if move in (THREATEN, DISARM) or not sees(fighter, move):
             continue
-        for move in range(GUARDED + 1):
-            if move in (THREATEN, DISARM) or not sees(fighter, move) or not can_reach(fight, who, target, move):
+        risked = usual
+        if not heedless and move in (GUARDED, POWER):
+            guard = fight.numbers[GUARDED_DEFENCE] if move == GUARDED else fight.numbers[POWER_DEFENCE]
+            risked = risk(fight, who, guard, 0, to_lose)
+        elif not heedless and move == JAB:
+            risked = risk(fight, who, 0, fight.numbers[JAB_INITIATIVE], to_lose)
+        for target in range(len(fight.fighters)):
+            if not is_foe(fight, who, target) or not can_reach(fight, who, target, move):
                 continue
             for intent in range(least, 1 + (min(most, INCAPACITATE) if move == PULL else most)):
-                worth = blow_worth(fight, who, target, move, intent, cruelty)
+                worth = gain(fight, who, target, move, intent, to_win) - risked
                 if worth > highest:
                     best, highest = move_code(move, intent, target), worth
     return best
@@ -146,20 +173,19 @@ def is_left_alone(fight: Fight, who: int) -> bool:
 
 @apart
 def best_defence(fight: Fight, who: int) -> int:
-    """The defence that leaves the least of the blow that is coming."""
+    """The defence that takes least off the sum."""
     fighter, foe = fight.fighters[who], fight.fighters[fight.actor]
-    coming = max(0, attack_coins(fight, foe, fight.move) - (foe.pain + 1) // 2)
+    coming = attack_coins(fight, foe, fight.move) - (foe.pain + 1) // 2
+    to_lose = max(0, net_worth(fight, who))
     moves = row(3)
     best = BRACE
     least = 1_000_000_000
     for place in range(legal_defences(fight, who, moves)):
         defence = moves[place]
-        harm = FIRST_BLOOD + down_chance(fight, foe, fighter, fight.move, fight.intent, defence)
-        harm += lethal_points(fight, foe, fighter, fight.move, fight.intent, defence) // 5
-        harm = harm * beats(coming, defence_coins(fight, fighter, defence)) // 1000
-        harm += A_COIN_OF_INITIATIVE if defence == DODGE else 0
-        if harm < least:
-            best, least = defence, harm
+        hit = harm(fight, fighter, foe, fight.move, fight.intent, defence, to_lose)
+        lost = hit * beats(coming, defence_coins(fight, fighter, defence)) // 1000
+        if lost < least:
+            best, least = defence, lost
     return best
 
 
@@ -225,7 +251,8 @@ def rational(fight: Fight, who: int, whim: Dice) -> int:
     offered = somebody_yields(fight, who)
     if offered >= 0:
         return move_code(ACCEPT, 0, offered)
-    if net_worth(fight, who) < 0:
+    going_on = net_worth(fight, who)
+    if going_on < 0:
         out = way_out(fight, who)
         if out >= 0:
             return out
@@ -237,7 +264,7 @@ def rational(fight: Fight, who: int, whim: Dice) -> int:
             foe = fight.fighters[other]
             if is_foe(fight, who, other) and fights_back(foe) and foe.shaken == 0 and net_worth(fight, other) < 0:
                 return move_code(THREATEN, 0, other)
-    blow = best_blow(fight, who, INCAPACITATE, CRIPPLE, LETHAL_WORTH)
+    blow = best_blow(fight, who, PAIN, CRIPPLE, going_on, False)
     return blow if blow >= 0 else STAND_DOWN
 
 
@@ -255,7 +282,7 @@ def duelist(fight: Fight, who: int, whim: Dice) -> int:
     ready = prepare(fight, who)
     if ready >= 0:
         return ready
-    blow = best_blow(fight, who, INCAPACITATE, INCAPACITATE, 0)
+    blow = best_blow(fight, who, INCAPACITATE, INCAPACITATE, net_worth(fight, who), False)
     if sees(fighter, DISARM) and blow >= 0:
         target = blow >> 7
         foe = fight.fighters[target]
@@ -274,7 +301,7 @@ def brute(fight: Fight, who: int, whim: Dice) -> int:
     ready = prepare(fight, who)
     if ready >= 0:
         return ready
-    blow = best_blow(fight, who, CRIPPLE, CRIPPLE, 200)
+    blow = best_blow(fight, who, CRIPPLE, CRIPPLE, 0, True)
     return blow if blow >= 0 else STAND_DOWN
 
 
