@@ -51,6 +51,12 @@ def canned():
     """A server that sends given bytes to whoever comes, and then closes, or breaks the connection."""
     listening = socket.create_server(("127.0.0.1", 0))
     answered: list[bytes] = []
+    serving: list[threading.Thread] = []
+
+    def all_answered() -> bytes:
+        for thread in serving:
+            thread.join(SECONDS)
+        return b"".join(answered)
 
     def serve(data: bytes, breaks: bool = False) -> str:
         def once() -> None:
@@ -65,10 +71,11 @@ def canned():
                 while got := connected.recv(1000):
                     answered.append(got)
 
-        threading.Thread(target=once, daemon=True).start()
+        serving.append(threading.Thread(target=once, daemon=True))
+        serving[-1].start()
         return f"127.0.0.1:{listening.getsockname()[1]}"
 
-    serve.answered = answered
+    serve.answered = all_answered
     with listening:
         yield serve
 
@@ -162,7 +169,7 @@ def test_nothing_from_a_server_steers_the_terminal(canned):
 
 def test_offers_are_declined_but_hiding(canned):
     connect(canned(b"\xff\xfb\x03\xff\xfb\x03\xff\xfd\x18\xff\xfb\x01\xff\xfc\x01hello\r\n"))
-    sent = b"".join(canned.answered)
+    sent = canned.answered()
     assert sent == b"\xff\xf1" + b"\xff\xfe\x03" + b"\xff\xfc\x18" + b"\xff\xfd\x01" + b"\xff\xfe\x01"
 
 
