@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from inspect import getdoc
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from litestar import Litestar
 from litestar.openapi import OpenAPIConfig
@@ -22,8 +22,8 @@ WORDS = {str: "text", int: "whole number", bool: "true or false", NoneType: "nul
 METHODS = ("get", "post", "put", "delete")
 
 
-def _tag(message: type[Struct]) -> str:
-    tag = message.__struct_config__.tag
+def _tag(message: type) -> str:
+    tag = message.__struct_config__.tag if issubclass(message, Struct) else None
     return str(tag) if tag else message.__name__
 
 
@@ -34,23 +34,25 @@ def _written(kind: Any) -> str:
         return _written(get_args(kind)[0])
     if origin is Literal:
         return " or ".join(f"`{word}`" for word in get_args(kind))
-    inner = [_written(one) for one in get_args(kind) if one is not UnsetType]
+    inner = [_written(one) for one in get_args(kind) if one not in (UnsetType, ...)]
     if origin in (Union, UnionType):
         return " or ".join(dict.fromkeys(inner))
-    if origin is list:
+    if origin in (list, tuple):
         return f"list of {inner[0]}"
     if origin is dict:
         return f"table of {inner[1]}"
     return WORDS.get(kind) or f"`{kind.__name__}`"
 
 
-def _fields(message: type[Struct]) -> str:
-    return "; ".join(f"`{field.encode_name}`: {_written(field.type)}" for field in fields(message)) or "nothing more"
+def _fields(message: type) -> str:
+    """What a message or a part has; parts that are no messages of their own are dataclasses."""
+    known = {f.encode_name: f.type for f in fields(message)} if issubclass(message, Struct) else get_type_hints(message)
+    return "; ".join(f"`{name}`: {_written(kind)}" for name, kind in known.items()) or "nothing more"
 
 
-def _rows(of: Sequence[type[Struct]]) -> Rows:
+def _rows(of: Sequence[type]) -> Rows:
     for message in of:
-        yield f"`{_tag(message)}`", getdoc(message) or "", _fields(message)
+        yield f"`{_tag(message)}`", " ".join((getdoc(message) or "").split()), _fields(message)
 
 
 def from_client() -> tuple[list[str], Rows]:
@@ -66,7 +68,8 @@ def from_server() -> tuple[list[str], Rows]:
 def parts() -> tuple[list[str], Rows]:
     """Everything that messages and answers are made of."""
     sent = {*get_args(messages.FromClient), *get_args(messages.FromServer), messages.Asked, messages.Sent}
-    known = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, Struct)]
+    kinds = {name: one for name, one in vars(messages).items() if isinstance(one, type)}
+    known = [one for name, one in kinds.items() if issubclass(one, Struct) or name in messages.__all__]
     return ["part", "is", "with"], _rows([one for one in known if one is not Struct and one not in sent])
 
 

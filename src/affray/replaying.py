@@ -30,7 +30,7 @@ def replay(
         "title": fight.system.title,
         "teams": {team: [named[name] for name in members] for team, members in fight.teams.items()},
         "frames": _frames(fight, named),
-        "story": viewing.story_table(fight),
+        "story": [viewing.as_table(line) for line in viewing.story(fight)],
         "ending": fight.ending,
         "commitment": fair.commitment if fair else None,
         "secret": fair.secret.hex() if fair and shows_secret else None,

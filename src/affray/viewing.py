@@ -23,18 +23,23 @@ def status(fight: Fight, viewer: str | None) -> str:
     return fight.system.status(state, fight.sheets, fight.names, list(fight.teams))
 
 
-def story_table(fight: Fight, first: int = 0) -> list[dict[str, Any]]:
-    """The lines of the story from a number on: the sentence, what it cites and what fell for it, as plain values."""
-    fell = thrown_for(fight, first)
+@dataclass(frozen=True)
+class StoryLine:
+    """A line of the story: the sentence, the rulings that it cites, and what fell for it."""
+
+    n: int
+    text: str
+    decision: int
+    why: tuple[str, ...]
+    thrown: tuple[Thrown, ...]
+
+
+def story(fight: Fight, first: int = 0) -> list[StoryLine]:
+    """The lines of the story from a number on."""
+    told = zip(fight.lines[first:], thrown_for(fight, first), strict=True)
     return [
-        {
-            "n": number,
-            "text": line.text,
-            "decision": line.decision,
-            "why": list(line.event.kind.cites),
-            "thrown": [as_table(drawn) for drawn in thrown],
-        }
-        for number, (line, thrown) in enumerate(zip(fight.lines[first:], fell, strict=True), first)
+        StoryLine(number, line.text, line.decision, tuple(line.event.kind.cites), tuple(thrown))
+        for number, (line, thrown) in enumerate(told, first)
     ]
 
 
@@ -75,10 +80,15 @@ def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
     return [Widget("bar", gauge.name, gauge.value, gauge.most) for gauge in fight.system.gauges(state, who)]
 
 
-def as_table(drawn: Widget | Thrown) -> dict[str, object]:
-    """Something to draw as plain values for JSON."""
-    values = {field.name: getattr(drawn, field.name) for field in fields(drawn)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+def as_table(shown: Widget | Thrown | StoryLine) -> dict[str, Any]:
+    """Something to show as plain values for JSON."""
+    return {field.name: _plain(getattr(shown, field.name)) for field in fields(shown)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return as_table(value) if isinstance(value, Thrown) else value
 
 
 # What fell. A story keeps no announcements, so decisions are played once more with what has fallen for them.

@@ -152,7 +152,7 @@ class Client:
         if texts[:same] != self._sent:
             same = next(n for n, text in enumerate(self._sent) if n >= len(texts) or texts[n] != text)
         table = await table_of(self.visitor, combat, phase_of(combat), same)
-        self._sent = [*texts[:same], *(line["text"] for line in table.story)]  # more may have been told meanwhile
+        self._sent = [*texts[:same], *(line.text for line in table.story)]  # more may have been told meanwhile
         if self._last is None or table.story or msgspec.structs.replace(table, story_from=0) != self._last:
             self.send(table)
         self._last = msgspec.structs.replace(table, story=[], story_from=0)

@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from affray.kernel.system import Thrown, Widget
 from affray.server.jobs import JobRequest, JobState
+from affray.viewing import StoryLine
 from affray.world.hosting import Seat
 from affray.world.tables import Role
 
-__all__ = ["JobRequest", "JobState"]
+__all__ = ["JobRequest", "JobState", "StoryLine", "Thrown", "Widget"]
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -224,36 +226,6 @@ class Lobby(Struct, frozen=True):
     yours: list[int]
 
 
-class WidgetShown(Struct, frozen=True):
-    """One thing to draw of a fighter."""
-
-    kind: str
-    label: str
-    value: int
-    most: int
-    note: str
-    names: list[str]
-
-
-class ThrownShown(Struct, frozen=True):
-    """Dice, coins or cards that fell for a line."""
-
-    kind: str
-    faces: list[int]
-    note: str
-    names: list[str]
-
-
-class LineShown(Struct, frozen=True):
-    """A line of the story, the rulings behind it, and what fell for it."""
-
-    n: int
-    text: str
-    decision: int
-    why: list[str]
-    thrown: list[ThrownShown]
-
-
 class SeatShown(Struct, frozen=True):
     """A seat of a fight; only its owner sees the invitation."""
 
@@ -267,7 +239,7 @@ class SeatShown(Struct, frozen=True):
     open: bool
     invite: str | None
     due: bool
-    scene: list[dict[str, Any]]
+    scene: list[Widget]
 
 
 class PlaceName(Struct, frozen=True):
@@ -325,7 +297,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     you: You
     asks: list[Ask]
     waiting: list[str]
-    story: list[dict[str, Any]]
+    story: list[StoryLine]
     story_from: int
     aftermath: list[str]
     commitment: str | None

@@ -109,7 +109,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: i
         you=You(mine.name if mine else None, owns, _may(visitor, phase, mine, owns)),
         asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
         waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
-        story=viewing.story_table(fight, story_from) if fight else [],
+        story=viewing.story(fight, story_from) if fight else [],
         story_from=story_from,
         aftermath=fight.aftermath if fight else [],
         commitment=combat.commitment,
@@ -141,7 +141,7 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
             open=member.invitation is not None,
             invite=member.invitation if owns else None,
             due=bool(due >> place & 1),
-            scene=[viewing.as_table(widget) for widget in viewing.scene(fight, state, place)] if fight else [],
+            scene=viewing.scene(fight, state, place) if fight else [],
         )
         for place, (team, member) in enumerate((t, m) for t, members in combat.roster.teams.items() for m in members)
     ]
