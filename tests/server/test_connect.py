@@ -104,6 +104,11 @@ def test_what_is_no_address_gets_a_sentence(text, capsys):
     assert "is no address; they look like 127.0.0.1:4242" in capsys.readouterr().err
 
 
+def test_the_example_has_the_usual_port_of_what_is_asked_for(capsys):
+    assert main(["serve", "--web", "99999"]) == 2
+    assert "they look like 127.0.0.1:8080" in capsys.readouterr().err
+
+
 def test_lines_go_in_and_text_comes_out(port):
     done = connect(port, LOGIN + "say grüß 日本\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")

@@ -21,7 +21,7 @@ class Address(NamedTuple):
 def address(text: str, usual: int = PORT) -> Address:
     """What `4242`, `example.org`, `example.org:4242` or `[::1]:4242` means; without a port the usual one is."""
     if text.isdecimal():
-        return Address(port=_port(text, text))
+        return Address(port=_port(text, text, usual))
     if text.count(":") > 1 and not text.startswith("["):
         host, port = text, ""
     elif text.startswith("[") and "]" in text:
@@ -29,10 +29,11 @@ def address(text: str, usual: int = PORT) -> Address:
         port = port.removeprefix(":")
     else:
         host, _, port = text.partition(":")
-    return Address(host or HOST, _port(port, text) if port else usual)
+    return Address(host or HOST, _port(port, text, usual) if port else usual)
 
 
-def _port(digits: str, text: str) -> int:
+def _port(digits: str, text: str, usual: int) -> int:
     if not (digits.isascii() and digits.isdecimal() and int(digits[:6]) < 65536):
-        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no address; they look like {Address()}, ports up to 65535")
+        example = Address(port=usual)
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no address; they look like {example}, ports up to 65535")
     return int(digits[:6])
