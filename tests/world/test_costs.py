@@ -55,7 +55,8 @@ async def test_the_end_tells_everybody_what_the_fight_has_cost_and_only_once(cro
             if combat.fight.over:
                 break
             await asyncio.sleep(0.01)
-        text = "\n".join([*told, ada.news()])
+        async with people.world.locks[combat.place]:  # it is over before everybody is told
+            text = "\n".join([*told, ada.news()])
     assert combat.fight.over
     assert text.count("+ After the fight, with a healer 6 hours away:") == 1
     assert " ".join(text.split()).count("years lost on average, after care; the stake of") == 4
