@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from textwrap import wrap
 from typing import Any, cast
 
@@ -277,6 +278,16 @@ class Combat:
             return "\n".join(["Players are still being added.", *teams])
         member = self.roster.of_player(viewer) if viewer is not None else None
         return viewing.status(self.fight, self.fighter(member) if member else None)
+
+    @property
+    def led_here(self) -> str:
+        """A mark of the story before the open decision. Where a move is taken back the numbers of decisions come again.
+
+        Others may have answered the same decision already, and nobody is to learn that.
+        """
+        fight = self.running()
+        told = [line.text for line in fight.lines if line.decision < fight.decision]
+        return blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
 
     @property
     def commitment(self) -> str | None:

@@ -338,12 +338,16 @@ async def move_npc(visitor: Visitor, words: Words) -> None:
             connection.tell(f"* {visitor.name} has moved for you.", "call")
 
 
-async def answer(visitor: Visitor, number: int, name: str, text: str, decision: int) -> None:
-    """Make a move for oneself, or as the owner for others, if that decision of that combat is still open."""
+async def answer(visitor: Visitor, number: int, name: str, text: str, decision: int, after: str | None = None) -> None:
+    """Make a move for oneself, or as the owner for others, if that decision of that combat is still open.
+
+    `after` is the mark of the story that has led there: a decision that comes again after an undo may be another one.
+    """
     combat = _here(visitor)
     if combat.number != number:
         raise Illegal(f"combat {number} has been ended", given=number)
-    combat.running()
+    if after not in (None, combat.led_here) and combat.running().decision == decision:
+        raise Illegal("moves have been taken back since you were asked, and the fight has gone another way", given=text)
     member = combat.member(name)
     if member.player != visitor.key:
         await check_owner(visitor, "move others")

@@ -40,7 +40,10 @@ SYSTEMS = {  # who play together, and whom a tactic moves
     "strategic": (("order", "knight"), ("raiders", "brute")),
 }
 MOST_REFUSALS = 100  # of one fight: answers that come too late, or twice
-TOO_LATE = re.compile(r"decision \d+ is not open|has answered decision \d+ already|the fight is over")
+TOO_LATE = re.compile(
+    r"decision \d+ is not open|has answered decision \d+ already|the fight is over"
+    r"|moves have been taken back|has changed meanwhile"
+)
 Move = tuple[int, str, str]  # the number of the decision, who, what
 
 
@@ -238,25 +241,28 @@ class Bout:
     players: list[Client]
     chance: random.Random
     acknowledged: list[Move] = field(default_factory=list)
+    led_to: dict[Move, str] = field(default_factory=dict)  # the mark of the decision when the move was chosen
     refusals: int = 0
     uncertain: list[Move] = field(default_factory=list)  # sent to a server that was gone before it answered
 
     def choose(self, ask: dict[str, Any]) -> Move:
-        return ask["decision"], ask["fighter"], self.chance.choice(ask["moves"])
+        move: Move = ask["decision"], ask["fighter"], self.chance.choice(ask["moves"])
+        self.led_to[move] = ask["after"]
+        return move
 
     async def send(self, client: Client, move: Move) -> bool:
         """Make a move, and note whether it was acknowledged; it may come too late for its decision."""
         decision, _, words = move
-        name = client.table["you"]["fighter"]
+        name, after = client.table["you"]["fighter"], self.led_to[move]
+        message = {"combat": self.number, "fighter": name, "move": words, "decision": decision, "after": after}
         try:
-            await client.ask(type="move", combat=self.number, fighter=name, move=words, decision=decision)
+            await client.ask(type="move", **message)
         except Cut:
             self.uncertain.append(move)
             raise
         except Refusal as problem:
             self.refusals += 1
-            late = client.may_shrink or TOO_LATE.search(str(problem))  # what is taken back makes other moves possible
-            if self.refusals > MOST_REFUSALS or not late:
+            if self.refusals > MOST_REFUSALS or not TOO_LATE.search(str(problem)):
                 raise
             return False
         self.acknowledged.append(move)

@@ -106,6 +106,39 @@ async def test_whoever_comes_back_has_missed_nothing(site: Sites) -> None:
         ]
 
 
+async def test_an_answer_to_a_decision_that_was_taken_back_is_late_even_if_its_number_comes_again(site: Sites) -> None:
+    async with site("Ann", "Bob") as people:
+        ann, bob = people["Ann"], people["Bob"]
+        number = (await duel(people, "grapple", "goblin"))["number"]
+        for person in (ann, bob):
+            await person.live.enter(number)
+        await ann("combat move maneuver 1 en")
+        (asked,) = (await bob.browser("GET", f"/combats/{number}")).json()["asks"]
+        late = {"fighter": "Bo", "move": asked["moves"][0], "decision": asked["decision"], "after": asked["after"]}
+        await ann("combat undo")
+        await ann("combat move catch breath")
+        (again,) = (await bob.browser("GET", f"/combats/{number}")).json()["asks"]
+        assert again["decision"] == asked["decision"]
+        refused = await bob.live.ask("move", combat=number, **late)
+        assert "moves have been taken back since you were asked" in refused["problem"]
+        refused = await bob.browser("POST", f"/combats/{number}/moves", late)
+        assert refused.status_code == 409
+        assert (await bob.live.ask("move", combat=number, **late | {"after": again["after"]}))["type"] == "done"
+
+
+async def test_a_mark_does_not_tell_that_others_have_chosen_in_secret(site: Sites) -> None:
+    async with site("Ann", "Bob") as people:
+        number = (await duel(people, "bgo", ready_made("bgo")))["number"]
+
+        async def mark() -> str:
+            (asked,) = (await people["Bob"].browser("GET", f"/combats/{number}")).json()["asks"]
+            return str(asked["after"])
+
+        before = await mark()
+        assert await move(people["Ann"], number)
+        assert await mark() == before
+
+
 async def test_a_move_whose_answer_was_lost_is_made_once(site: Sites) -> None:
     async with site("Ann", "Bob") as people:
         table = await duel(people, "grapple", "goblin")

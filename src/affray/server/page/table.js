@@ -43,7 +43,7 @@ export async function tableView(number) {
     async function play(ask, move) {
         if (isSending) return;
         isSending = true;
-        const message = { fighter: ask.fighter, move, decision: ask.decision };
+        const message = { fighter: ask.fighter, move, decision: ask.decision, after: ask.after };
         await attempt(async () => {
             if (live.isOpen()) await live.ask({ type: "move", combat: first.number, ...message });
             else show(await post(`combats/${number}/moves`, message));

@@ -98,7 +98,7 @@ async def move(visitor: Visitor, number: int, asked: MoveAsked | Move) -> None:
             actor,
             "move",
             "players",
-            lambda: fighting.answer(actor, number, asked.fighter, asked.move, asked.decision),
+            lambda: fighting.answer(actor, number, asked.fighter, asked.move, asked.decision, asked.after),
         )
 
 

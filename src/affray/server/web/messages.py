@@ -78,11 +78,12 @@ class Start(Asked):
 
 
 class MoveAsked(Asked):
-    """A move of a fighter, and the number of the decision it answers."""
+    """A move of a fighter, and the number of the decision it answers, with its mark if undos are to be noticed."""
 
     fighter: Name
     move: Text
     decision: Number
+    after: Name | None = None
 
 
 class Invitation(Asked):
@@ -265,7 +266,7 @@ class NotPossible(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """A decision that the viewer may take."""
+    """A decision that the viewer may take; `after` marks the story that has led to it, for the answer."""
 
     fighter: str
     name: str
@@ -275,6 +276,7 @@ class Ask(Struct, frozen=True):
     impossible: list[NotPossible]
     answered: str | None
     at_stake: str | None
+    after: str
 
 
 class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
@@ -344,12 +346,13 @@ class Leave(Sent):
 
 
 class Move(Sent):
-    """Make a move in the fight, if that decision is open."""
+    """Make a move in the fight, if that decision is open; with its mark, if undos are to be noticed."""
 
     combat: Number
     fighter: Name
     move: Text
     decision: Number
+    after: Name | None = None
 
 
 class Say(Sent):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from affray import viewing
-from affray.fight import Fight
 from affray.kernel.system import find
 from affray.schema import settle
 from affray.server.web.messages import (
@@ -179,11 +178,12 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
         if fighter in fight.to_act or answered is not None:
             usual = YOUR_MOVE if member.player == visitor.key else f"What does {member.name} do?"
             question = fight.system.question(fight.state, [seated.name for seated in combat.roster]) or usual
-            asks.append(_ask(fight, member, fighter, answered, question[:1].upper() + question[1:]))
+            asks.append(_ask(combat, member, fighter, answered, question[:1].upper() + question[1:]))
     return asks
 
 
-def _ask(fight: Fight, member: Member, fighter: str, answered: str | None, question: str) -> Ask:
+def _ask(combat: Combat, member: Member, fighter: str, answered: str | None, question: str) -> Ask:
+    fight = combat.running()
     moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
     return Ask(
         fighter,
@@ -194,6 +194,7 @@ def _ask(fight: Fight, member: Member, fighter: str, answered: str | None, quest
         [NotPossible(one.notation, one.reason) for one in impossible],
         answered,
         fight.at_stake.get(fighter),
+        combat.led_here,
     )
 
 
