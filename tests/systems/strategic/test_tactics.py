@@ -20,7 +20,8 @@ from affray.lab.simulate import Simulation, simulate
 from affray.players.tactics import decide, play_on
 from affray.systems.strategic import rules, sheets
 from affray.systems.strategic.stakes import years_at_risk
-from affray.systems.strategic.tactics import TACTICS, risk
+from affray.systems.strategic.state import CRIPPLE, INCAPACITATE
+from affray.systems.strategic.tactics import TACTICS, best_blow, risk
 
 Scenery = Callable[..., Any]
 SURE = {"stake": 1000, "caution": 0}
@@ -58,6 +59,12 @@ def test_a_stance_is_worth_what_it_keeps_the_foes_from(duel: Scenery) -> None:
     fight = duel({"stake": 40}, SURE).fight.state
     assert risk(fight, 0, 3, 0, 0) < risk(fight, 0, 0, 0, 0) < risk(fight, 0, -1, 0, 0)
     assert risk(fight, 0, 0, 1, 0) < risk(fight, 0, 0, 0, 0) < risk(fight, 0, 0, 0, 20_000)
+
+
+def test_however_much_there_is_to_fear_some_blow_is_best(duel: Scenery) -> None:
+    slow = {"agility": 1, "training": 1, "stake": 1000, "caution": 1000}
+    scene = duel(slow, {**SURE, **MASTER, "agility": 10, "strength": 10})
+    assert best_blow(scene.fight.state, 0, INCAPACITATE, CRIPPLE, 10_000_000, False) >= 0
 
 
 def test_nobody_fears_a_foe_who_yields(duel: Scenery) -> None:

@@ -115,7 +115,7 @@ def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heed
     to_win, to_lose = max(1000, 1000 * fighter.stake - going_on), max(0, going_on)
     usual = 0 if heedless else risk(fight, who, 0, 0, to_lose)
     best = -1
-    highest = -1_000_000_000
+    highest = -1_000_000_000_000_000
     for move in range(GUARDED + 1):
         if move in (THREATEN, DISARM) or not sees(fighter, move):
             continue
