@@ -162,6 +162,7 @@ def test_a_fight_by_keyboard_alone(visit, pages):
     keys.press("Enter")
     tab_to(".fair summary")
     keys.press("Enter")
+    ann.page.locator("#verify").wait_for()  # when the fight is closed, and the dice stay open
     tab_to("#verify")
     keys.press("Enter")
     ann.page.locator(".verdict.fits").wait_for()

@@ -4,6 +4,8 @@ import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, fill, h } from "./dom.js";
 
+const opened = new Set(); // the fights whose dice somebody looks at, however often the page is drawn anew
+
 /** Commitment, secret, download and check of a fight's log. */
 export function fairDice({ number, commitment, secret }) {
     if (!commitment) return null;
@@ -11,8 +13,12 @@ export function fairDice({ number, commitment, secret }) {
     const verify = async () => fill(result, verdict(await post("verify", await get(`combats/${number}/log`))));
     return h(
         "details",
-        { class: "fair" },
-        h("summary", {}, "Fair dice"),
+        {
+            class: "fair",
+            open: opened.has(number),
+            ontoggle: ({ target }) => (target.open ? opened.add(number) : opened.delete(number)),
+        },
+        h("summary", { "data-keep": "fair" }, "Fair dice"),
         h("p", {}, "Every die followed from a secret. Its hash was told before the first throw:"),
         h("p", {}, h("code", {}, commitment)),
         secret
