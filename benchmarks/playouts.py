@@ -11,6 +11,7 @@ import numpy as np
 from affray.fight import Fight
 from affray.kernel import native
 from affray.kernel.native import assign, on_stack, open_streams
+from affray.kernel.state import to_act
 from affray.lab.odds import odds_of_moves
 from affray.players.tactics import decide, usual_tactics
 from affray.systems.grapple import rules, tactics
@@ -26,7 +27,7 @@ STAKES = {
     "three sides": "order=knight raiders=brute city=guard",
 }
 
-begin, outcome, to_act, apply, choose = rules.begin, rules.outcome, rules.to_act, rules.apply, tactics.random
+begin, apply, choose = rules.begin, rules.apply, tactics.random
 
 
 def play_outs(start, seed, first, count, streams):
@@ -37,7 +38,7 @@ def play_outs(start, seed, first, count, streams):
         assign(fight, start[0])
         open_streams(dice, whim, seed, number)
         begin(fight, dice, None)
-        while outcome(fight) < 0:
+        while fight.ending < 0:
             for who in range(len(fight.fighters)):
                 if to_act(fight) >> who & 1:
                     apply(fight, who, choose(fight, who, whim), dice, None)
@@ -50,7 +51,7 @@ def grapple(teams: str = TWO_A_SIDE) -> Callable[[float], float]:
     fight = Fight("grapple", teams, seed=1)
     start = native.to_native(fight.state, len(fight.names))
     streams = np.zeros(1, native.STREAM)
-    compiled = native.jit(play_outs, begin, outcome, to_act, apply, choose)
+    compiled = native.jit(play_outs, begin, to_act, apply, choose)
     compiled(start, 7, 0, 1, streams)
 
     def moves_per_second(seconds: float) -> float:

@@ -21,12 +21,15 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from affray.server.web.app import SECRET
 from affray.server.web.sessions import mark_of
-from affray.world import changes, fighting, hosting
-from affray.world.combat import Combat
-from affray.world.passwords import hashed
-from affray.world.tables import Account
-from affray.world.visitors import Visitor
-from affray.world.world import AUTO_MOVES, World
+from affray.world.combats import creation
+from affray.world.combats.autoplay import MOVES_AT_ONCE
+from affray.world.combats.combat import Combat
+from affray.world.commands.combat import registry
+from affray.world.people.passwords import hashed
+from affray.world.people.visitor import Visitor
+from affray.world.store import statements
+from affray.world.store.tables import Account
+from affray.world.world import World
 
 FIGHTS = 500
 SECONDS = 10.0  # of moving, as fast as it goes and then at half that pace
@@ -96,7 +99,7 @@ async def _furnish(url: str) -> tuple[list[_Table], list[Combat]]:
     world = await World.open(url)
     tables, combats = [], []
     try:
-        await world.store.commit(changes.set_setting(SECRET, secret.hex()))
+        await world.store.commit(statements.set_setting_once(SECRET, secret.hex()))
         for number in range(FIGHTS):
             people = [await _account(world, f"P{number}{letter}", hash) for letter in "ab"]
             combat = await _begun(world, people, list(SYSTEMS)[number % len(SYSTEMS)])
@@ -109,7 +112,7 @@ async def _furnish(url: str) -> tuple[list[_Table], list[Combat]]:
 
 
 async def _account(world: World, name: str, hash: str) -> Account:
-    await world.store.commit(changes.add_account(name, "player", hash, world.first_place))
+    await world.store.commit(statements.add_account(name, "player", hash, world.places.first))
     account = await world.store.account(name)
     assert account is not None
     return account
@@ -120,15 +123,15 @@ async def _begun(world: World, people: list[Account], system: str) -> Combat:
     owner.account, guest.account = people
     (ours, sheet), (theirs, foe) = SYSTEMS[system]
     seats = [
-        hosting.Seat(ours, sheet, hosting.ME),
-        hosting.Seat(ours, sheet, hosting.OFFERED, "second"),
-        hosting.Seat(theirs, foe, "random"),
+        creation.Seat(ours, sheet, creation.ME),
+        creation.Seat(ours, sheet, creation.OFFERED, "second"),
+        creation.Seat(theirs, foe, "random"),
     ]
-    combat = await hosting.host(owner, f"fight-{owner.name}", system, {}, seats, None)
-    await hosting.enter(guest, combat)
-    await fighting.obey(guest, "take", ["second", combat.member("second").invitation or ""])
-    await fighting.obey(owner, "start", [])
-    await fighting.obey(owner, "save", [])
+    combat = await creation.create(owner, f"fight-{owner.name}", system, {}, seats, None)
+    await creation.enter(guest, combat)
+    await registry.obey(guest, "take", ["second", combat.member("second").invitation or ""])
+    await registry.obey(owner, "start", [])
+    await registry.obey(owner, "save", [])
     return combat
 
 
@@ -265,7 +268,7 @@ def _played_alone(combats: list[Combat]) -> float:
             member = next(member for member in combat.awaited() if member.tactic is None)
             moves = fight.legal(combat.fighter(member))
             combat.move(member, str(chance.choice(moves)), member.player or "")
-            combat.move_by_tactic(AUTO_MOVES)
+            combat.move_by_tactic(MOVES_AT_ONCE)
             made += 1
     return made / (time.perf_counter() - begun)
 

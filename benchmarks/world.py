@@ -11,10 +11,9 @@ import time
 from itertools import cycle
 from pathlib import Path
 
-from affray.world import changes
-from affray.world.attributes import Attribute
-from affray.world.passwords import hashed
-from affray.world.store import Store
+from affray.world.people.passwords import hashed
+from affray.world.store import Store, statements
+from affray.world.store.attributes import Attribute
 
 CONNECTIONS = 50
 SECONDS = 1.5  # of moving, in each of several turns
@@ -93,11 +92,13 @@ async def _furnish(path: Path) -> None:
         for number in range(CONNECTIONS):
             key = f"player{number}"
             given = [
-                changes.set_attribute(key, Attribute(name, "STRING" if isinstance(value, str) else "INTEGER", value))
+                statements.set_attribute(key, Attribute(name, "STRING" if isinstance(value, str) else "INTEGER", value))
                 for name, value in ATTRIBUTES.items()
             ]
-            place = changes.add_place(f"yard{number}")
-            await store.commit(place, changes.add_account(f"Player{number}", "player", hash, f"yard{number}"), *given)
+            place = statements.add_place(f"yard{number}")
+            await store.commit(
+                place, statements.add_account(f"Player{number}", "player", hash, f"yard{number}"), *given
+            )
 
 
 class _Player:

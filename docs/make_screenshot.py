@@ -32,8 +32,8 @@ def session() -> list[str]:
     """The lines on the screen, with their colours, up to the last prompt."""
     screen = io.StringIO()
     with (
-        patch("affray.terminal.text.coloured", return_value=True),
-        patch("affray.terminal.table.GLANCE", 60.0),  # exact odds, however slow the machine
+        patch("affray.terminal.screen.output.coloured", return_value=True),
+        patch("affray.terminal.playing.fight_session.GLANCE", 60.0),  # exact odds, however slow the machine
         patch.object(sys, "stdin", io.StringIO(f"{TYPED}\n")),
         redirect_stdout(screen),
     ):

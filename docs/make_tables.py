@@ -7,29 +7,31 @@ from __future__ import annotations
 
 import importlib
 import re
-import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING
 from functools import cache
 from itertools import product
 from math import comb
 from pathlib import Path
+from textwrap import shorten
 from types import ModuleType
 from typing import Any
 
-from affray.kernel import native
+from affray.kernel import native, records
 from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH, np
-from affray.kernel.records import Cell, Cells, PerFighter, shape
-from affray.kernel.rules import Kind
-from affray.kernel.system import System
+from affray.kernel.rules import kinds_of
 from affray.lab.figures import Rate, rate
-from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, QUICK_FRACTIONS
+from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, MOST_OPENINGS, QUICK_FRACTIONS
 from affray.lab.simulate import LONGEST, final_states, simulate
 from affray.lab.solve import LARGEST_LOOP
 from affray.players.tactics import replay_simulated
-from affray.schema import Option, Ruling, allowed, as_text
+from affray.system import sheets as sheet_declarations
+from affray.system.contract import System
+from affray.system.schema import Option, Ruling, allowed, as_text
 from affray.systems import deckahedron, grapple, mythos, strategic
 from affray.systems.bgo import rules, sheets, system
+from affray.systems.bgo.abilities import TYPES
 from affray.systems.bgo.sheets import Boon, Sheet, Stats
 
 DOCS = Path(__file__).parent
@@ -44,311 +46,6 @@ PAGES = (
 )
 PICTURE = DOCS / "images" / "fight.svg"
 MARKED = re.compile(r"(<!-- table: (?P<name>[\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
-
-SIZES = {"b": "I8", "h": "I16", "i": "I32", "q": "I64"}
-
-ENCOUNTER = {
-    "due": "who still owes a choice, one bit for each fighter",
-    "round": "the battle round, from 1",
-    "round_cap": "option",
-    "armor_base": "option",
-    "defend_defense": "option",
-    "defend_attack": "option",
-    "flee_defense": "option",
-    "teams": "how many teams there are",
-    "ending": "-1 while it runs; a team's number; `teams` for a draw; `teams + 1` for fled",
-    "naturals": "option, 0 or 1",
-    "poised_kept": "option `poised`: 1 for `kept`",
-    "parting_blow": "option, 0 or 1",
-    "drain_revives": "option, 0 or 1",
-    "abilities": "all abilities that anybody here has, so that the others need not be looked for",
-    "fighters": "one record for each fighter",
-}
-FIGHTER = {
-    "abilities": "abilities without a number, and the types of nul and weak, as bits",
-    "health": "Health now",
-    "max_health": "most Health",
-    "attack": "Attack of the sheet",
-    "defense": "Defense of the sheet",
-    "components": "how many damage types it deals",
-    "kinds": "those types, the largest amount first",
-    "damage": "their amounts, in the same order",
-    "resist": "resist by type",
-    "thorns": "thorns by type",
-    "regenerate": "Health regained a round",
-    "enrage": "what enrage adds",
-    "team": "the number of its team",
-    "state": "0 standing, 1 dead, 2 fled",
-    "can_flee": "0 or 1",
-    "defends": "percent of rounds in which its `policy` defends",
-    "ward": "1 until used",
-    "undying": "1 until used",
-    "poised": "defended in the last round: +Attack",
-    "burning": "0 or 1",
-    "afflicted": "riders of the last round that count in this one, as bits",
-    "blow": "this round: damage of its hit",
-    "brings": "this round: riders of its hit",
-    "pain": "this round: damage taken",
-    "suffers": "this round: riders taken",
-    "choice": "this round: 0 none yet, 1 attack, 2 defend, 3 flee. Secret until all are in",
-    "target": "this round: whom it attacks. Secret likewise",
-    "hits": "this round: 0 or 1",
-    "canceled": "this round: undone by a first strike",
-}
-
-COMBAT = {
-    "due": "who of the moving team still needs to move, one bit for each fighter",
-    "round": "the round, from 1",
-    "place": "the moving team's place in `order`",
-    "teams": "how many teams there are",
-    "listed": "how many teams move in the order given; the order of the others is drawn at the start",
-    "ending": "-1 while it runs; a team's number; `teams` where nobody won",
-    "maneuver_max": "option",
-    "ties": "option, 0 or 1",
-    "friendly": "option `friendly_targets`, 0 or 1",
-    "tactics_elsewhere": "option `tactics_target`: 1 for `other`",
-    "strategy_real": "option `strategy_cap`, 0 or 1",
-    "sd_floor": "option, 0 or 1",
-    "exact_names": "option `names`: 1 for `exact`",
-    "exact_words": "option `words`: 1 for `exact`",
-    "round_cap": "option",
-    "order": "the teams' numbers in moving order; there is room for as many as fighters",
-    "fighters": "one record for each fighter",
-}
-COMBATANT = {
-    "team": "the number of its team",
-    "skills": "the skills rated 4, 3 and 2, numbered as in the table of skills from 0; -1 for none",
-    "marked": "which of them are marked, as bits",
-    "ad": "action dice",
-    "sd": "strike dice",
-    "ap": "size of the Action Pool as shown",
-    "pool": "size of the Action Pool that holds",
-    "defense": "defense now",
-    "wounds": "wounds so far",
-    "max_wounds": "wounds that knock out",
-    "speed": "dice more in a maneuver, 0 or 1",
-    "spirit": "dice more in a strike, 0 or 1",
-}
-
-DECKAHEDRON_FIGHT = {
-    "due": "whose decision it is, one bit for each fighter",
-    "phase": "what it is about: 0 an ambush, 1 an action, 2 a row's choice, 3 how a point is lost, 4 a foe's move, "
-    "5 how a point is regained, 6 the offer to reshuffle",
-    "stage": "what happens next by itself",
-    "round": "the round, from 1",
-    "round_cap": "option",
-    "turn": "the place in `order` of whose turn it is; -2 before the order is flipped for, -1 before the first turn",
-    "actor": "who acts",
-    "target": "at whom",
-    "teams": "how many teams there are",
-    "ending": "-1 while it runs; a team's number; `teams` where nobody won",
-    "always": "the row being resolved: what happens in any case, as bits",
-    "either": "the one side of its choice",
-    "other": "the other side",
-    "by_hand": "whether it is a row of the melee table, 0 or 1",
-    "gritty": "option `mode`: 1 for `gritty`",
-    "veil": "option `face_down`: 1 for `unknown`",
-    "d4_cards": "option `d4`: 1 for `cards`",
-    "breather_floor": "option, 0 or 1",
-    "breather_repeat": "option, 0 or 1",
-    "gang_up": "option, 0 or 1",
-    "ambush": "option: the number of the ambushing team plus 1; 0 for none",
-    "attacked": "who has been attacked in this round, as bits",
-    "deck": "the Storyteller's deck, for foes without one, as bits",
-    "discard": "its discard pile",
-    "order": "the fighters' numbers in the order in which they act",
-    "fighters": "one record for each fighter",
-}
-DECKAHEDRON_FIGHTER = {
-    "team": "the number of its team",
-    "state": "0 standing, 1 incapacitated, 2 yielded, 3 gone",
-    "strength": "rank",
-    "dexterity": "rank",
-    "intelligence": "rank",
-    "speed": "running costs 4 less this",
-    "stamina": "points to incapacitation",
-    "has_deck": "0 or 1",
-    "ticks": "points lost by one without a deck",
-    "deck": "cards as bits, card 1 the lowest; the face-down ones are among them where nobody knows which they are",
-    "discard": "the discard pile",
-    "exhausted": "the Exhaustion pile, as far as the rules know it. In Heroic mode no view shows it",
-    "veiled": "how many cards of `deck` lie face down in the Exhaustion pile",
-    "tokens": "Exhaustion tokens",
-    "token_slots": "the most it can have",
-    "harm": "Harm tokens",
-    "wounds": "Wound tokens",
-    "harm_slots": "free slots of armour for Harm",
-    "wound_slots": "free slots of armour for Wounds",
-    "weapons": "two bits for the one in hand, two for the ranged one: 0 none, 1 held, 2 dropped",
-    "ammo": "ammo now",
-    "most_ammo": "the most that rearming leads to",
-    "pinned": "0 or 1",
-    "stunned": "turns of its own that must end before it can do fatigue",
-    "breathed": "whether its last action was a Breather",
-    "unaware": "whether it has not noticed the ambush yet",
-    "superior": "over whom it is in a superior position, as bits",
-    "near": "who is at close range, as bits",
-    "initiative": "its flips for the order",
-    "owes": "Stamina points that it must still lose",
-    "owes_harm": "Harm that it must still take",
-    "owes_wounds": "Wounds that it must still take",
-    "groans": "flipped Wound cards that must still be paid for",
-    "regains": "points that a Breather still brings back",
-}
-
-MYTHOS_FIGHT = {
-    "due": "whose decision it is, one bit for each fighter",
-    "phase": "what it is about: 0 an action, 1 the next of several attacks, 2 the attack by Rapid Attack, 3 a reaction "
-    "in melee, 4 one to shots, 5 to 8 whether to use Heavy Hitter, Rapid Attack, Tough Guy or Fleet Footed",
-    "stage": "what happens next by itself",
-    "round": "the round, from 1",
-    "round_cap": "option",
-    "turn": "the place in `order` of whose turn it is",
-    "teams": "how many teams there are",
-    "ending": "-1 while it runs; a team's number; `teams` where nobody won; `teams + 1` for escaped",
-    "actor": "who acts",
-    "target": "at whom",
-    "doing": "the kind of the attack, as in a move",
-    "slot": "with the weapon of which slot",
-    "shots": "shots still to be fired",
-    "volley": "whether several were declared, 0 or 1",
-    "attacks": "attacks of this turn still to come, this one included",
-    "rapid": "whether Rapid Attack was offered in this turn, 0 or 1",
-    "reaction": "the kind of the reaction, as in a move; -1 for none",
-    "with_slot": "the slot that is fought back with",
-    "dived": "whether the target has dived well, 0 or 1",
-    "struck": "who has been hurt since the last decision, as bits",
-    "asked_fleet": "whether Fleet Footed was offered against this attack, 0 or 1",
-    "foe_failed": "whether the attack won or the reaction failed, 0 or 1",
-    "striker": "who deals damage",
-    "blow": "with the weapon of which slot",
-    "victim": "to whom",
-    "level": "the level of that roll: 0 critical failure, 1 failure, 2 success, 3 hard, 4 extreme, 5 critical",
-    "heavy": "whether Heavy Hitter is used, 0 or 1",
-    "hurt": "damage that is about to be taken",
-    "dex_tie": "option: 1 for `skill`",
-    "readied_gun": "option, 0 or 1",
-    "fast_target": "option: 0 `off`, 1 `static`, 2 `moving`",
-    "enemy_free": "option `enemy_ai`: 1 for `free`",
-    "outnumbering": "option `outnumbered`, 0 or 1",
-    "classic_wounds": "option `wounds`: 1 for `classic`",
-    "malfunctions": "option `malfunction`, 0 or 1",
-    "by_range": "option `range`, 0 or 1",
-    "point_blank": "option",
-    "wide_fumbles": "option `fumble`: 1 for `classic`",
-    "fumble_cost": "option: 1 for `balance`",
-    "manoeuvres": "option, 0 or 1",
-    "dive_cost": "option: 1 for `attack`",
-    "surprise": "option: the number of the surprising team plus 1; 0 for none",
-    "darkness": "option, 0 or 1",
-    "order": "the fighters' numbers in the order in which they act",
-    "fighters": "one record for each fighter",
-}
-MYTHOS_FIGHTER = {
-    "team": "the number of its team",
-    "enemy": "whether it is an enemy, 0 or 1",
-    "state": "0 standing, 1 unconscious, 2 dying, 3 dead, 4 escaped",
-    "con": "CON",
-    "dex": "DEX",
-    "dodge": "the Dodge skill",
-    "mov": "MOV",
-    "build": "Build",
-    "bonus_dice": "dice of the damage bonus",
-    "bonus_sides": "their sides",
-    "bonus_flat": "a damage bonus without dice",
-    "hp": "HP now",
-    "max_hp": "most HP",
-    "armour": "what is taken off every hit",
-    "ward": "0 none, 1 guns do half, 2 guns do 1, 3 melee does half, 4 what impales does least",
-    "regains": "HP regained a round",
-    "attacks": "attacks a turn",
-    "luck": "Luck now",
-    "perks": "perks as bits, in the order of the table",
-    "first_aid": "how many it has",
-    "medicine": "how many it has",
-    "wielded": "the slot in hand; 0 are the bare hands",
-    "dropped": "slots on the floor, as bits",
-    "jammed": "slots that are jammed, as bits",
-    "down": "0 or 1",
-    "held_by": "the number of whoever holds it plus 1; 0 for nobody",
-    "surprised": "0 or 1",
-    "off_balance": "0 or 1: a penalty die on the next roll",
-    "diving": "0 or 1: no attack before the end of the next turn",
-    "moved": "0 or 1: since its last turn began",
-    "reacted": "reactions in this round",
-    "tough": "damage that Tough Guy still ignores; -1 once that is used up",
-    "fleet": "whether Fleet Footed was used, 0 or 1",
-    "major": "whether it has a major wound, 0 or 1",
-    "yards": "where it stands, where range is on",
-    "natural": "damage of the bare hands or claws: dice, 16 times their sides, 1024 times what is added",
-    "weapons": "weapons by number; 0 is nothing",
-    "skills": "the skill with each",
-    "loaded": "rounds in each, or how many there are to throw",
-    "spare": "rounds carried beside",
-}
-
-STRATEGIC_FIGHT = {
-    "due": "whose decision it is, one bit for each fighter",
-    "phase": "what it is about: 0 an action, 1 a defence, 2 a threat, 3 an offer to yield, 4 whether to stop a flight",
-    "stage": "what happens next by itself",
-    "round": "the round, a second each, from 1",
-    "round_cap": "option",
-    "quiet": "rounds since the last hit",
-    "teams": "how many teams there are",
-    "ending": "-1 while it runs; a team's number; `teams` for a draw; one more for peace, two more for a standoff",
-    "actor": "who acts, or strikes at somebody who runs",
-    "target": "at whom; who offers to yield, or runs",
-    "move": "the attack move",
-    "intent": "what it is meant to do: 0 Pain, 1 Incapacitation, 2 Crippling",
-    "defence": "the defence against it, as in a move",
-    "helpless": "whether the target offers to yield or runs, and does not defend itself, 0 or 1",
-    "asked": "foes who have answered an offer to yield, as bits",
-    "stoppers": "foes who can stop a flight and have not decided yet, as bits",
-    "stopped": "whether one of them has struck, 0 or 1",
-    "by_highwater": "option `lethal`: 1 for `highwater`",
-    "hours": "option `hours_to_care`",
-    "care_coins": "option `care_coins`",
-    "rest_days": "option `rest_days`",
-    "numbers": "the options that are numbers, in the order of the table of options",
-    "perish": "by Life Coins, 0 to 40: the chance to die before reaching a healer, in millionths",
-    "fighters": "one record for each fighter",
-}
-STRATEGIC_FIGHTER = {
-    "team": "the number of its team",
-    "state": "0 standing, 1 down, 2 dead, 3 fled, 4 yielded",
-    "strength": "Strength",
-    "agility": "Agility",
-    "discipline": "Discipline",
-    "training": "Training",
-    "hardiness": "Hardiness",
-    "weapon": "the weapon in hand, numbered as in the table from 0; fists when it is dropped",
-    "owned": "the weapon it came with",
-    "damage": "the damage of that weapon",
-    "lethality": "its lethality",
-    "weight": "its weight",
-    "armour": "the armour, numbered as in the table from 0",
-    "armour_value": "the value of the armour",
-    "armour_penalty": "its penalty",
-    "known": "attack moves it knows, as bits, in the order in which they are learned",
-    "pain": "Pain, a highwater",
-    "incapacitation": "Incapacitation, a highwater",
-    "crippling": "Crippling, a highwater",
-    "coins": "Life Coins",
-    "near": "who is at close range, as bits",
-    "standing_down": "0 or 1",
-    "yielding": "whether an offer to yield stands, 0 or 1",
-    "paid": "whether a foe's yielding has won the stake already, 0 or 1",
-    "spurned": "whether everybody has refused one, 0 or 1",
-    "guard": "to its defence until it acts again",
-    "quick": "to its initiative until it acts again",
-    "hurried": "to its initiative in the next round",
-    "shaken": "what a threat takes off its next attack",
-    "openings": "attack moves it has an opening for, as bits",
-    "stake": "what winning is worth to it, in years",
-    "caution": "what a year of its own counts, in hundredths",
-    "price": "by Life Coins, 0 to 40: the years lost by whoever comes out with so many, in thousandths",
-}
-
 
 # --- Markdown ------------------------------------------------------------------------------------------------
 
@@ -400,7 +97,7 @@ def options(known: Iterable[Option]) -> str:
 
 
 def amounts(damage: Sequence[int]) -> str:
-    return " + ".join(f"{amount} {kind}" for kind, amount in zip(rules.TYPES, damage, strict=True) if amount)
+    return " + ".join(f"{amount} {kind}" for kind, amount in zip(TYPES, damage, strict=True) if amount)
 
 
 def with_numbers(abilities: Mapping[str, int]) -> str:
@@ -429,7 +126,7 @@ def players() -> str:
 
 def changes(thing: Stats) -> str:
     numbers = [f"{name.capitalize()} {n:+}" for name in ("health", "attack", "defense") if (n := getattr(thing, name))]
-    damage = [f"{n:+} {kind}" for kind, n in zip(rules.TYPES, thing.damage, strict=True) if n]
+    damage = [f"{n:+} {kind}" for kind, n in zip(TYPES, thing.damage, strict=True) if n]
     return ", ".join([*numbers, *damage, *filter(None, [with_numbers(thing.abilities)])])
 
 
@@ -492,7 +189,7 @@ def profiles(of: System[Any, Any], profile: str) -> str:
 def combatants() -> str:
     heads = ["id", "kind", "skills (4, 3, 2)", "AD/AP", "SD:", "defense:", "wounds:", "tactic", "note"]
     rows = []
-    for id, sheet in grapple.sheets.fighters().items():
+    for id, sheet in grapple.sheets.SHEETS.fighters().items():
         held = ", ".join(grapple.sheets.SKILLS.get(skill, "-") for skill in sheet.skills)
         stats = (f"{sheet.ad}/{sheet.ap}", sheet.sd, sheet.defense, sheet.max_wounds)
         rows.append((f"`{id}`", sheet.kind, held, *stats, f"`{sheet.tactic}`", sheet.note))
@@ -545,7 +242,7 @@ def results(drawn: str) -> str:
 def deck_fighters() -> str:
     heads = ["id", "kind", "Str:", "Dex:", "Int:", "Stamina:", "weapons", "armour", "tactic", "note"]
     rows = []
-    for id, s in deckahedron.sheets.fighters().items():
+    for id, s in deckahedron.sheets.SHEETS.fighters().items():
         carried = [name for name, held in (("in hand", s.melee), ("ranged", s.ranged)) if held == "held"]
         slots = [f"{n} {kind}" for n, kind in ((s.harm_slots, "Harm"), (s.wound_slots, "Wound")) if n]
         stats = (s.strength, s.dexterity, s.intelligence, s.stamina if s.deck else f"{s.stamina}, no deck")
@@ -680,10 +377,10 @@ PERKS = {
 
 
 def perks() -> str:
-    if tuple(PERKS) != mythos.sheets.PERKS:
+    if tuple(PERKS) != mythos.terms.PERKS:
         raise SystemExit("docs/make_tables.py and the sheets disagree about perks")
     price = f"{mythos.rules.PERK_PRICE} Luck"
-    rows = [(f"`{id}`", price if id in mythos.sheets.ACTIVE_PERKS else "", does) for id, does in PERKS.items()]
+    rows = [(f"`{id}`", price if id in mythos.terms.ACTIVE_PERKS else "", does) for id, does in PERKS.items()]
     return table(["perk", "costs", "what it does"], rows)
 
 
@@ -711,9 +408,8 @@ def guns() -> str:
 
 
 def characteristics(sheet: mythos.sheets.Sheet) -> tuple[object, ...]:
-    bonus, build = mythos.derived.bonus_and_build(sheet.strength + sheet.size)
     numbers = (sheet.strength, sheet.constitution, sheet.size, sheet.dexterity, sheet.power)
-    return *numbers, sheet.most_hp, sheet.speed, build, mythos.derived.bonus_text(bonus)
+    return *numbers, sheet.most_hp, sheet.speed, sheet.build, mythos.derived.bonus_text(sheet.bonus)
 
 
 CHARACTERISTICS = ("STR:", "CON:", "SIZ:", "DEX:", "POW:", "HP:", "MOV:", "Build:", "bonus:")
@@ -721,7 +417,7 @@ CHARACTERISTICS = ("STR:", "CON:", "SIZ:", "DEX:", "POW:", "HP:", "MOV:", "Build
 
 def investigators() -> str:
     rows = []
-    for id, sheet in mythos.sheets.fighters().items():
+    for id, sheet in mythos.sheets.SHEETS.fighters().items():
         if sheet.kind == "investigator":
             skills = ", ".join(f"{skill} {value}" for skill, value in sheet.skills.items())
             items = ", ".join(f"{count} {item}" for item, count in sheet.items.items())
@@ -736,7 +432,7 @@ def enemies() -> str:
         using = mythos.weapons.WEAPONS[sheet.weapons[0]] if sheet.weapons else mythos.weapons.WEAPONS["hands"]
         dice = code(sheet.weapons[0]) if sheet.weapons else sheet.natural if sheet.natural != "0" else "damage bonus"
         defies = [f"armour {sheet.armour}"] if sheet.armour else []
-        defies += [mythos.story.WARD_WORDS[mythos.sheets.WARDS[sheet.ward]]] if sheet.ward != "none" else []
+        defies += [mythos.terms.WARDS[sheet.ward]] if sheet.ward != "none" else []
         defies += [f"regains {sheet.regains} a round"] if sheet.regains else []
         attack = f"{sheet.attacks} x {sheet.skill(using.skill)}%, {dice}"
         rows.append((f"`{id}`", *characteristics(sheet), attack, ", ".join(defies)))
@@ -744,7 +440,7 @@ def enemies() -> str:
 
 
 def enemy_sheets() -> Mapping[str, mythos.sheets.Sheet]:
-    return {id: sheet for id, sheet in mythos.sheets.fighters().items() if sheet.kind == "enemy"}
+    return {id: sheet for id, sheet in mythos.sheets.SHEETS.fighters().items() if sheet.kind == "enemy"}
 
 
 def against_enemies() -> str:
@@ -776,7 +472,7 @@ def contests() -> str:
 
 def number(name: str) -> int:
     """The default of an option of `strategic` that is a number."""
-    (found,) = (option.default for option in strategic.sheets.NUMBERS if option.name == name)
+    (found,) = (option.default for option in strategic.state.NUMBERS if option.name == name)
     return int(found)
 
 
@@ -818,7 +514,7 @@ def attack_moves() -> str:
     rows = []
     for move, (option, effect) in effects.items():
         coins = f"{number(option):+}" if isinstance(option, str) and option else option
-        known = "always" if move not in strategic.sheets.MOVES else strategic.sheets.MOVES.index(move) + 1
+        known = "always" if move not in strategic.moves.MOVES else strategic.moves.MOVES.index(move) + 1
         rows.append((f"`{move}`", coins if coins != "+0" else 0, effect, known))
     return table(["move", "attack:", "effect", "learned:"], rows)
 
@@ -855,15 +551,10 @@ def armour() -> str:
 
 def strategic_fighters() -> str:
     rows = []
-    for id, sheet in strategic.sheets.fighters().items():
-        defaults = {option.name: option.default for option in strategic.sheets.OPTIONS}
-        fight = strategic.sheets.seat([[sheet]], defaults)
-        (fighter,) = fight.fighters
-        abilities = (
-            strategic.abilities.attack_ability(fight, fighter),
-            strategic.abilities.defence_ability(fight, fighter),
-            strategic.abilities.initiative_ability(fight, fighter),
-        )
+    defaults = {option.name: option.default for option in strategic.sheets.OPTIONS}
+    for id, sheet in strategic.sheets.SHEETS.fighters().items():
+        derived = strategic.sheets.derived(sheet, defaults)
+        abilities = (derived[name] for name in ("attack", "defence", "initiative"))
         attributes = (sheet.strength, sheet.agility, sheet.discipline, sheet.training)
         stake = f"{sheet.stake}" if sheet.caution == 100 else f"{sheet.stake}, counts {sheet.caution / 100:g}"
         worn = (f"`{sheet.weapon}`", f"`{sheet.armour}`")
@@ -895,34 +586,29 @@ def fought_out(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return table(heads, [[share(cell) if isinstance(cell, Rate) else cell for cell in row] for row in rows])
 
 
-def cells(part: Cell | Cells | PerFighter) -> tuple[str, int | str]:
-    """What a field is made of, and its bytes."""
-    match part:
-        case Cell(code=letter):
-            return SIZES[letter], struct.calcsize(letter)
-        case Cells(code=letter, length=length):
-            return f"{length} × {SIZES[letter]}", length * struct.calcsize(letter)
-        case PerFighter(of=Cell(code=letter)):
-            return f"{SIZES[letter]} for each", f"{struct.calcsize(letter)} each"
-        case PerFighter(of=nested):
-            assert isinstance(nested, type)
-            return f"`{nested.__name__}` for each", f"{size(nested)} each"
+def record_table(cls: type[Any]) -> str:
+    """Every field of a record, with what its declaration says of it."""
+    return table(["field", "is", "holds"], [(f"`{name}`", kind, says) for name, kind, says in records.described(cls)])
 
 
-def size(cls: type[Any]) -> int:
-    return sum(int(cells(part)[1]) for _, part in shape(cls))
+def sheet_table(cls: type[sheet_declarations.Sheet]) -> str:
+    """Every key of a sheet, with its default and what its declaration says of it."""
+
+    def given(default: object) -> str:
+        if default is MISSING:
+            return "must be given"
+        shown = default if isinstance(default, int) else default or ""
+        return f"`{as_text(shown)}`" if shown != "" else ""
+
+    known = sheet_declarations.described(cls)
+    rows = [(f"`{key}`", given(usual), shorten(allowed, 90), says) for key, allowed, usual, says in known]
+    return table(["key", "default", "must be", "meaning"], rows)
 
 
-def layout(cls: type[Any], meanings: Mapping[str, str]) -> str:
-    fields = dict(shape(cls))
-    if strange := fields.keys() ^ meanings.keys():
-        raise SystemExit(f"docs/make_tables.py and {cls.__name__} disagree about: {', '.join(sorted(strange))}")
-    return table(["field", "is", "bytes:", "holds"], [(f"`{f}`", *cells(p), meanings[f]) for f, p in fields.items()])
-
-
-def events(of: ModuleType) -> str:
-    kinds = sorted(value for value in vars(of).values() if isinstance(value, Kind))
-    return table(["event", "fields", "cites"], [(f"`{k.name}`", code(*k.fields), code(*k.cites)) for k in kinds])
+def event_table(of: System[Any, Any]) -> str:
+    """Every kind of event, with its integers and the rules it cites."""
+    known = kinds_of(of.begin, of.apply)
+    return table(["event", "fields", "cites"], [(f"`{k.name}`", code(*k.fields), code(*k.cites)) for k in known])
 
 
 def tactics(of: System[Any, Any]) -> str:
@@ -936,13 +622,15 @@ def in_words(docstring: str) -> str:
 
 
 def limits() -> str:
-    floats, sampled = "floating point, and `how` says so", "`affray odds` refuses, `fight.odds` plays out"
+    floats = "floating point, and `how` says so"
+    sampled = "`affray odds` simulates, `affray.odds` refuses, `fight.odds` plays out"
     rows = [
         ("states, for the odds of a whole fight as fractions", MOST_FRACTIONS, floats),
         ("states, for the odds of a decision as fractions", QUICK_FRACTIONS, floats),
         ("states in one loop, for fractions", LARGEST_LOOP, floats),
         ("states that are counted at all", MOST_NATIVE, sampled),
         ("states, for a decision before native code is ready", MOST_INTERPRETED, "`fight.odds` plays out"),
+        ("ways in which a fight may open", MOST_OPENINGS, "`affray odds` simulates, `affray.odds` refuses"),
         ("throws in one decision", TAPE_DEPTH - 1, sampled),
         ("outcomes of one throw", TAPE_WIDTH, sampled),
         ("rounds that a simulation tells apart", LONGEST - 1, "longer fights count as that long"),
@@ -961,9 +649,9 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "bgo-abilities": abilities,
     "bgo-encounter-options": lambda: options(sheets.ENCOUNTER_OPTIONS),
     "bgo-journey-options": lambda: options(sheets.JOURNEY_OPTIONS),
-    "bgo-encounter-record": lambda: layout(rules.Encounter, ENCOUNTER),
-    "bgo-fighter-record": lambda: layout(rules.Fighter, FIGHTER),
-    "bgo-events": lambda: events(rules),
+    "bgo-encounter-record": lambda: record_table(rules.Encounter),
+    "bgo-fighter-record": lambda: record_table(rules.Fighter),
+    "bgo-events": lambda: event_table(system),
     "bgo-tactics": lambda: tactics(system),
     "bgo-creatures": creatures,
     "bgo-players": players,
@@ -971,19 +659,20 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "bgo-boons": lambda: lasting(sheets.boons().values()),
     "bgo-curses": lambda: lasting(sheets.curses().values()),
     "bgo-consumables": consumables,
-    "grapple-document": lambda: rulings(grapple.sheets.rulings(), "document"),
-    "grapple-house-rules": lambda: rulings(grapple.sheets.rulings(), "house rule"),
+    "grapple-document": lambda: rulings(grapple.system.rulings(), "document"),
+    "grapple-house-rules": lambda: rulings(grapple.system.rulings(), "house rule"),
     "grapple-skills": skills,
     "grapple-profiles": lambda: profiles(grapple.system, "grounds"),
     "grapple-options": lambda: options(grapple.sheets.OPTIONS),
-    "grapple-combat-record": lambda: layout(grapple.rules.Combat, COMBAT),
-    "grapple-fighter-record": lambda: layout(grapple.rules.Fighter, COMBATANT),
-    "grapple-events": lambda: events(grapple.rules),
+    "grapple-sheet": lambda: sheet_table(grapple.sheets.Sheet),
+    "grapple-combat-record": lambda: record_table(grapple.rules.Combat),
+    "grapple-fighter-record": lambda: record_table(grapple.rules.Fighter),
+    "grapple-events": lambda: event_table(grapple.system),
     "grapple-tactics": lambda: tactics(grapple.system),
     "grapple-round-robin": round_robin,
     "grapple-fighters": combatants,
-    "deckahedron-document": lambda: rulings(deckahedron.sheets.rulings(), "document"),
-    "deckahedron-house-rules": lambda: rulings(deckahedron.sheets.rulings(), "house rule"),
+    "deckahedron-document": lambda: rulings(deckahedron.system.rulings(), "document"),
+    "deckahedron-house-rules": lambda: rulings(deckahedron.system.rulings(), "house rule"),
     "deckahedron-cards": cards,
     "deckahedron-flips": flips,
     "deckahedron-unaware": lambda: results(deckahedron.tables.UNAWARE),
@@ -996,11 +685,18 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "deckahedron-ranks-gritty": lambda: ranks("gritty"),
     "deckahedron-first-mover": first_mover,
     "deckahedron-fighters": deck_fighters,
-    "deckahedron-fight-record": lambda: layout(deckahedron.rules.Fight, DECKAHEDRON_FIGHT),
-    "deckahedron-fighter-record": lambda: layout(deckahedron.rules.Fighter, DECKAHEDRON_FIGHTER),
-    "deckahedron-events": lambda: events(deckahedron.rules),
-    "mythos-document": lambda: rulings(mythos.sheets.rulings(), "document"),
-    "mythos-house-rules": lambda: rulings(mythos.sheets.rulings(), "house rule"),
+    "deckahedron-sheet": lambda: sheet_table(deckahedron.sheets.Sheet),
+    "deckahedron-fight-record": lambda: record_table(deckahedron.rules.Fight),
+    "deckahedron-fighter-record": lambda: record_table(deckahedron.rules.Fighter),
+    "deckahedron-events": lambda: event_table(deckahedron.system),
+    "mythos-document": lambda: rulings(mythos.system.rulings(), "document"),
+    "mythos-house-rules": lambda: rulings(mythos.system.rulings(), "house rule"),
+    "mythos-sheet": lambda: sheet_table(mythos.sheets.Sheet),
+    "mythos-fight-record": lambda: record_table(mythos.rules.Fight),
+    "mythos-fighter-record": lambda: record_table(mythos.rules.Fighter),
+    "mythos-events": lambda: event_table(mythos.system),
+    "strategic-document": lambda: rulings(strategic.system.rulings(), "document"),
+    "strategic-house-rules": lambda: rulings(strategic.system.rulings(), "house rule"),
     "mythos-levels": levels,
     "mythos-dice": successes_by_dice,
     "mythos-exchanges": exchanges,
@@ -1013,17 +709,13 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "mythos-investigators": investigators,
     "mythos-enemies": enemies,
     "mythos-wins": against_enemies,
-    "mythos-fight-record": lambda: layout(mythos.rules.Fight, MYTHOS_FIGHT),
-    "mythos-fighter-record": lambda: layout(mythos.rules.Fighter, MYTHOS_FIGHTER),
-    "mythos-events": lambda: events(mythos.rules),
-    "strategic-document": lambda: rulings(strategic.sheets.rulings(), "document"),
-    "strategic-house-rules": lambda: rulings(strategic.sheets.rulings(), "house rule"),
     "strategic-contests": contests,
     "strategic-moves": attack_moves,
     "strategic-defences": defence_moves,
     "strategic-weapons": arms,
     "strategic-armour": armour,
     "strategic-fighters": strategic_fighters,
+    "strategic-sheet": lambda: sheet_table(strategic.sheets.Sheet),
     "strategic-options": lambda: options(strategic.sheets.OPTIONS),
     "strategic-tactics": lambda: tactics(strategic.system),
     "strategic-sums": lambda: table(*ring().what_tactics_bring()),
@@ -1035,9 +727,9 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "strategic-attacks-plate": lambda: fought_out(*ring().attack_moves("plate")),
     "strategic-defences-met": lambda: fought_out(*ring().defences()),
     "strategic-defences-attacked": lambda: fought_out(*ring().defences_against_moves()),
-    "strategic-fight-record": lambda: layout(strategic.state.Fight, STRATEGIC_FIGHT),
-    "strategic-fighter-record": lambda: layout(strategic.state.Fighter, STRATEGIC_FIGHTER),
-    "strategic-events": lambda: events(strategic.rules),
+    "strategic-fight-record": lambda: record_table(strategic.state.Fight),
+    "strategic-fighter-record": lambda: record_table(strategic.state.Fighter),
+    "strategic-events": lambda: event_table(strategic.system),
 }
 
 

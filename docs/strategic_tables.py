@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import sqrt
@@ -15,7 +15,7 @@ from affray.kernel.chance import Dice
 from affray.kernel.rules import apart, row
 from affray.lab.figures import Rate, rate
 from affray.lab.simulate import simulate
-from affray.schema import Value
+from affray.system.setup import Setup
 from affray.systems.strategic import sheets, system
 from affray.systems.strategic.abilities import can_reach, is_armed
 from affray.systems.strategic.arms import WEAPONS
@@ -114,20 +114,19 @@ def planned_defence(fight: Fight, who: int, defence: int) -> int:
     return moves[0]
 
 
-def seat(teams: Sequence[Sequence[sheets.Sheet]], options: Mapping[str, Value]) -> Fight:
-    """The fight, with each one's plan, the sheet's note, where the rules have no use for the cell."""
-    fight = sheets.seat(teams, options)
-    for fighter, (sheet,) in zip(fight.fighters, teams, strict=True):
+def seat(setup: Setup[sheets.Sheet], fight: Fight) -> None:
+    """The fight, with each fighter's plan, the sheet's note, in a cell that the rules have no use for."""
+    sheets.seat(setup, fight)
+    for fighter, sheet in zip(fight.fighters, setup.sheets, strict=True):
         fighter.price[MOST_COINS] = Plan(*sheet.note.split()).number
-    return fight
 
 
 RING = replace(
     system,
     id="strategic-ring",
     tactics={"plan": keep_to_plan},
-    usual_tactic=lambda sheet: "plan",
-    muster=seat,
+    tactic_of=lambda sheet: "plan",
+    seat=seat,
 )
 
 
@@ -391,7 +390,7 @@ MATCHES = (
 @cache
 def sums(fighter: str, foe: str, fights: int = FIGHTS) -> Mapping[str, float]:
     """What a fighter gains by each tactic, in years: the stake by its chance, less the years as they count them."""
-    sheet, teams = sheets.fighters()[fighter], {"own": [f"{fighter}:name=own"], "other": [foe]}
+    sheet, teams = sheets.SHEETS.fighters()[fighter], {"own": [f"{fighter}:name=own"], "other": [foe]}
     found = {}
     for tactic in system.tactics:
         figures = simulate(system, teams, fights=fights, seed=SEED, tactics={"own": tactic}).figures["own"]
@@ -406,7 +405,7 @@ def what_tactics_bring() -> tuple[list[str], list[list[object]]]:
         gained = sums(fighter, foe)
         best = max(gained.values())
         cells = [f"**{value:+.1f}**" if value == best else f"{value:+.1f}" for value in gained.values()]
-        rows.append([f"`{fighter}` against `{foe}`", sheets.fighters()[fighter].stake, *cells])
+        rows.append([f"`{fighter}` against `{foe}`", sheets.SHEETS.fighters()[fighter].stake, *cells])
     totals = [sum(sums(*match)[tactic] for match in MATCHES) for tactic in system.tactics]
     rows.append(["all together", "", *(f"{total:+.1f}" for total in totals)])
     return ["fight", "stake:", *(f"`{tactic}`:" for tactic in system.tactics)], rows

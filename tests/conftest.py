@@ -12,9 +12,29 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
+
+# No test depends on how fast the machine is.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 POSTGRES = os.environ.get("AFFRAY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/test")
 MUST_ANSWER = "AFFRAY_TEST_POSTGRES" in os.environ
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What starts servers or browsers, or needs a database server, is marked, so that it can be left out."""
+    here = Path(__file__).parent
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        if (
+            item.path.is_relative_to(here / "server")
+            or item.path.is_relative_to(here / "browser")
+            or not {"browser", "postgres_url"}.isdisjoint(fixtures)
+            or "postgres" in (value for value in values if isinstance(value, str))
+        ):
+            item.add_marker("server")
 
 
 async def _in_postgres(statement: str) -> None:

@@ -16,6 +16,8 @@ from typing import NamedTuple, NoReturn
 
 import pytest
 
+from affray.system import registry
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -150,6 +152,7 @@ def test_every_code_block_holds(document: Path, tmp_path: Path, monkeypatch: pyt
     # A real module, so that classes defined in a block can look up their own annotations.
     page = types.ModuleType("__main__")
     monkeypatch.setitem(sys.modules, "__main__", page)
+    monkeypatch.setattr(registry, "_registered", {})  # a system that a page registers is known to that page alone
     for block in blocks(document):
         run(block, vars(page), tmp_path)
 

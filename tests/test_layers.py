@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+
+from affray.system.registry import names
 
 SOURCE = Path(__file__).parents[1] / "src" / "affray"
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -17,18 +19,20 @@ each_module = pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file
 # From the ground up: each may use what stands above it in this list, and itself.
 LAYERS = (
     ("errors",),
-    ("schema",),
-    ("specs", "rewriting", "handout"),
     ("kernel",),
+    ("system",),
     ("systems",),
-    ("fight", "viewing", "replaying", "saving", "listing", "drawing", "printing"),
+    ("fight", "handouts"),
     ("players",),
-    ("lab", "journey", "verifying", "testing"),
+    ("lab", "testing"),
     ("world",),
     ("server",),
     ("terminal", "__main__"),
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
+
+# Folders of a system that stand higher than its rules: its commands, and a game that is made of fights.
+RAISED = {"commands": "terminal", "journey": "lab"}
 
 # What is not the standard library, and who may need it.
 EXTRAS = {
@@ -36,6 +40,7 @@ EXTRAS = {
     "numpy": ("kernel/native.py", "lab/"),
     "matplotlib": ("lab/",),
     "prompt_toolkit": ("terminal/",),
+    "tomlkit": (),
     "sqlalchemy": ("world/",),
     "alembic": ("world/",),
     "argon2": ("world/",),
@@ -75,12 +80,24 @@ def imported(file: Path, lazily: bool) -> set[str]:
 
 def part_of(module: str) -> str:
     """`affray.kernel.chance` is part of `kernel`; `affray.Fight` and the like come through the front door."""
-    names = module.split(".")
-    return names[1] if len(names) > 1 and names[1] in HEIGHT else ""
+    parts = module.split(".")[1:]
+    return layer(parts) if parts and parts[0] in HEIGHT else ""
 
 
 def home(file: Path) -> str:
-    return file.relative_to(SOURCE).with_suffix("").parts[0]
+    return layer(file.relative_to(SOURCE).with_suffix("").parts)
+
+
+def layer(parts: Sequence[str]) -> str:
+    """The part in whose layer a module stands, by its names below `affray`."""
+    raised = RAISED.get(parts[2], "") if parts[0] == "systems" and len(parts) > 2 else ""
+    return raised or parts[0]
+
+
+def system_of(file: Path) -> str:
+    """The system that a module belongs to, if it is one's."""
+    parts = file.relative_to(SOURCE).parts
+    return parts[1] if parts[0] == "systems" and len(parts) > 2 else ""
 
 
 def test_every_part_has_its_layer() -> None:
@@ -111,11 +128,19 @@ def test_kernel_and_systems_do_not_even_reach_up_while_running(file: Path) -> No
 
 @each_module
 def test_systems_know_nothing_of_each_other(file: Path) -> None:
-    if home(file) == "systems" and len(file.relative_to(SOURCE).parts) > 2:
-        own = file.relative_to(SOURCE).parts[1]
+    if own := system_of(file):
         for module in imported(file, lazily=True):
             if module.startswith("affray.systems."):
                 assert module.split(".")[2] == own
+
+
+@each_module
+def test_the_terminal_and_the_logs_know_no_system_by_its_name(file: Path) -> None:
+    if home(file) in ("system", "fight", "handouts", "terminal") and not system_of(file):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        assert not words & set(names())
+        assert not any(module.startswith("affray.systems.") for module in imported(file, lazily=True))
 
 
 @each_module

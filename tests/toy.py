@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
-from affray.errors import Illegal, Invalid, unknown
-from affray.kernel import records
+from affray.errors import Illegal, unknown
 from affray.kernel.chance import Dice, draw, heads, percent, pick, pips, successes
-from affray.kernel.records import I32, I64, PerFighter, record
-from affray.kernel.rules import Event, Log, emit, kinds, rule, score
-from affray.kernel.system import Gauge, Impossible, System
-from affray.schema import Flag, Option, Ruling, Value, Whole
+from affray.kernel.records import I32, I64, PerFighter, cell, record
+from affray.kernel.rules import Log, emit, event, rule, score
+from affray.kernel.state import State, seal
+from affray.system import sheets
+from affray.system.contract import Impossible, System
+from affray.system.pictures import Gauge
+from affray.system.schema import Flag, Option, Ruling, Whole
+from affray.system.setup import Setup
+from affray.system.sheets import Sheets, field
 
 CARDS = 0b11_1111
 BID, PRESS = 0, 1
@@ -26,31 +29,24 @@ class Player:
     team: I32
     hand: I64
     deck: I64
-    bid: I32  # the card on the table face down, plus one
+    bid: I32 = cell("the card on the table face down, plus one")
 
 
 @record
-class Game:
-    due: I64
-    phase: I32
+class Game(State):
     mover: I32
-    round: I32
-    teams: I32
-    ending: I32
     harsh: I32
-    players: Annotated[list[Player], PerFighter(Player)]
+    fighters: Annotated[list[Player], PerFighter(Player)]
 
 
-OPENS, BIDS, LEADS, HITS, SLIPS, RESTS, FALLS, ENDS = kinds(
-    OPENS="life | cards",
-    BIDS="who card | cards",
-    LEADS="who | cards",
-    HITS="who amount | blows",
-    SLIPS="who | blows",
-    RESTS="who | blows",
-    FALLS="who | blows",
-    ENDS="ending | end",
-)
+OPENS = event("all have {life} more.", rule="cards")
+BIDS = event("{who} has bid {card}.", rule="cards")
+LEADS = event("{who} leads.", rule="cards")
+HITS = event("{who} loses {amount}.", rule="blows")
+SLIPS = event("{who} slips.", rule="blows")
+RESTS = event("{who} rests.", rule="blows")
+FALLS = event("{who} falls.", rule="blows")
+ENDS = event("it is over.", "ending", rule="end")
 
 
 @rule
@@ -65,11 +61,10 @@ def deal(player: Player, dice: Dice) -> None:
 
 @rule
 def begin(game: Game, dice: Dice, log: Log | None) -> None:
-    game.ending = -1
     more = pips(dice, 1, 3)
     emit(log, OPENS, more)
-    for who in range(len(game.players)):
-        player = game.players[who]
+    for who in range(len(game.fighters)):
+        player = game.fighters[who]
         player.life += more
         player.deck = CARDS
         deal(player, dice)
@@ -82,22 +77,12 @@ def open_round(game: Game, dice: Dice) -> None:
     game.round += 1
     game.phase = BID
     game.due = 0
-    for who in range(len(game.players)):
-        player = game.players[who]
+    for who in range(len(game.fighters)):
+        player = game.fighters[who]
         if player.life > 0:
             game.due |= 1 << who
             if player.hand == 0:
                 deal(player, dice)
-
-
-@rule
-def to_act(game: Game) -> int:
-    return game.due
-
-
-@rule
-def outcome(game: Game) -> int:
-    return game.ending
 
 
 @rule
@@ -110,7 +95,7 @@ def legal(game: Game, who: int, moves: list[int]) -> int:
         moves[1] = ATTACK
         return 2
     for card in range(6):
-        if game.players[who].hand >> card & 1:
+        if game.fighters[who].hand >> card & 1:
             moves[count] = card
             count += 1
     return count
@@ -118,14 +103,14 @@ def legal(game: Game, who: int, moves: list[int]) -> int:
 
 @rule
 def apply(game: Game, who: int, move: int, dice: Dice, log: Log | None) -> None:
-    game.due &= ~(1 << who)
     if game.phase == PRESS:
+        game.due = 0
         press(game, who, move, dice, log)
         close_round(game, dice, log)
     else:
-        game.players[who].bid = move + 1
-        game.players[who].hand &= ~(1 << move)
-        if game.due == 0:
+        game.fighters[who].bid = move + 1
+        game.fighters[who].hand &= ~(1 << move)
+        if seal(game, who):
             reveal(game, dice, log)
 
 
@@ -134,8 +119,8 @@ def reveal(game: Game, dice: Dice, log: Log | None) -> None:
     """The highest card leads; chance decides among equals."""
     best = 0
     equals = 0
-    for who in range(len(game.players)):
-        player = game.players[who]
+    for who in range(len(game.fighters)):
+        player = game.fighters[who]
         if player.bid:
             emit(log, BIDS, who, player.bid - 1)
         if player.bid > best:
@@ -144,8 +129,8 @@ def reveal(game: Game, dice: Dice, log: Log | None) -> None:
         elif player.bid == best and best:
             equals += 1
     chosen = pick(dice, equals)
-    for who in range(len(game.players)):
-        player = game.players[who]
+    for who in range(len(game.fighters)):
+        player = game.fighters[who]
         if player.bid == best:
             if chosen == 0:
                 game.mover = who
@@ -158,7 +143,7 @@ def reveal(game: Game, dice: Dice, log: Log | None) -> None:
 
 @rule
 def press(game: Game, who: int, move: int, dice: Dice, log: Log | None) -> None:
-    me = game.players[who]
+    me = game.fighters[who]
     if move == REST:
         me.life = min(9, me.life + successes(dice, 2, 5))
         emit(log, RESTS, who)
@@ -166,8 +151,8 @@ def press(game: Game, who: int, move: int, dice: Dice, log: Log | None) -> None:
     if percent(dice, 0 if game.harsh else 1) > 60:
         emit(log, SLIPS, who)
         return
-    for other in range(len(game.players)):
-        foe = game.players[other]
+    for other in range(len(game.fighters)):
+        foe = game.fighters[other]
         if foe.team != me.team and foe.life > 0:
             lost = min(foe.life, heads(dice, 3))
             foe.life -= lost
@@ -180,8 +165,8 @@ def press(game: Game, who: int, move: int, dice: Dice, log: Log | None) -> None:
 @rule
 def close_round(game: Game, dice: Dice, log: Log | None) -> None:
     left = -1
-    for who in range(len(game.players)):
-        player = game.players[who]
+    for who in range(len(game.fighters)):
+        player = game.fighters[who]
         if player.life > 0:
             if left >= 0 and player.team != left:
                 left = game.teams
@@ -195,14 +180,9 @@ def close_round(game: Game, dice: Dice, log: Log | None) -> None:
 
 
 @rule
-def timeless(game: Game) -> None:
-    game.round = 1
-
-
-@rule
 def figures(game: Game, log: Log | None) -> None:
-    for who in range(len(game.players)):
-        score(log, who, 1, game.players[who].life)
+    for who in range(len(game.fighters)):
+        score(log, who, 1, game.fighters[who].life)
 
 
 @rule
@@ -211,17 +191,12 @@ def most_moves(fighters: int) -> int:
 
 
 @rule
-def clock(game: Game) -> int:
-    return game.round
-
-
-@rule
 def lowest(game: Game, who: int, whim: Dice) -> int:
     """The lowest card, and then the attack."""
     if game.phase == PRESS:
         return ATTACK
     card = 0
-    while not game.players[who].hand >> card & 1:
+    while not game.fighters[who].hand >> card & 1:
         card += 1
     return card
 
@@ -231,95 +206,63 @@ def whimsical(game: Game, who: int, whim: Dice) -> int:
     """Anything."""
     if game.phase == PRESS:
         return pick(whim, 2)
-    return draw(whim, game.players[who].hand)
+    return draw(whim, game.fighters[who].hand)
 
 
 # Words
 
 
-def write_move(game: Game, who: int, move: int, names: Sequence[str]) -> str:
+def write_move(setup: Setup[Sheet], game: Game, who: int, move: int) -> str:
     return ("rest", "attack")[move] if game.phase == PRESS else f"bid {move}"
 
 
-def read_move(game: Game, who: int, text: str, names: Sequence[str]) -> int:
-    moves = [0] * 6
-    known = {write_move(game, who, move, names): move for move in moves[: legal(game, who, moves)]}
-    if text not in known:
-        raise Illegal(unknown("move", text[:40], known), given=text, allowed=list(known))
-    return known[text]
+def read_move(setup: Setup[Sheet], game: Game, who: int, text: str, written: Mapping[str, int]) -> int:
+    if text not in written:
+        raise Illegal(unknown("move", text[:40], written), given=text, allowed=list(written))
+    return written[text]
 
 
-def impossible(game: Game, who: int, names: Sequence[str]) -> list[Impossible]:
+def impossible(setup: Setup[Sheet], game: Game, who: int) -> list[Impossible]:
     if game.phase == BID:
         return [Impossible(word, "bids come first") for word in ("rest", "attack")]
     return [Impossible("bid 0", "bids are done")]
 
 
-def tell(event: Event, game: Game, sheets: Sequence[Any], names: Sequence[str], teams: Sequence[str]) -> str:
-    match event.kind.name:
-        case "OPENS":
-            return f"Everybody has {event.life} more."
-        case "BIDS":
-            return f"{names[event.who].capitalize()} has bid {event.card}."
-        case "HITS":
-            return f"{names[event.who].capitalize()} loses {event.amount}."
-        case "ENDS":
-            return "It is over."
-        case other:
-            return f"{names[event.who].capitalize()} {other.lower()}."
+def status(setup: Setup[Sheet], game: Game) -> str:
+    return "\n".join(f"{name} {player.life}" for name, player in zip(setup.names, game.fighters, strict=True))
 
 
-def status(game: Game, sheets: Sequence[Any], names: Sequence[str], teams: Sequence[str]) -> str:
-    return "\n".join(f"{name} {player.life}" for name, player in zip(names, game.players, strict=True))
+def gauges(setup: Setup[Sheet], game: Game, who: int) -> list[Gauge]:
+    return [Gauge("life", game.fighters[who].life, 9)]
 
 
-def gauges(game: Game, who: int) -> list[Gauge]:
-    return [Gauge("life", game.players[who].life, 9)]
-
-
-def cut(game: Game, viewer: int | None) -> Game:
-    seen = records.copy(game)
-    for who, player in enumerate(seen.players):
+def hide(setup: Setup[Sheet], seen: Game, viewer: int | None) -> None:
+    for who, player in enumerate(seen.fighters):
         if who != viewer:
             player.hand = player.deck = player.bid = 0
-            if game.phase == BID and game.ending < 0 and player.life > 0:
-                seen.due |= 1 << who
-    return seen
 
 
 # Data
 
 
-@dataclass(frozen=True)
-class Sheet:
-    id: str
-    name: str
-    life: int
+class Sheet(sheets.Sheet):
+    life: int = field(Whole(1, 9))
 
 
-SHEETS = {id: Sheet(id, id.capitalize(), life) for id, life in (("ann", 3), ("bob", 4), ("cat", 2), ("dan", 5))}
+SHEETS = Sheets(
+    Sheet,
+    {id: {"name": id.capitalize(), "life": life} for id, life in (("ann", 3), ("bob", 4), ("cat", 2), ("dan", 5))},
+)
 OPTIONS = (
     Option("harsh", Flag(), False, "no second chance for a blow", "blows"),
     Option("extra_life", Whole(0, 3), 0, "more life for everybody", "blows"),
 )
 
 
-def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
-    if isinstance(spec, str):
-        if spec not in SHEETS:
-            raise Invalid(unknown("card player", spec, SHEETS), given=spec)
-        return SHEETS[spec]
-    return Sheet(str(spec["id"]), str(spec["name"]), int(str(spec["life"])))
-
-
-def muster(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Game:
-    seats = [(team, sheet) for team, members in enumerate(teams) for sheet in members]
-    game = records.blank(Game, len(seats))
-    game.teams = len(teams)
-    game.harsh = int(options["harsh"])
-    for player, (team, sheet) in zip(game.players, seats, strict=True):
-        player.team, player.life = team, sheet.life + int(options["extra_life"])
-    return game
+def seat(setup: Setup[Sheet], game: Game) -> None:
+    game.harsh = int(setup.options["harsh"])
+    for player, sheet in zip(game.fighters, setup.sheets, strict=True):
+        player.life = sheet.life + int(setup.options["extra_life"])
 
 
 RULINGS = {
@@ -331,32 +274,21 @@ system: System[Game, Sheet] = System(
     title="Toy",
     summary="cards and blows",
     state=Game,
+    sheets=SHEETS,
     begin=begin,
-    to_act=to_act,
     legal=legal,
     apply=apply,
-    outcome=outcome,
-    timeless=timeless,
     figures=figures,
     most_moves=most_moves,
-    clock=clock,
     tactics={"lowest": lowest, "whimsical": whimsical},
     read_move=read_move,
     write_move=write_move,
     impossible=impossible,
-    tell=tell,
     status=status,
     gauges=gauges,
-    cut=cut,
+    hide=hide,
     options=OPTIONS,
-    enlist=enlist,
-    as_table=asdict,
-    muster=muster,
-    usual_tactic=lambda sheet: "lowest",
-    catalogue=lambda: {"players": SHEETS},
-    check_file=lambda path: [],
+    seat=seat,
     rulings=lambda: RULINGS,
     figure_names=("struck", "life left"),
-    values={"win": 1, "lose": -1, "draw": 0},
-    demonstration={"one": ["ann"], "two": ["bob"]},
 )

@@ -8,14 +8,16 @@ from affray.errors import Illegal, Invalid, MissingExtra, Refused
 
 if TYPE_CHECKING:
     from affray.fight import Fight, Line, Move
-    from affray.journey import Journey
+    from affray.fight.saving import verify
     from affray.kernel.chance import Fair, Hand, Scripted, Seeded
     from affray.kernel.exact import Exact
-    from affray.kernel.system import System
     from affray.lab.odds import Odds, odds
     from affray.lab.simulate import Simulation, simulate
-    from affray.listing import rules, sheets, systems
-    from affray.saving import verify
+    from affray.system.contract import System
+    from affray.system.listing import rules, sheets, systems
+    from affray.system.registry import register
+    from affray.system.setup import Setup
+    from affray.systems.bgo.journey import Journey
 
 __version__ = "0.1.0"
 
@@ -29,16 +31,18 @@ _HOMES = {
     "Scripted": "affray.kernel.chance",
     "Hand": "affray.kernel.chance",
     "Exact": "affray.kernel.exact",
-    "System": "affray.kernel.system",
+    "System": "affray.system.contract",
     "Odds": "affray.lab.odds",
     "odds": "affray.lab.odds",
-    "Journey": "affray.journey",
-    "verify": "affray.saving",
+    "Journey": "affray.systems.bgo.journey",
+    "verify": "affray.fight.saving",
     "Simulation": "affray.lab.simulate",
     "simulate": "affray.lab.simulate",
-    "rules": "affray.listing",
-    "sheets": "affray.listing",
-    "systems": "affray.listing",
+    "Setup": "affray.system.setup",
+    "register": "affray.system.registry",
+    "rules": "affray.system.listing",
+    "sheets": "affray.system.listing",
+    "systems": "affray.system.listing",
 }
 
 __all__ = [
@@ -56,9 +60,11 @@ __all__ = [
     "Refused",
     "Scripted",
     "Seeded",
+    "Setup",
     "Simulation",
     "System",
     "odds",
+    "register",
     "rules",
     "sheets",
     "simulate",

@@ -1,4 +1,4 @@
-"""The one family of errors: a sentence for the person who typed, and its parts for a program."""
+"""The one family of errors: a message for the person who typed, and its parts for a program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Illegal(Refused):
 
 
 class Forbidden(Illegal):
-    """Something that others may do, but not whoever has asked for it."""
+    """Something that others may do, but not the caller."""
 
 
 class Invalid(Refused):
@@ -50,7 +50,7 @@ def listing(names: Iterable[str], most: int = 12) -> str:
 
 
 def unknown(what: str, given: str, names: Iterable[str]) -> str:
-    """The sentence for a name nobody knows: the nearest ones first, otherwise all of them."""
+    """The error message for an unknown name: the nearest ones first, otherwise all of them."""
     known = list(names)
     if not known:
         return f"there is no {what} {given[:60]!r}"

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
@@ -15,22 +16,39 @@ from random import Random
 from typing import Any, get_args, get_type_hints
 
 from affray.errors import Illegal, Invalid, Refused
-from affray.fight import Fight, Line, Spec, Teams
+from affray.fight import Fight, Line, Setup, Spec, Teams
+from affray.fight.saving import as_table, public_table, restore
+from affray.fight.viewing import scene, thrown_for
 from affray.kernel import records
-from affray.kernel.chance import WHIM, Dice, Fair, Scripted, Seeded
-from affray.kernel.creation import unasked
+from affray.kernel.chance import (
+    WHIM,
+    Dice,
+    Fair,
+    Fell,
+    Given,
+    Physical,
+    Primitive,
+    Scripted,
+    Seeded,
+    Throw,
+    cards_of,
+)
 from affray.kernel.exact import Exact
-from affray.kernel.rules import Event, Kind, Log, reachable
-from affray.kernel.system import System, Thrown, Widget, find, names
+from affray.kernel.rules import Kind, Log, kinds_of, unmarked
+from affray.kernel.state import forget_clock, to_act
 from affray.players.tactics import decide, play_on, usual_tactics
-from affray.saving import as_table, public_table, restore
-from affray.schema import Flag, Word
-from affray.viewing import scene, thrown_for
+from affray.system.contract import System
+from affray.system.creation import Creation, unasked
+from affray.system.pictures import Thrown, Widget
+from affray.system.registry import find, names
+from affray.system.schema import Flag, Word
 
-SHAPES = ((1, 1), (2, 2), (1, 1, 1), (1, 1), (1, 2), (1, 3))
+# Duels, and four fighters in all ways: two numbers of fighters to compile for.
+SHAPES = ((1, 1), (2, 2), (1, 2, 1), (1, 1), (3, 1), (1, 3))
 MOST_ANSWERS = 20_000  # a fight that is not over by then does not end
 MOST_OUTCOMES = 400  # a move with more outcomes than this is not enumerated
 MOST_THROWS = 1_000  # a move that asks for more than this asks without an end
+MOST_TRIES = 100_000  # to find dice for every answer to a question
 LATEST = 40  # lines, results and answers that are compared at every step; at the end all are
 LONGEST_REPR = 500  # answers: Python cannot read an expression that is nested much deeper
 EVERY_STEP = 30  # answers after which the slow checks are made only now and then
@@ -78,15 +96,18 @@ def check_system(
     """
     found = find(system) if isinstance(system, str) else system
     examined = _Examined(found)
+    _check_rules(found)
     _check_words(found)
     for number in range(fights):
         roster = rosters[number % len(rosters)] if rosters else _dealt(found, seed + number)
         bout = _Bout(found, roster, seed + number)
         with _Blame(bout):
-            if bout.open(may_refuse=not rosters):
+            refusal = bout.open()
+            if refusal is None:
                 bout.play_through(examined)
-    if not examined.bouts:
-        raise Broken(f"{found.id}: every roster that was dealt was refused, so nothing could be played")
+            elif rosters or (number == fights - 1 and not examined.bouts):
+                which = "this roster" if rosters else "every roster of its own catalogue"
+                raise Broken(bout.place(f"{which} is refused: {refusal}"))
     _compare_compiled(examined)
     return examined.report()
 
@@ -131,7 +152,7 @@ class _Examined:
     not_tried: dict[str, None] = field(default_factory=dict)
 
     def report(self) -> Report:
-        declared = [kind.name for kind in _kinds(self.system) if not _announces(self.system, kind)]
+        declared = [kind.name for kind in _kinds(self.system) if not kind.announces]
         never_seen = tuple(name for name in declared if name not in self.events)
         counts = (len(self.bouts), self.decisions, self.outcomes, dict(self.endings), dict(self.events))
         return Report(self.system.id, *counts, never_seen, self.compiled, tuple(self.not_tried))
@@ -153,18 +174,18 @@ class _Bout:
         self.stubborn = self.random.choice((0.0, 0.5, 0.9))  # how often the first move of the list is taken
         self.passed: list[dict[str, object]] = []
 
-    def open(self, may_refuse: bool) -> bool:
-        """Set the fight up; a roster that was only dealt may be refused."""
+    def open(self) -> Invalid | None:
+        """Set the fight up; returns why the system refuses the roster, if it does."""
         fair = self.random.random() < 0.25
         dice = Fair(self.random.randbytes(32)) if fair else Seeded(self.seed)
         whim = Seeded(self.seed, 1, WHIM)
         try:
-            self.fight = Fight(self.system, self.roster, dice=dice, options=self.options, whim=whim)
-        except Invalid:
-            if may_refuse:
-                return False
-            raise
-        return True
+            setup = Setup.of(self.system, self.roster, self.options)
+            setup.seated()
+        except Invalid as refusal:
+            return refusal
+        self.fight = Fight(setup, dice=dice, whim=whim)
+        return None
 
     def require(self, holds: bool, claim: str) -> None:
         if not holds:
@@ -186,7 +207,7 @@ class _Bout:
         return self.step < EVERY_STEP or self.step % 50 == 0
 
     def choose(self) -> tuple[str, str]:
-        """Somebody who is to act, and a move."""
+        """A fighter who is to act, and a move."""
         fight = self.fight
         name = self.random.choice(fight.to_act)
         if self.by_tactics:
@@ -277,14 +298,15 @@ def _difference(one: object, other: object) -> str:
 
 def _kinds(system: System[Any, Any]) -> list[Kind]:
     """The event kinds that the system's rules emit."""
-    rules, _ = reachable(system.begin, system.apply)
-    named = (function.__globals__.get(name) for function in rules for name in function.__code__.co_names)
-    return sorted({value.name: value for value in named if isinstance(value, Kind)}.values())
+    return kinds_of(system.begin, system.apply)
 
 
-def _announces(system: System[Any, Any], kind: Kind) -> bool:
-    """Whether events of that kind only say what the next throw is for, so that no story has them."""
-    return bool(system.announces(Event(kind, (0,) * len(kind.fields)), ["somebody"]))
+def _check_rules(system: System[Any, Any]) -> None:
+    """Rules call only rules, so that they can be compiled."""
+    entries: list[Callable[..., Any]] = [system.begin, system.legal, system.apply, system.figures, system.most_moves]
+    broken = unmarked(*entries, *system.tactics.values())
+    if broken:
+        raise Broken(f"{system.id}: {'; '.join(broken)}")
 
 
 def _check_words(system: System[Any, Any]) -> None:
@@ -309,20 +331,23 @@ def _check_words(system: System[Any, Any]) -> None:
     broken += _broken_creation(system)
     if broken:
         raise Broken(f"{system.id}: {'; '.join(broken)}")
-    if system.demonstration:
-        Fight(system, system.demonstration, seed=0)
+    try:
+        Setup.of(system, system.demonstration).seated()
+    except Invalid as refusal:
+        raise Broken(f"{system.id}: its own demonstration is refused: {refusal}") from None
 
 
 def _broken_creation(system: System[Any, Any]) -> list[str]:
     """What is wrong with the fighters that come of the usual answers to a system's questions."""
-    if system.creation is None:
+    creation = system.ability(Creation)
+    if creation is None:
         return []
     broken = []
     for seed in range(5):
         dice = Seeded(seed)
-        table = unasked(system.creation.interview(system.creation.name(dice), dice, lambda what: None))
+        table = unasked(creation.interview(creation.name(dice), dice, lambda what: None))
         sheet = system.enlist(json.loads(json.dumps(table)))
-        if not set(system.creation.comments(sheet)) <= set(system.as_table(sheet)) | set(table):
+        if not set(creation.comments(sheet)) <= set(system.as_table(sheet)) | set(table):
             broken.append(f"comments of {sheet.name} stand beside keys that a new sheet has not")
     return broken
 
@@ -364,7 +389,7 @@ def _can_fall(thrown: Thrown) -> bool:
 def _check_opening(bout: _Bout, examined: _Examined) -> None:
     """The opening is told, its chances add up, and its setup can be written down."""
     fight = bout.fight
-    fresh = bout.system.muster(fight.sheets_by_team, fight.options)
+    fresh = fight.setup.seated()
 
     def open_it(dice: Dice) -> Any:
         opened = records.copy(fresh)
@@ -372,29 +397,31 @@ def _check_opening(bout: _Bout, examined: _Examined) -> None:
         return opened
 
     _check_chances(bout, examined, open_it)
-    json.dumps(fight.setup())
+    json.dumps(fight.setup.as_table())
 
 
 def _check_position(bout: _Bout) -> None:
     """What is quick to check: who may do what, how it is written, how it looks."""
     fight, system = bout.fight, bout.system
     before = records.pack(fight.state)
-    due = system.to_act(fight.state)
+    due = to_act(fight.state)
     bout.require(
-        0 < due < 1 << len(fight.names), f"nobody, or nobody here, is to act, and the fight is not over: {due}"
+        0 < due < 1 << len(fight.names),
+        f"the fight runs, and `due` names no fighter: {due}",
     )
     for who, name in enumerate(fight.names):
         codes = fight.codes(who)
         bout.require(bool(codes) == bool(due >> who & 1), f"{name} owes a decision or not: {due:b}, and has {codes}")
         bout.require(len(set(codes)) == len(codes), f"{name} has a move twice: {codes}")
-        texts = [system.write_move(fight.state, who, code, fight.names) for code in codes]
+        texts = [system.write_move(fight.setup, fight.state, who, code) for code in codes]
         bout.require(len(set(texts)) == len(texts), f"two moves of {name} are written alike: {texts}")
-        for code, text in zip(codes, texts, strict=True):
-            read = system.read_move(fight.state, who, text, fight.names)
+        written = dict(zip(texts, codes, strict=True))
+        for text, code in written.items():
+            read = system.read_move(fight.setup, fight.state, who, text, written)
             bout.require(read == code and _is_line(text), f"{name}'s move {code} is written {text!r}, read as {read}")
-        for gauge in system.gauges(fight.state, who):
+        for gauge in system.gauges(fight.setup, fight.state, who):
             bout.require(0 <= gauge.value <= gauge.most, f"{name}'s gauge is out of bounds: {gauge}")
-        for widget in scene(fight, system.cut(fight.state, None), who):
+        for widget in scene(fight, fight.setup.view(fight.state, None), who):
             bout.require(_can_be_drawn(widget), f"of {name} this cannot be drawn: {widget}")
     for line in fight.status().splitlines():
         bout.require(len(line) <= 80, f"the status does not fit 80 columns: {line!r}")
@@ -415,7 +442,7 @@ def _check_slowly(bout: _Bout, examined: _Examined) -> None:
 
 
 def _due(fight: Fight) -> list[int]:
-    due = fight.system.to_act(fight.state)
+    due = to_act(fight.state)
     return [who for who in range(len(fight.names)) if due >> who & 1]
 
 
@@ -427,7 +454,7 @@ def _after(system: System[Any, Any], state: Any, who: int, code: int, dice: Dice
 
 
 def _check_refusals(bout: _Bout) -> None:
-    """What is not open is refused with a sentence, and nothing has changed."""
+    """What is not open is refused with a message, and nothing has changed."""
     fight = bout.fight
     before = _snapshot(fight)
     for who, name in enumerate(fight.names):
@@ -438,23 +465,23 @@ def _check_refusals(bout: _Bout) -> None:
         for text in refused:
             bout.require(_refusal(fight, name, text) is not None, f"{name} may play {text[:60]!r}, which is not legal")
         for code in fight.codes(who)[:1]:
-            text = fight.system.write_move(fight.state, who, code, fight.names)
+            text = fight.system.write_move(fight.setup, fight.state, who, code)
             for wrong in (fight.decision - 1, fight.decision + 1):
                 late = _refusal(fight, name, text, wrong)
                 bout.require(late is not None, f"{name} may answer decision {wrong} while {fight.decision} is open")
     _check_reading(bout)
-    bout.require(_refusal(fight, "nobody of that name", "") is not None, "somebody who is not there may move")
+    bout.require(_refusal(fight, "no such fighter", "") is not None, "a fighter who is not there may move")
     bout.same("a refused move changed something", before, _snapshot(fight))
 
 
 def _check_reading(bout: _Bout) -> None:
-    """Whatever is open to somebody is, typed by somebody else, a legal move too or refused."""
+    """What is open to one fighter is, typed for another, a legal move too or refused."""
     fight, system = bout.fight, bout.system
     every = {str(move) for name in fight.names for move in _explained(fight, name)[0]}
     for who in _due(fight):
         for text in every:
             try:
-                read = system.read_move(fight.state, who, text, fight.names)
+                read = system.read_move(fight.setup, fight.state, who, text, fight.setup.written(fight.state, who))
             except Illegal:
                 continue
             legal = read in fight.codes(who)
@@ -468,14 +495,14 @@ def _explained(fight: Fight, name: str) -> tuple[list[Any], list[Any]]:
 
 
 def _refusal(fight: Fight, name: str, text: str, decision: int | None = None) -> str | None:
-    """The sentence with which a move is refused; None when it was taken (and then taken back)."""
+    """The message with which a move is refused; None when it was taken (and then taken back)."""
     try:
         fight.play(name, text, decision)
     except Illegal as refused:
-        sentence = str(refused)
-        if not _is_line(sentence):
-            raise AssertionError(f"{text[:60]!r} is refused with no sentence of one line: {sentence[:200]!r}") from None
-        return sentence
+        message = str(refused)
+        if not _is_line(message):
+            raise AssertionError(f"{text[:60]!r} is refused with no message of one line: {message[:200]!r}") from None
+        return message
     fight.undo()
     return None
 
@@ -498,7 +525,7 @@ def _check_records(bout: _Bout, who: int, code: int) -> None:
     bout.require(silent.fallen == told.fallen, "dice fall differently when there is a log")
     for mover in _due(bout.fight):
         for move in bout.fight.codes(mover)[:8]:
-            ended = system.outcome(_after(system, state, mover, move, Seeded(bout.seed, 3)))
+            ended = _after(system, state, mover, move, Seeded(bout.seed, 3)).ending
             bout.require(-1 <= ended < len(bout.fight.endings), f"the outcome {ended} is no ending")
 
 
@@ -507,9 +534,9 @@ class Witness(Exact):
 
     def __init__(self) -> None:
         super().__init__()
-        self.results: list[tuple[int, ...]] = []
+        self.results: list[Fell] = []
 
-    def witnessed(self, run: Callable[[Dice], Any]) -> Iterator[tuple[Any, list[tuple[int, ...]], Fraction]]:
+    def witnessed(self, run: Callable[[Dice], Any]) -> Iterator[tuple[Any, list[Fell], Fraction]]:
         """Every result of `run`, what would have fallen for it, and its probability."""
 
         def start(exact: Exact) -> Any:
@@ -519,61 +546,57 @@ class Witness(Exact):
         for result, numerator, denominator in self.outcomes(start):
             yield result, list(self.results), Fraction(numerator, denominator)
 
-    def _choose(self, weights: Sequence[int]) -> int:
+    def answer(self, question: Primitive, given: Given) -> int:
         if self._at >= MOST_THROWS:
             raise AssertionError(f"a move asks for more than {MOST_THROWS} throws: chance without an end")
-        return super()._choose(weights)
+        answer = super().answer(question, given)
+        hashable = tuple(tuple(part) if isinstance(part, list) else part for part in given)
+        self.results += _witnesses(question, hashable)[answer]
+        return answer
 
-    def _shown(self, *result: int) -> None:
-        self.results.append(result)
 
-    def heads(self, n: int) -> int:
-        count = super().heads(n)
-        self._shown(count)
-        return count
+class _Tries(Physical):
+    """Dice that fall at random, every other time in a way that would otherwise be rare."""
 
-    def pips(self, n: int, sides: int) -> int:
-        total = super().pips(n, sides)
-        whole, rest = divmod(total - n, sides - 1) if sides > 1 else (0, 0)
-        self._shown(*([sides] * whole + [1 + rest] * (whole < n) + [1] * (n - whole - 1)))
-        return total
+    def __init__(self) -> None:
+        super().__init__()
+        self.random, self.seeded = Random(0), Seeded(0)
 
-    def reaches(self, n: int, sides: int, target: int) -> bool:
-        reached = super().reaches(n, sides, target)
-        self._shown(*[sides if reached else 1] * n)
-        return reached
+    def throw(self, throw: Throw) -> Fell:
+        return self.random.choice(_telling(throw)) if self.random.getrandbits(1) else self.seeded.throw(throw)
 
-    def successes(self, n: int, at_least: int) -> int:
-        count = super().successes(n, at_least)
-        self._shown(*[6] * count, *[1] * (n - count))
-        return count
 
-    def percent(self, net: int) -> int:
-        value = super().percent(net)
-        self._shown(value % 10, *[value // 10 % 10] * (1 + abs(net)))
-        return value
+@lru_cache(256)
+def _telling(throw: Throw) -> list[Fell]:
+    """Results of a throw that together show everything it can come to: dice give every sum, d100 every number."""
+    n, sides = throw.n, throw.sides
+    match throw.kind:
+        case "dice":
+            steps = [divmod(more, max(1, sides - 1)) for more in range(n * (sides - 1) + 1)]
+            shown = [[sides] * high + [1 + rest] * (high < n) + [1] * (n - high - 1) for high, rest in steps]
+        case "percent":
+            shown = [[value % 10, *[value // 10 % 10] * n] for value in range(1, 101)]
+        case "card":
+            shown = [[card] for card in cards_of(n)]
+        case "coins":
+            shown = [[count] for count in range(n + 1)]
+        case "pick":
+            shown = [[number] for number in range(n)]
+    return [throw.check(faces) for faces in shown]
 
-    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
-        grade = super().graded(net, bounds)
-        value = next(value for value in range(1, 101) if sum(value <= bound for bound in bounds) == grade)
-        self._shown(value % 10, *[value // 10 % 10] * (1 + abs(net)))
-        return grade
 
-    def draw(self, pile: int) -> int:
-        card = super().draw(pile)
-        self._shown(card)
-        return card
-
-    def pick(self, n: int) -> int:
-        picked = super().pick(n)
-        self._shown(picked)
-        return picked
-
-    def flip_off(self, n: int) -> int:
-        winner = super().flip_off(n)
-        for who in range(n if n > 1 else 0):
-            self._shown(int(who == winner))
-        return winner
+@lru_cache(1024)
+def _witnesses(question: Primitive, given: Given) -> dict[int, list[Fell]]:
+    """For every answer to a question, what may fall for it."""
+    found: dict[int, list[Fell]] = {}
+    wanted = sum(weight > 0 for weight in question.weights_of(given))
+    dice = _Tries()
+    for _ in range(MOST_TRIES):
+        dice.fallen = []
+        found.setdefault(question.play(dice, *given), dice.fallen)
+        if len(found) == wanted:
+            return found
+    raise AssertionError(f"no dice show some answers to {question.play.__name__}{given}; known are {sorted(found)}")
 
 
 def _check_chances(bout: _Bout, examined: _Examined, run: Callable[[Dice], Any]) -> None:
@@ -598,12 +621,12 @@ def _check_timeless(bout: _Bout) -> None:
     """Forgetting the clock forgets nothing else that can be asked for."""
     system, fight = bout.system, bout.fight
     forgot = records.copy(fight.state)
-    system.timeless(forgot)
+    forget_clock(forgot)
     once = records.pack(forgot)
-    system.timeless(forgot)
+    forget_clock(forgot)
     bout.require(records.pack(forgot) == once, "forgetting the clock twice forgets more than once")
-    kept = system.to_act(forgot) == system.to_act(fight.state) and system.outcome(forgot) == system.outcome(fight.state)
-    bout.require(kept, "forgetting the clock changes who is to act, or the outcome")
+    kept = to_act(forgot) == to_act(fight.state)
+    bout.require(kept, "forgetting the clock changes who is to act")
     for who in range(len(fight.names)):
         moves = [0] * system.most_moves(len(fight.names))
         legal = moves[: system.legal(forgot, who, moves)]
@@ -615,13 +638,15 @@ def _check_tactics(bout: _Bout) -> None:
     fight, system = bout.fight, bout.system
     before = records.pack(fight.state)
     for who in _due(fight):
-        seen = system.cut(fight.state, who)
+        seen = fight.setup.view(fight.state, who)
         for name, tactic in system.tactics.items():
-            raw, cut = (tactic(state, who, Seeded(bout.seed, 5)) for state in (fight.state, seen))
+            raw, sighted = (tactic(state, who, Seeded(bout.seed, 5)) for state in (fight.state, seen))
             bout.require(
                 raw in fight.codes(who), f"tactic {name} of {fight.names[who]} chooses {raw}, which is not legal"
             )
-            bout.require(raw == cut, f"tactic {name} of {fight.names[who]} chooses {cut} by sight and {raw} by peeking")
+            bout.require(
+                raw == sighted, f"tactic {name} of {fight.names[who]} chooses {sighted} by sight and {raw} by peeking"
+            )
     bout.require(records.pack(fight.state) == before, "a tactic changed the record")
 
 
@@ -630,19 +655,19 @@ def _check_tactics(bout: _Bout) -> None:
 
 def _check_views(bout: _Bout) -> None:
     """A view is plain data made of the cut record alone, and no handle on the fight."""
-    fight, system = bout.fight, bout.system
+    fight = bout.fight
     whole = fight.state
     before = _snapshot(fight)
     for viewer in (None, *fight.names):
         index = None if viewer is None else fight.index(viewer)
         face = _face(fight, viewer)
-        seen = system.cut(whole, index)
+        seen = fight.setup.view(whole, index)
         bout.require(
-            records.pack(system.cut(seen, index)) == records.pack(seen), f"a second cut for {viewer} cuts more"
+            records.pack(fight.setup.view(seen, index)) == records.pack(seen), f"a second view for {viewer} hides more"
         )
         fight.state = seen
         try:
-            bout.same(f"{viewer} sees more than the cut record holds", face, _face(fight, viewer))
+            bout.same(f"{viewer} sees more than the view holds", face, _face(fight, viewer))
         finally:
             fight.state = whole
         view = fight.view(viewer)
@@ -652,7 +677,7 @@ def _check_views(bout: _Bout) -> None:
                 fight.dice.secret.hex() not in json.dumps(view), f"the secret of the dice is shown to {viewer}"
             )
         _wreck(view)
-    bout.same("whoever changes a view changes the fight", before, _snapshot(fight))
+    bout.same("changing a view changes the fight", before, _snapshot(fight))
 
 
 def _face(fight: Fight, viewer: str | None) -> dict[str, object]:
@@ -664,14 +689,14 @@ def _face(fight: Fight, viewer: str | None) -> dict[str, object]:
     face["the moves"] = _explained(fight, viewer)
     face["the refusals"] = [_why_refused(fight, index, text) for text in NOT_MOVES]
     if fight.codes(index):
-        seen = fight.system.cut(fight.state, index)
+        seen = fight.setup.view(fight.state, index)
         face["the tactics"] = [tactic(seen, index, Seeded(0)) for tactic in fight.system.tactics.values()]
     return face
 
 
 def _why_refused(fight: Fight, index: int, text: str) -> str:
     try:
-        return str(fight.system.read_move(fight.state, index, text, fight.names))
+        return str(fight.setup.read(fight.state, index, text))
     except Refused as refused:
         return f"{refused} {refused.given!r} {refused.allowed!r}"
 
@@ -685,7 +710,7 @@ def _wreck(value: Any) -> None:
 
 
 def _check_secrets(bout: _Bout, name: str) -> None:
-    """Until all choices are in, nobody can tell what somebody has chosen, nor whether."""
+    """Until all choices are in, no viewer can tell what another has chosen, nor whether."""
     fight = bout.fight
     moves = _explained(fight, name)[0]
     viewers = [None, *(other for other in fight.names if other != name)]
@@ -696,34 +721,23 @@ def _check_secrets(bout: _Bout, name: str) -> None:
     others = [other for other in fight.to_act if other != name]
     for move in bout.random.sample(moves, min(3, len(moves))):
         told = fight.play(name, move, decision)
-        if told and _lies_open(fight):  # a team's members who move in any order, each for all to see
-            bout.require(fight.decision > decision, f"{name} has moved openly, and the decision is still {decision}")
-        elif fight.to_act == others:
-            hidden = f"{name}'s choice is still to be hidden, and"
+        if fight.state.sealed:
+            hidden = f"{name}'s choice is sealed, and"
+            bout.require(fight.to_act == others, f"{hidden} {fight.to_act} are to act instead of {others}")
             bout.require(not told, f"{hidden} the story tells {[str(line) for line in told]}")
-            bout.require(fight.decision == decision, f"{hidden} the decision is number {fight.decision} now")
             for viewer in viewers:
                 bout.same(f"{hidden} {viewer or 'a spectator'} can tell {move}", untold[viewer], _face(fight, viewer))
-            bout.same(f"{hidden} anybody can tell {move}", public, _public(fight))
-        elif fight.decision == decision:
-            bout.require(name not in fight.to_act, f"{name} may answer twice under one number, {decision}")
+            bout.same(f"{hidden} every viewer can tell {move}", public, _public(fight))
         fight.undo()
 
 
-def _lies_open(fight: Fight) -> bool:
-    """Whether nobody has anything hidden from them now."""
-    whole = records.pack(fight.state)
-    viewers = (None, *range(len(fight.names)))
-    return all(records.pack(fight.system.cut(fight.state, viewer)) == whole for viewer in viewers)
-
-
 def _public(fight: Fight) -> dict[str, object]:
-    """What the fight shows to everybody alike."""
+    """What the fight shows to all viewers alike."""
     return {
         "the public log": json.dumps(public_table(fight)),
         "the story": fight.story,
         "the status": fight.status(),
-        "the gauges": [fight.system.gauges(fight.state, who) for who in range(len(fight.names))],
+        "the gauges": [fight.system.gauges(fight.setup, fight.state, who) for who in range(len(fight.names))],
         "the figures": fight.figures,
     }
 
@@ -736,8 +750,14 @@ def _answer(bout: _Bout) -> None:
     fight, before = bout.fight, bout.passed[-1]
     saved = _reloaded(bout) if bout.unhurried else None
     name, move = bout.choose()
-    lines = fight.play(name, move, fight.decision)
+    decision = fight.decision
+    lines = fight.play(name, move, decision)
+    _check_closed(bout, name, decision)
     after = _snapshot(fight)
+    bout.require(
+        before["the state"] != after["the state"],
+        f"{name}'s {move!r} changes nothing in the record, so it closes no decision",
+    )
     for line in lines:
         bout.require(_is_told(line.text), f"{line.event} is told as {line.text!r}, which is no line of words")
     fight.undo()
@@ -750,6 +770,18 @@ def _answer(bout: _Bout) -> None:
         for earlier in bout.passed[:-4:-1]:
             saved.undo()
             bout.same("undo out of a save file does not bring back", earlier, _snapshot(saved))
+
+
+def _check_closed(bout: _Bout, name: str, decision: int) -> None:
+    """An answer closes its decision, or is sealed while others owe theirs; no number is answered twice."""
+    fight = bout.fight
+    if fight.state.sealed:
+        bout.require(fight.decision == decision, f"{name}'s answer is sealed, and the decision is {fight.decision} now")
+        bout.require(bool(fight.to_act), f"{name}'s answer is sealed, and no other is owed")
+    else:
+        bout.require(fight.decision == decision + 1, f"{name}'s answer has not closed decision {decision}")
+    answered = [(answer.decision, answer.who) for answer in fight.answers]
+    bout.require(answered.count((decision, name)) == 1, f"{name} has answered decision {decision} twice")
 
 
 def _take_again(fight: Fight, name: str, move: str, after: Mapping[str, object]) -> None:
@@ -769,7 +801,7 @@ def _reloaded(bout: _Bout) -> Fight | None:
 
 
 def _check_end(bout: _Bout, examined: _Examined) -> None:
-    """The end is an ending, nobody can go on, and the whole way back and forth is the same way."""
+    """The end is an ending, no fighter can go on, and the whole way back and forth is the same way."""
     fight = bout.fight
     _check_ending(bout)
     end = _snapshot(fight)
@@ -785,7 +817,7 @@ def _check_end(bout: _Bout, examined: _Examined) -> None:
 
 def _check_ending(bout: _Bout) -> None:
     fight, system = bout.fight, bout.system
-    bout.require(fight.ending == fight.endings[system.outcome(fight.state)], f"the ending is {fight.ending!r}")
+    bout.require(fight.ending == fight.endings[fight.state.ending], f"the ending is {fight.ending!r}")
     bout.require(not fight.to_act, f"the fight is over, and {fight.to_act} are to act")
     for who, name in enumerate(fight.names):
         bout.require(not fight.codes(who), f"the fight is over, and {name} has moves")
@@ -802,7 +834,7 @@ def _check_copies(bout: _Bout, examined: _Examined) -> None:
     """The same fight by its fallen dice, by a fork, by its file and by its repr."""
     fight, end = bout.fight, _played(bout.fight)
     script = Scripted(fight.dice.fallen)
-    replayed = Fight(bout.system, fight.setup(), dice=script, options=fight.options)
+    replayed = Fight(fight.setup, dice=script)
     for answer in fight.answers:
         replayed.play(answer.who, answer.move)
     script.finish()

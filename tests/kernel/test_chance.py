@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import pickle
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -22,18 +23,25 @@ from affray.kernel.chance import (
     Fair,
     Hand,
     Physical,
+    Quick,
     Scripted,
     Seeded,
     Throw,
+    degrees,
     draw,
+    draw_unseen,
+    explode,
     flip_off,
     graded,
     heads,
+    keep_highest,
+    keep_lowest,
     percent,
     pick,
     pips,
     reaches,
     successes,
+    weighted,
 )
 from affray.kernel.exact import Exact
 
@@ -44,11 +52,22 @@ QUESTIONS: dict[str, list[tuple[Any, ...]]] = {
     "heads": [(n,) for n in (0, 1, 2, 5, 30, 63, 64, 65, 127, 128, 200)],
     "pips": [(3, 6), (1, 6), (0, 6), (1, 1), (4, 1), (1, 20), (10, 6), (25, 6), (8, 10), (3, 100), (5, 256)],
     "reaches": [(3, 6, 10), (3, 6, 3), (3, 6, 19), (3, 6, -4), (1, 100, 76), (20, 6, 70)],
-    "successes": [(1, 5), (6, 4), (9, 6), (10, 3), (30, 5), (5, 7), (5, 1)],
+    "degrees": [(1, 20, (5, 15, 25)), (3, 6, (10,)), (2, 10, (4, 8, 12, 16, 20, 24))],
+    "keep_highest": [(2, 20), (4, 6, 3), (5, 10, 2), (1, 6), (3, 6, 3), (2, 8, 5)],
+    "keep_lowest": [(2, 20), (4, 6, 3), (5, 10, 2), (1, 6), (3, 6, 3)],
+    "explode": [(1, 6, 1), (3, 6, 2), (2, 10, 1), (4, 4, 0), (0, 6, 2), (2, 1, 3)],
+    "successes": [(1, 5), (6, 4), (9, 6), (10, 3), (30, 5), (5, 7), (5, 1), (7, 8, 10), (3, 2, 2), (40, 3, 4)],
     "percent": [(net,) for net in range(-5, 6)],
-    "graded": [(net, (1, 11, 28, 57, 99, 0)) for net in range(-2, 3)],
+    "graded": [
+        *((net, (1, 11, 28, 57, 99, 0)) for net in range(-2, 3)),
+        (0, (50,)),
+        (1, (10, 30, 50)),
+        (0, tuple(range(90))),
+    ],
     "draw": [(PILE,), (1,), (1 << 19,), ((1 << 20) - 1,), ((1 << 63) - 1,), (1 << 62 | 1,)],
+    "draw_unseen": [(PILE,)],
     "pick": [(n,) for n in (1, 2, 3, 6, 10, 100, 256)],
+    "weighted": [((3, 1),), ((0, 2, 0, 5, 1),), ((1,),), ((56, 100, 100),)],
     "flip_off": [(n,) for n in (1, 2, 3, 7, 40)],
 }
 BEYOND: dict[str, list[tuple[Any, ...]]] = {
@@ -66,6 +85,14 @@ def ask(dice: Dice, kind: str, given: tuple[Any, ...]) -> int:
     return int(getattr(chance, kind)(dice, *given))
 
 
+def from_script(results: Sequence[Sequence[int] | int], run: Callable[[Dice], int]) -> int:
+    """The answer for results that fall one after another and are all used up."""
+    dice = Scripted(results)
+    answer = run(dice)
+    dice.finish()
+    return answer
+
+
 def distribution(run: Callable[[Dice], Any]) -> dict[Any, Fraction]:
     """Every result of `run` with its probability, by Exact."""
     found: Counter[Any] = Counter()
@@ -75,51 +102,6 @@ def distribution(run: Callable[[Dice], Any]) -> dict[Any, Fraction]:
 
 
 # Python and native
-
-
-def ask_heads(dice: Any, n: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = heads(dice[0], n)
-
-
-def ask_pips(dice: Any, n: Any, sides: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = pips(dice[0], n, sides)
-
-
-def ask_reaches(dice: Any, n: Any, sides: Any, target: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = reaches(dice[0], n, sides, target)
-
-
-def ask_successes(dice: Any, n: Any, at_least: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = successes(dice[0], n, at_least)
-
-
-def ask_percent(dice: Any, net: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = percent(dice[0], net)
-
-
-def ask_graded(dice: Any, net: Any, bounds: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = graded(dice[0], net, bounds)
-
-
-def ask_draw(dice: Any, pile: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = draw(dice[0], pile)
-
-
-def ask_pick(dice: Any, n: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = pick(dice[0], n)
-
-
-def ask_flip_off(dice: Any, n: Any, out: Any) -> None:
-    for i in range(out.size):
-        out[i] = flip_off(dice[0], n)
 
 
 @pytest.fixture(scope="module")
@@ -132,25 +114,25 @@ def ask_natively(native: ModuleType) -> Callable[..., tuple[list[int], int]]:
     def start(dice: Any, whim: Any, seed: Any, number: Any) -> None:
         open_streams(dice[0], whim[0], seed, number)
 
-    drivers = (
-        ask_heads,
-        ask_pips,
-        ask_reaches,
-        ask_successes,
-        ask_percent,
-        ask_graded,
-        ask_draw,
-        ask_pick,
-        ask_flip_off,
-    )
-    compiled = {driver.__name__.removeprefix("ask_"): native.jit(driver) for driver in drivers}
+    def driver(kind: str) -> Any:
+        question = getattr(chance, kind)
+
+        def ask_often(dice: Any, given: Any, out: Any) -> None:
+            for place in range(out.size):
+                out[place] = question(dice[0], *given)
+
+        # Compiled code is kept under the name of its driver.
+        ask_often.__name__ = f"ask_{kind}"
+        return native.jit(ask_often, question)
+
+    compiled = {kind: driver(kind) for kind in QUESTIONS}
     opened = native.jit(start)
 
     def many(kind: str, given: tuple[int, ...], seed: int, number: int, times: int) -> tuple[list[int], int]:
         dice, whim = np.zeros(1, native.STREAM), np.zeros(1, native.STREAM)
         opened(dice, whim, seed, number)
         out = np.zeros(times, np.int64)
-        compiled[kind](dice, *given, out)
+        compiled[kind](dice, given, out)
         return out.tolist(), int(dice[0]["position"])
 
     return many
@@ -176,6 +158,19 @@ def test_native_dice_larger_than_any_table_has_fall_as_seeded_ones_or_are_refuse
     except Invalid:
         return
     assert ask_natively(kind, given, 3, 0, 200) == (expected, dice.position)
+
+
+@pytest.mark.parametrize(("kind", "given"), asked(QUESTIONS))
+def test_what_a_stream_looks_up_is_what_it_would_have_thrown(kind: str, given: tuple[Any, ...]) -> None:
+    looked_up, thrown, quick = Seeded(6, 2), Seeded(6, 2), Quick(6, 2)
+    question = chance.PRIMITIVES[getattr(chance, kind)]
+    for _ in range(300):
+        answer = ask(looked_up, kind, given)
+        assert answer == Physical.answer(thrown, question, given) == ask(quick, kind, given)
+    assert looked_up.fallen == thrown.fallen
+    assert [fell.throw for fell in looked_up.fallen] == [fell.throw for fell in thrown.fallen]
+    assert looked_up.position == thrown.position == quick.position
+    assert quick.fallen == []
 
 
 # Distributions
@@ -218,7 +213,7 @@ def test_the_chi_square_would_notice_a_loaded_die() -> None:
 def test_every_face_of_every_die_falls_alike() -> None:
     dice = Seeded(5)
     for _ in range(6_000):
-        dice.pips(3, 6)
+        pips(dice, 3, 6)
     for place in range(3):
         seen = Counter(faces[place] for faces in dice.fallen)
         assert chi_square_is_usual(seen, {face: Fraction(1, 6) for face in range(1, 7)})
@@ -227,7 +222,7 @@ def test_every_face_of_every_die_falls_alike() -> None:
 
 
 def test_fights_of_neighbouring_numbers_and_seeds_have_nothing_in_common() -> None:
-    first = Counter(Seeded(9, number).pips(1, 6) for number in range(6_000))
+    first = Counter(pips(Seeded(9, number), 1, 6) for number in range(6_000))
     assert chi_square_is_usual(first, {face: Fraction(1, 6) for face in range(1, 7)})
     walks = {tuple(Seeded(seed, number).word(i) for i in range(4)) for seed in range(40) for number in range(40)}
     words = {word for walk in walks for word in walk}
@@ -243,19 +238,19 @@ def from_icepool(die: Any) -> dict[int, Fraction]:
 
 @pytest.mark.parametrize("n", [1, 2, 7, 30])
 def test_exact_coins_are_binomial(n: int) -> None:
-    exact = distribution(lambda dice: dice.heads(n))
+    exact = distribution(lambda dice: heads(dice, n))
     assert exact == {k: Fraction(comb(n, k), 2**n) for k in range(n + 1)}
     assert exact == from_icepool(n @ icepool.coin(1, 2))
 
 
 @pytest.mark.parametrize(("n", "sides"), [(1, 6), (3, 6), (2, 20), (10, 6), (4, 4)])
 def test_exact_sums_are_those_of_icepool(n: int, sides: int) -> None:
-    assert distribution(lambda dice: dice.pips(n, sides)) == from_icepool(n @ icepool.d(sides))
+    assert distribution(lambda dice: pips(dice, n, sides)) == from_icepool(n @ icepool.d(sides))
 
 
 @pytest.mark.parametrize("target", range(2, 20))
 def test_exact_reaches_is_the_tail_of_the_sum(target: int) -> None:
-    tail = distribution(lambda dice: dice.reaches(3, 6, target)).get(True, Fraction(0))
+    tail = distribution(lambda dice: reaches(dice, 3, 6, target)).get(True, Fraction(0))
     assert tail == sum(weight for total, weight in from_icepool(3 @ icepool.d6).items() if total >= target)
 
 
@@ -263,13 +258,83 @@ def test_exact_reaches_is_the_tail_of_the_sum(target: int) -> None:
     ("target", "chance_of_it"), [(9, "20/27"), (10, "5/8"), (11, "1/2"), (12, "3/8"), (13, "7/27")]
 )
 def test_three_dice_reach_n_as_the_rulings_say(target: int, chance_of_it: str) -> None:
-    assert distribution(lambda dice: dice.reaches(3, 6, target))[True] == Fraction(chance_of_it)
+    assert distribution(lambda dice: reaches(dice, 3, 6, target))[True] == Fraction(chance_of_it)
 
 
-@pytest.mark.parametrize(("n", "at_least"), [(1, 4), (5, 5), (10, 3), (6, 1), (6, 7)])
-def test_exact_successes_are_binomial(n: int, at_least: int) -> None:
-    die = n @ icepool.d6.map(lambda face: int(face >= at_least))
-    assert distribution(lambda dice: dice.successes(n, at_least)) == from_icepool(die)
+@pytest.mark.parametrize(
+    ("n", "at_least", "sides"), [(1, 4, 6), (5, 5, 6), (10, 3, 6), (6, 1, 6), (6, 7, 6), (8, 8, 10), (3, 20, 20)]
+)
+def test_exact_successes_are_binomial(n: int, at_least: int, sides: int) -> None:
+    exact = distribution(lambda dice: successes(dice, n, at_least, sides))
+    assert exact == from_icepool(n @ icepool.d(sides).map(lambda face: int(face >= at_least)))
+    if sides == 6:
+        assert exact == distribution(lambda dice: successes(dice, n, at_least))
+
+
+@pytest.mark.parametrize(("n", "sides", "keep"), [(2, 20, 1), (4, 6, 3), (3, 6, 3), (5, 10, 2), (6, 4, 5), (1, 8, 1)])
+def test_exact_kept_dice_are_those_of_icepool(n: int, sides: int, keep: int) -> None:
+    highest, lowest = icepool.d(sides).highest(n, keep), icepool.d(sides).lowest(n, keep)
+    assert distribution(lambda dice: keep_highest(dice, n, sides, keep)) == from_icepool(highest)
+    assert distribution(lambda dice: keep_lowest(dice, n, sides, keep)) == from_icepool(lowest)
+
+
+def test_advantage_and_disadvantage_have_their_closed_forms() -> None:
+    advantage = distribution(lambda dice: keep_highest(dice, 2, 20))
+    assert advantage == {face: Fraction(2 * face - 1, 400) for face in range(1, 21)}
+    disadvantage = distribution(lambda dice: keep_lowest(dice, 2, 20))
+    assert disadvantage == {face: Fraction(41 - 2 * face, 400) for face in range(1, 21)}
+    assert from_script([(3, 17)], lambda dice: keep_highest(dice, 2, 20)) == 17
+    assert from_script([(3, 17)], lambda dice: keep_lowest(dice, 2, 20)) == 3
+
+
+def test_what_is_kept_of_fewer_dice_is_all_of_them() -> None:
+    assert distribution(lambda dice: keep_highest(dice, 2, 6, 5)) == distribution(lambda dice: pips(dice, 2, 6))
+    assert distribution(lambda dice: keep_lowest(dice, 2, 6, 5)) == distribution(lambda dice: pips(dice, 2, 6))
+    assert distribution(lambda dice: keep_lowest(dice, 2, 6, 0)) == {0: 1}
+
+
+@pytest.mark.parametrize(("n", "sides", "depth"), [(1, 6, 1), (1, 6, 3), (3, 6, 2), (2, 10, 1), (4, 4, 0), (2, 2, 4)])
+def test_exact_exploding_dice_are_those_of_icepool(n: int, sides: int, depth: int) -> None:
+    die = n @ (icepool.d(sides).explode(depth=depth) if depth else icepool.d(sides))
+    assert distribution(lambda dice: explode(dice, n, sides, depth)) == from_icepool(die)
+
+
+def test_an_exploding_die_is_thrown_again_and_no_oftener_than_it_may() -> None:
+    assert from_script([(6, 2, 6), (6, 1), (6,)], lambda dice: explode(dice, 3, 6, 2)) == 6 + 2 + 6 + 6 + 1 + 6
+    assert from_script([(6, 2, 6)], lambda dice: explode(dice, 3, 6, 0)) == 14
+    assert from_script([(5, 2, 1)], lambda dice: explode(dice, 3, 6, 2)) == 8
+    once = distribution(lambda dice: explode(dice, 1, 6, 1))
+    assert once == {**dict.fromkeys(range(1, 6), Fraction(1, 6)), **dict.fromkeys(range(7, 13), Fraction(1, 36))}
+
+
+def test_degrees_count_the_bounds_that_a_sum_reaches() -> None:
+    exact = distribution(lambda dice: degrees(dice, 1, 20, (5, 15, 20)))
+    assert exact == {0: Fraction(4, 20), 1: Fraction(10, 20), 2: Fraction(5, 20), 3: Fraction(1, 20)}
+    assert distribution(lambda dice: degrees(dice, 3, 6, (10,))) == {0: Fraction(3, 8), 1: Fraction(5, 8)}
+    assert from_script([(14,)], lambda dice: degrees(dice, 1, 20, (5, 15, 20))) == 1
+
+
+def test_a_weighted_choice_comes_as_often_as_it_weighs() -> None:
+    assert distribution(lambda dice: weighted(dice, (3, 0, 1))) == {0: Fraction(3, 4), 2: Fraction(1, 4)}
+    assert [from_script([number], lambda dice: weighted(dice, (3, 0, 1))) for number in range(4)] == [0, 0, 0, 2]
+    row = [1, 2]
+    assert distribution(lambda dice: weighted(dice, row)) == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    row[0] = 4
+    assert distribution(lambda dice: weighted(dice, row)) == {0: Fraction(2, 3), 1: Fraction(1, 3)}
+    with pytest.raises(Invalid, match="1 of 300 cannot be thrown: there must be 1 to 256 to pick from"):
+        weighted(Seeded(1), (100, 200))
+
+
+@pytest.mark.parametrize(("kind", "given"), asked(QUESTIONS))
+def test_the_weights_of_a_question_add_up_to_all_ways(kind: str, given: tuple[Any, ...]) -> None:
+    question = chance.PRIMITIVES[getattr(chance, kind)]
+    row = [0] * question.outcomes(*given)
+    assert question.weigh(row, *given) == sum(row)
+    assert row == list(question.weights_of(given))
+
+
+def test_every_primitive_is_tested_here() -> None:
+    assert {function.__name__ for function in chance.PRIMITIVES} == set(QUESTIONS)
 
 
 @pytest.mark.parametrize("net", [-3, -2, -1, 0, 1, 2, 3])
@@ -278,8 +343,8 @@ def test_exact_percent_is_what_the_dice_on_the_table_give(net: int) -> None:
     tens_dice = 1 + abs(net)
     for number in range(10 ** (1 + tens_dice)):
         digits = [number // 10**place % 10 for place in range(1 + tens_dice)]
-        seen[Scripted([digits]).percent(net)] += 1
-    exact = distribution(lambda dice: dice.percent(net))
+        seen[percent(Scripted([digits]), net)] += 1
+    exact = distribution(lambda dice: percent(dice, net))
     assert exact == {value: Fraction(count, 10 ** (1 + tens_dice)) for value, count in seen.items()}
 
 
@@ -288,7 +353,7 @@ def test_exact_percent_is_what_the_dice_on_the_table_give(net: int) -> None:
     [(-2, 0.125, 0.0271), (-1, 0.25, 0.019), (0, 0.5, 0.01), (1, 0.75, 0.001), (2, 0.875, 0.0001)],
 )
 def test_percent_with_bonus_and_penalty_dice(net: int, half: float, hundred: float) -> None:
-    exact = distribution(lambda dice: dice.percent(net))
+    exact = distribution(lambda dice: percent(dice, net))
     assert sum(weight for value, weight in exact.items() if value <= 50) == Fraction(str(half))
     assert exact[100] == Fraction(str(hundred))
     assert set(exact) == set(range(1, 101))
@@ -298,34 +363,34 @@ def test_percent_with_bonus_and_penalty_dice(net: int, half: float, hundred: flo
 @pytest.mark.parametrize("bounds", [(1, 10, 25, 50, 99, 0), (1, 1, 1, 3, 95, 99), (0, 0, 0, 0, 0, 0)])
 def test_a_graded_roll_counts_the_bounds_that_a_percent_roll_stays_within(net: int, bounds: Any) -> None:
     expected: Counter[int] = Counter()
-    for value, weight in distribution(lambda dice: dice.percent(net)).items():
+    for value, weight in distribution(lambda dice: percent(dice, net)).items():
         expected[sum(value <= bound for bound in bounds)] += weight  # type: ignore[assignment]
-    assert distribution(lambda dice: dice.graded(net, bounds)) == dict(expected)
+    assert distribution(lambda dice: graded(dice, net, bounds)) == dict(expected)
 
 
 def test_a_flip_off_goes_on_until_one_is_left() -> None:
     # All Tails: again. Then the first and the third stay, and the third alone.
     dice = Scripted([0, 0, 0, 1, 0, 1, 0, 0, 0, 1])
-    assert dice.flip_off(3) == 2
+    assert flip_off(dice, 3) == 2
     dice.finish()
-    assert Scripted([]).flip_off(1) == 0
+    assert flip_off(Scripted([]), 1) == 0
 
 
 def test_everybody_in_a_flip_off_has_the_same_chance() -> None:
-    assert distribution(lambda dice: dice.flip_off(5)) == dict.fromkeys(range(5), Fraction(1, 5))
-    won = Counter(Seeded(11, number).flip_off(3) for number in range(9_000))
+    assert distribution(lambda dice: flip_off(dice, 5)) == dict.fromkeys(range(5), Fraction(1, 5))
+    won = Counter(flip_off(Seeded(11, number), 3) for number in range(9_000))
     assert all(abs(count - 3_000) < 200 for count in won.values())
 
 
 def test_exact_cards_and_picks_are_all_alike() -> None:
-    assert distribution(lambda dice: dice.draw(PILE)) == dict.fromkeys([0, 2, 8, 9, 11], Fraction(1, 5))
-    assert distribution(lambda dice: dice.pick(7)) == dict.fromkeys(range(7), Fraction(1, 7))
+    assert distribution(lambda dice: draw(dice, PILE)) == dict.fromkeys([0, 2, 8, 9, 11], Fraction(1, 5))
+    assert distribution(lambda dice: pick(dice, 7)) == dict.fromkeys(range(7), Fraction(1, 7))
 
 
 def test_exact_goes_through_questions_that_depend_on_answers() -> None:
     def flips_then_rolls(dice: Dice) -> tuple[int, int]:
-        first = dice.heads(2)
-        return first, dice.pips(first, 4) if first else dice.pick(3)
+        first = heads(dice, 2)
+        return first, pips(dice, first, 4) if first else pick(dice, 3)
 
     exact = distribution(flips_then_rolls)
     assert sum(exact.values()) == 1
@@ -345,11 +410,11 @@ def test_exact_without_any_question_is_one_certain_outcome() -> None:
 def test_a_position_set_back_gives_the_same_results_again() -> None:
     for source in STREAMS:
         dice = source()
-        dice.pips(7, 6)
+        pips(dice, 7, 6)
         here = dice.position
-        first = [dice.pips(3, 6), dice.heads(70), dice.percent(-2), dice.draw(PILE), dice.pick(9)]
+        first = [pips(dice, 3, 6), heads(dice, 70), percent(dice, -2), draw(dice, PILE), pick(dice, 9)]
         dice.position = here
-        assert [dice.pips(3, 6), dice.heads(70), dice.percent(-2), dice.draw(PILE), dice.pick(9)] == first
+        assert [pips(dice, 3, 6), heads(dice, 70), percent(dice, -2), draw(dice, PILE), pick(dice, 9)] == first
 
 
 def test_thinking_uses_another_stream_than_the_dice() -> None:
@@ -365,11 +430,57 @@ def test_a_seed_out_of_bounds_is_refused_in_a_sentence(seed: Any) -> None:
         Seeded(1, seed)
 
 
+def test_what_fell_knows_what_was_thrown() -> None:
+    for dice in (Seeded(1), Scripted([(1, 2, 3), (4,), 2, 8]), Hand(lambda throw: Seeded(2).throw(throw))):
+        reaches(dice, 3, 6, 10)
+        heads(dice, 5)
+        pick(dice, 3)
+        draw_unseen(dice, PILE)
+        assert [str(fell.throw) for fell in dice.fallen] == ["3d6", "5 coins", "1 of 3", "a card"]
+        assert [fell.unseen for fell in dice.fallen] == [False, False, False, True]
+    fell = dice.fallen[0]
+    assert fell == tuple(fell)
+    again = pickle.loads(pickle.dumps(fell))
+    assert (again, again.throw) == (fell, fell.throw)
+
+
+THROWS = [Throw("dice", 3, 6), Throw("coins", 1), Throw("coins", 4), Throw("percent", 1), Throw("percent", 3)]
+
+
+@pytest.mark.parametrize("throw", [*THROWS, Throw("pick", 4)], ids=str)
+def test_a_throw_can_be_read_from_its_text(throw: Throw) -> None:
+    assert Throw.from_text(str(throw)) == throw
+
+
+def test_of_a_card_the_text_does_not_know_the_pile() -> None:
+    assert Throw.from_text("a card").check([62]) == (62,)
+    for text in ("", "d6", "3d6 ", "5 dice", "1d1000"):
+        with pytest.raises(Invalid):
+            Throw.from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        (lambda dice: pips(dice, 3, 1000), "3d1000 cannot be thrown: there must be 0 to 256 dice with 1 to 256 sides"),
+        (lambda dice: pips(dice, 300, 6), "300d6 cannot be thrown: there must be 0 to 256 dice with 1 to 256 sides"),
+        (lambda dice: heads(dice, -1), "-1 coins cannot be thrown: there must be 0 coins or more"),
+        (lambda dice: percent(dice, 7), "d100 with 8 tens dice cannot be thrown: there must be 1 to 6 tens dice"),
+        (lambda dice: draw(dice, 0), "a card cannot be thrown: there must be a card in the pile"),
+        (lambda dice: pick(dice, 0), "1 of 0 cannot be thrown: there must be 1 to 256 to pick from"),
+    ],
+)
+def test_what_cannot_be_thrown_is_refused(question: Callable[[Dice], object], message: str) -> None:
+    for dice in (Seeded(1), Quick(1), Scripted([1])):
+        with pytest.raises(Invalid, match=f"^{message}$"):
+            question(dice)
+
+
 def test_every_result_is_kept_as_it_fell() -> None:
     dice = Seeded(1)
-    total = dice.pips(3, 6)
-    flipped = dice.heads(5)
-    value = dice.percent(1)
+    total = pips(dice, 3, 6)
+    flipped = heads(dice, 5)
+    value = percent(dice, 1)
     assert len(dice.fallen) == 3
     assert sum(dice.fallen[0]) == total
     assert dice.fallen[1] == (flipped,)
@@ -378,8 +489,8 @@ def test_every_result_is_kept_as_it_fell() -> None:
 
 
 def test_repr_of_a_source_makes_it_again() -> None:
-    for dice in (Seeded(5, 3), Fair(SECRET), Scripted([(1, 2, 3), 4]), Scripted([6], Seeded(1), 2)):
-        again = eval(repr(dice), {"Seeded": Seeded, "Fair": Fair, "Scripted": Scripted})
+    for dice in (Seeded(5, 3), Quick(5, 3), Fair(SECRET), Scripted([(1, 2, 3), 4]), Scripted([6], Seeded(1), 2)):
+        again = eval(repr(dice), {"Seeded": Seeded, "Quick": Quick, "Fair": Fair, "Scripted": Scripted})
         assert again.describe() == dice.describe()
 
 
@@ -390,7 +501,7 @@ def test_fair_dice_commit_to_their_secret_before_the_first_roll() -> None:
     dice = Fair(SECRET)
     assert dice.commitment == hashlib.sha256(SECRET).hexdigest()
     before = dice.commitment
-    dice.pips(100, 6)
+    pips(dice, 100, 6)
     assert dice.commitment == before
     assert Fair(SECRET[::-1]).commitment != before
 
@@ -398,8 +509,8 @@ def test_fair_dice_commit_to_their_secret_before_the_first_roll() -> None:
 def test_fair_dice_follow_from_the_secret_alone() -> None:
     digest = hmac.new(SECRET, (1).to_bytes(8, "big"), "sha256").digest()
     word = int.from_bytes(digest[:8], "big")
-    assert Fair(SECRET).heads(64) == word.bit_count()
-    assert [Fair(SECRET).pips(3, 6) for _ in range(2)] == [Fair(SECRET).pips(3, 6)] * 2
+    assert heads(Fair(SECRET), 64) == word.bit_count()
+    assert [pips(Fair(SECRET), 3, 6) for _ in range(2)] == [pips(Fair(SECRET), 3, 6)] * 2
 
 
 def test_a_secret_that_could_be_guessed_is_refused() -> None:
@@ -412,37 +523,37 @@ def test_a_secret_that_could_be_guessed_is_refused() -> None:
 
 def test_a_script_gives_what_is_written() -> None:
     dice = Scripted([(4, 4, 2), 3, (0, 5), 2, 1])
-    assert (dice.pips(3, 6), dice.heads(5), dice.percent(0), dice.draw(PILE), dice.pick(3)) == (10, 3, 50, 2, 1)
+    assert (pips(dice, 3, 6), heads(dice, 5), percent(dice, 0), draw(dice, PILE), pick(dice, 3)) == (10, 3, 50, 2, 1)
     dice.finish()
 
 
 def test_a_script_that_is_too_short_says_what_is_due() -> None:
     dice = Scripted([(4, 4, 2)])
-    dice.pips(3, 6)
+    pips(dice, 3, 6)
     with pytest.raises(Invalid, match=r"ended after 1, and 2d10 is due"):
-        dice.pips(2, 10)
+        pips(dice, 2, 10)
 
 
 def test_a_script_that_is_too_long_says_what_is_left() -> None:
     dice = Scripted([(4, 4, 2), (1, 1, 1), 7])
-    dice.pips(3, 6)
+    pips(dice, 3, 6)
     with pytest.raises(Invalid, match=r"2 scripted result\(s\) were never used: \[\(1, 1, 1\), \(7,\)\]"):
         dice.finish()
 
 
 IMPOSSIBLE: list[tuple[Callable[[Dice], object], Sequence[int], str]] = [
-    (lambda dice: dice.pips(3, 6), (4, 4), "3d6 gives 3 number(s), not 2"),
-    (lambda dice: dice.pips(3, 6), (4, 4, 4, 4), "3d6 gives 3 number(s), not 4"),
-    (lambda dice: dice.pips(3, 6), (4, 4, 7), "3d6 cannot show 7; allowed is 1 to 6"),
-    (lambda dice: dice.reaches(3, 6, 10), (0, 4, 4), "3d6 cannot show 0; allowed is 1 to 6"),
-    (lambda dice: dice.heads(5), (6,), "5 coins cannot show 6; allowed is 0 to 5"),
-    (lambda dice: dice.heads(1), (-1,), "1 coin cannot show -1; allowed is 0 to 1"),
-    (lambda dice: dice.successes(4, 5), (1, 2, 3), "4d6 gives 4 number(s), not 3"),
-    (lambda dice: dice.percent(0), (10, 0), "d100 cannot show 10; allowed is 0 to 9"),
-    (lambda dice: dice.percent(-2), (1, 2), "d100 with 3 tens dice gives 4 number(s), not 2"),
-    (lambda dice: dice.draw(PILE), (1,), "a card cannot show 1; allowed is one of 0, 2, 8, 9, 11"),
-    (lambda dice: dice.draw(PILE), (99,), "a card cannot show 99; allowed is one of 0, 2, 8, 9, 11"),
-    (lambda dice: dice.pick(3), (3,), "1 of 3 cannot show 3; allowed is 0 to 2"),
+    (lambda dice: pips(dice, 3, 6), (4, 4), "3d6 gives 3 number(s), not 2"),
+    (lambda dice: pips(dice, 3, 6), (4, 4, 4, 4), "3d6 gives 3 number(s), not 4"),
+    (lambda dice: pips(dice, 3, 6), (4, 4, 7), "3d6 cannot show 7; it must be 1 to 6"),
+    (lambda dice: reaches(dice, 3, 6, 10), (0, 4, 4), "3d6 cannot show 0; it must be 1 to 6"),
+    (lambda dice: heads(dice, 5), (6,), "5 coins cannot show 6; it must be 0 to 5"),
+    (lambda dice: heads(dice, 1), (-1,), "1 coin cannot show -1; it must be 0 to 1"),
+    (lambda dice: successes(dice, 4, 5), (1, 2, 3), "4d6 gives 4 number(s), not 3"),
+    (lambda dice: percent(dice, 0), (10, 0), "d100 cannot show 10; it must be 0 to 9"),
+    (lambda dice: percent(dice, -2), (1, 2), "d100 with 3 tens dice gives 4 number(s), not 2"),
+    (lambda dice: draw(dice, PILE), (1,), "a card cannot show 1; it must be one of 0, 2, 8, 9, 11"),
+    (lambda dice: draw(dice, PILE), (99,), "a card cannot show 99; it must be one of 0, 2, 8, 9, 11"),
+    (lambda dice: pick(dice, 3), (3,), "1 of 3 cannot show 3; it must be 0 to 2"),
 ]
 
 
@@ -459,15 +570,15 @@ def test_a_result_that_cannot_fall_is_refused(
 
 def test_after_the_script_other_dice_go_on_from_where_they_were() -> None:
     onward = Seeded(8)
-    onward.pips(3, 6)
+    pips(onward, 3, 6)
     used = onward.position
-    expected = [onward.pips(3, 6) for _ in range(3)]
+    expected = [pips(onward, 3, 6) for _ in range(3)]
     dice = Scripted([(1, 1, 1)], then=Seeded(8), skip=used)
-    assert [dice.pips(3, 6) for _ in range(4)] == [3, *expected]
+    assert [pips(dice, 3, 6) for _ in range(4)] == [3, *expected]
     dice.position = 1
-    assert [dice.pips(3, 6) for _ in range(3)] == expected
+    assert [pips(dice, 3, 6) for _ in range(3)] == expected
     dice.position = 0
-    assert dice.pips(3, 6) == 3
+    assert pips(dice, 3, 6) == 3
 
 
 # Dice thrown by hand
@@ -483,8 +594,8 @@ def test_dice_thrown_by_hand_are_asked_for_one_throw_at_a_time() -> None:
         ]
 
     dice = Hand(ask)
-    assert dice.reaches(3, 6, 10)
-    assert (dice.heads(5), dice.percent(1), dice.percent(-1), dice.draw(PILE), dice.pick(3)) == (3, 40, 100, 8, 2)
+    assert reaches(dice, 3, 6, 10)
+    assert (heads(dice, 5), percent(dice, 1), percent(dice, -1), draw(dice, PILE), pick(dice, 3)) == (3, 40, 100, 8, 2)
     assert asked_for == ["3d6", "5 coins", "d100 with 2 tens dice", "d100 with 2 tens dice", "a card", "1 of 3"]
     assert dice.fallen == [(4, 4, 2), (3,), (0, 0, 4), (0, 0, 4), (8,), (2,)]
 
@@ -493,6 +604,6 @@ def test_a_wrong_entry_leaves_the_throw_to_be_asked_for_again() -> None:
     entries = iter([(4, 4), (4, 4, 2)])
     dice = Hand(lambda throw: next(entries))
     with pytest.raises(Invalid, match="3d6 gives 3"):
-        dice.pips(3, 6)
-    assert dice.pips(3, 6) == 10
+        pips(dice, 3, 6)
+    assert pips(dice, 3, 6) == 10
     assert dice.fallen == [(4, 4, 2)]

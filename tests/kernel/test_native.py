@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,9 +12,26 @@ from typing import Any
 
 import pytest
 
-from affray.kernel.chance import Dice, draw, flip_off, graded, heads, percent, pick, pips, reaches, successes
+from affray.kernel.chance import (
+    Dice,
+    Seeded,
+    degrees,
+    draw,
+    explode,
+    flip_off,
+    graded,
+    heads,
+    keep_highest,
+    keep_lowest,
+    percent,
+    pick,
+    pips,
+    reaches,
+    successes,
+    weighted,
+)
 from affray.kernel.exact import Exact
-from affray.kernel.rules import apart, row, rule
+from affray.kernel.rules import apart, event, row, rule
 
 # The cache
 
@@ -85,6 +103,27 @@ def test_an_edited_rule_is_compiled_anew(bench: Bench) -> None:
 def test_an_edited_constant_is_compiled_anew(bench: Bench) -> None:
     assert bench.run(bench.write("arms", RULE.format(strength=2, more=1))) == (11, False)
     assert bench.run(bench.write("arms", RULE.format(strength=3, more=1))) == (16, False)
+
+
+COMPILING = """
+from affray.kernel import native
+from twice import blow
+
+def strike(strength):
+    return blow(strength)
+
+compiled = native.jit(strike, blow)
+compiled(5)
+print(sum(compiled.stats.cache_misses.values()))
+"""
+
+
+def test_of_two_processes_one_compiles_and_the_other_waits_for_it(bench: Bench) -> None:
+    bench.write("twice", RULE.format(strength=2, more=1))
+    (bench.folder / "compiling.py").write_text(COMPILING, encoding="utf-8")
+    command = [sys.executable, str(bench.folder / "compiling.py")]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(process.communicate()[0] for process in both) == ["0\n", "1\n"]
 
 
 def test_the_cache_is_where_the_user_wants_it(bench: Bench) -> None:
@@ -196,11 +235,16 @@ ASKED: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "heads": (heads, [(0,), (1,), (5,), (30,), (61,)]),
     "pips": (pips, [(3, 6), (1, 6), (0, 6), (2, 20), (10, 6), (23, 6), (1, 100), (5, 51), (1, 255)]),
     "reaches": (reaches, [(3, 6, 10), (3, 6, 3), (3, 6, 19), (3, 6, -4), (1, 100, 76), (8, 10, 44)]),
-    "successes": (successes, [(1, 5), (6, 4), (10, 3), (5, 7), (5, 1), (23, 5)]),
+    "degrees": (degrees, [(1, 20, (5, 15, 25)), (3, 6, (10,)), (4, 100, (50, 250)), (2, 6, (2, 4, 6, 8, 10, 12))]),
+    "keep_highest": (keep_highest, [(2, 20), (4, 6, 3), (5, 10, 2), (1, 6), (3, 6, 3), (2, 6, 5), (2, 6, 0)]),
+    "keep_lowest": (keep_lowest, [(2, 20), (4, 6, 3), (5, 10, 2), (1, 6), (3, 6, 3), (2, 6, 5)]),
+    "explode": (explode, [(1, 6, 1), (3, 6, 2), (2, 10, 1), (4, 4, 0), (2, 1, 3), (0, 6, 2)]),
+    "successes": (successes, [(1, 5), (6, 4), (10, 3), (5, 7), (5, 1), (23, 5), (7, 8, 10)]),
     "percent": (percent, [(net,) for net in range(-5, 6)]),
-    "graded": (graded, [(net, bounds) for net in (-2, -1, 0, 1, 2) for bounds in GRADES]),
+    "graded": (graded, [(net, bounds) for net in (-2, -1, 0, 1, 2) for bounds in GRADES] + [(0, (50,))]),
     "draw": (draw, [(0b1011_0000_0101,), (1,), ((1 << 20) - 1,), (1 << 62 | 1,)]),
     "pick": (pick, [(1,), (2,), (7,), (256,)]),
+    "weighted": (weighted, [((3, 1),), ((0, 2, 0, 5, 1),)]),
     "flip_off": (flip_off, [(1,), (2,), (5,)]),
     "several": (flips_then_rolls, [(0, 6), (2, 4), (3, 6)]),
 }
@@ -264,6 +308,9 @@ TOO_MUCH = [
     pytest.param("heads", (200,), id="many coins"),
     pytest.param("pips", (25, 6), id="dice whose weights leave 64 bits"),
     pytest.param("successes", (25, 5), id="successes whose weights leave 64 bits"),
+    pytest.param("reaches", (25, 6, 80), id="a sum whose weights leave 64 bits"),
+    pytest.param("keep_highest", (16, 20, 2), id="kept dice whose weights leave 64 bits"),
+    pytest.param("explode", (4, 6, 5), id="exploding dice whose weights leave 64 bits"),
 ]
 
 
@@ -300,15 +347,48 @@ def test_a_tape_that_is_too_short_says_so(native: ModuleType) -> None:
     assert tape[0]["failed"]
 
 
+@rule
+def by_own_weights(dice: Dice, fight: Any) -> int:
+    return weighted(dice, fight.weights)
+
+
+def test_weights_may_stand_in_a_record(native: ModuleType) -> None:
+    import numpy as np
+
+    rewind, advance, open_streams = native.rewind, native.advance, native.open_streams
+
+    def chances(fights: Any, tapes: Any, found: Any) -> None:
+        rewind(tapes[0])
+        while True:
+            choice = by_own_weights(tapes[0], fights[0])
+            found[choice] = tapes[0].weights[0, choice]
+            if not advance(tapes[0]):
+                break
+
+    def throws(fights: Any, streams: Any, found: Any) -> None:
+        open_streams(streams[0], streams[1], 5, 0)
+        for place in range(found.size):
+            found[place] = by_own_weights(streams[0], fights[0])
+
+    fights = np.zeros(1, np.dtype([("weights", "i4", (4,))]))
+    fights[0]["weights"] = 5, 0, 2, 1
+    weights, chosen = np.zeros(4, np.int64), np.zeros(50, np.int64)
+    native.jit(chances, by_own_weights)(fights, np.zeros(1, native.TAPE), weights)
+    native.jit(throws, by_own_weights)(fights, np.zeros(2, native.STREAM), chosen)
+    dice = Seeded(5)
+    assert weights.tolist() == [5, 0, 2, 1]
+    assert chosen.tolist() == [weighted(dice, [5, 0, 2, 1]) for _ in range(50)]
+
+
 # What rules say
+
+HIT = event("{who} hits for {amount}.", rule="attack")
 
 
 def test_compiled_rules_count_figures_and_tell_nothing(native: ModuleType) -> None:
     import numpy as np
 
-    from affray.kernel.rules import Log, emit, kinds, score
-
-    (HIT,) = kinds(HIT="who amount | attack")
+    from affray.kernel.rules import Log, emit, score
 
     @rule
     def hit(who: int, amount: int, log: Any) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
-import struct
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -71,11 +71,25 @@ def test_a_copy_is_equal_and_independent_in_every_part() -> None:
     assert copied != original
 
 
-def test_the_bytes_are_the_numbers_in_order_little_endian_padded_to_whole_words() -> None:
-    made = filled(1)
-    expected = struct.pack("<biqh" + "bbbhb", 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    assert records.pack(made) == expected + bytes(-len(expected) % 8)
-    assert len(records.pack(filled(3))) % 8 == 0
+def test_every_cell_stands_where_a_c_compiler_would_put_it() -> None:
+    class HandInC(ctypes.LittleEndianStructure):
+        _fields_ = [("cards", ctypes.c_int8 * 3), ("stamina", ctypes.c_int16), ("seen", ctypes.c_int8 * 2)]
+
+    class TableInC(ctypes.LittleEndianStructure):
+        _fields_ = [
+            ("turn", ctypes.c_int8),
+            ("clock", ctypes.c_int32),
+            ("deck", ctypes.c_int64),
+            ("teams", ctypes.c_int16 * 2),
+            ("hands", HandInC * 2),
+        ]
+
+    made = filled(2)
+    twin = TableInC.from_buffer_copy(records.pack(made))
+    assert ctypes.sizeof(twin) == len(records.pack(made))
+    assert (twin.turn, twin.clock, twin.deck, list(twin.teams)) == (made.turn, made.clock, made.deck, made.teams)
+    for hand, in_c in zip(made.hands, twin.hands, strict=True):
+        assert (list(in_c.cards), in_c.stamina, list(in_c.seen)) == (hand.cards, hand.stamina, hand.seen)
 
 
 @pytest.mark.parametrize("fighters", [1, 2, 5])
@@ -115,7 +129,9 @@ def test_a_record_is_plain_json_values() -> None:
 def test_the_native_twin_has_the_same_bytes_field_by_field(fighters: int) -> None:
     np: Any = pytest.importorskip("numpy")
     original = filled(fighters)
-    twin = np.frombuffer(records.pack(original), np.dtype(records.layout(Table, fighters)))
+    twin = np.frombuffer(records.pack(original), np.dtype(records.layout(Table, fighters), align=True))
+    assert twin.dtype.isalignedstruct
+    assert twin.dtype["hands"].base.isalignedstruct
     assert twin.dtype.itemsize % 8 == 0
     assert (twin[0]["turn"], twin[0]["clock"], twin[0]["deck"]) == (1, 2, 3)
     assert twin[0]["teams"].tolist() == original.teams

@@ -82,7 +82,7 @@ def test_compiled_rules_count_the_same() -> None:
 
 def test_the_odds_of_a_move_carry_it() -> None:
     fight = duel()
-    odds = fight.odds(fight.to_act[0], compiled=False, seconds=20)
+    odds = fight.odds(fight.to_act[0], compiled=False, seconds=2)
     assert odds["fight"].at_once["hit"] == contest(55, 35, ties=True)[0]
     assert odds["fight"].as_table()["at_once"]["hit"] == float(contest(55, 35, ties=True)[0])
 

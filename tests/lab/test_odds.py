@@ -1,5 +1,6 @@
 """Exact odds: the figures of the rulings, icepool as an independent judge, and best play checked state by state."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import icepool
@@ -7,8 +8,11 @@ import pytest
 
 import affray
 from affray.fight import Fight
+from affray.kernel.chance import pips
+from affray.kernel.rules import rule
 from affray.lab.odds import odds, odds_of_moves, solve_fight
 from affray.players.tactics import usual_tactics
+from affray.system.registry import find
 
 FIRE_SLIME = "heroes=player monsters=fire-slime"
 FAST_SLIME = "heroes=player:health=4 monsters=fast-slime"
@@ -160,6 +164,44 @@ def test_two_who_only_wait_never_end_and_that_counts_as_fled():
     nobody_hits = {"base": "common-slime", "attack": -30}
     result = odds("bgo", {"a": [nobody_hits], "b": [nobody_hits]})
     assert result.chances == {"a": 0, "b": 0, "draw": 0, "fled": 1}
+
+
+@rule
+def wounded(fight, dice, log):
+    """The first fighter arrives with one to three Health less."""
+    open_fight(fight, dice, log)
+    fight.fighters[0].health -= pips(dice, 1, 3)
+
+
+open_fight = find("bgo").begin
+AMBUSH = replace(find("bgo"), id="ambush", begin=wounded)
+
+
+@both_ways
+@pytest.mark.parametrize("play", ["tactics", "best"])
+def test_a_fight_that_opens_with_a_throw_has_the_mean_odds_of_its_openings(compiled, play):
+    found = odds(AMBUSH, FAST_SLIME, tactics=BOTH_ATTACK, play=play, compiled=compiled)
+    teams = [FAST_SLIME.replace("health=4", f"health={left}") for left in (3, 2, 1)]
+    parts = [odds("bgo", fight, tactics=BOTH_ATTACK, play=play, compiled=compiled) for fight in teams]
+    assert found.exact
+    assert found.chances == {
+        ending: sum(part.chances[ending] for part in parts) / len(parts) for ending in found.chances
+    }
+    firsts = {part.best for part in parts}
+    assert found.best == (firsts.pop() if len(firsts) == 1 else ())
+
+
+def test_a_fight_that_opens_in_too_many_ways_is_refused():
+    with pytest.raises(affray.Invalid, match="strategic opens in too many ways to count; `simulate` samples them"):
+        odds("strategic", "order=knight raiders=brute")
+
+
+def test_best_play_is_not_counted_where_the_opening_hides_something():
+    def hide(setup, state, viewer):
+        state.fighters[0].health = 0
+
+    with pytest.raises(affray.Invalid, match="ambush opens with hidden chance, so best play is simulated"):
+        odds(replace(AMBUSH, hide=hide), FAST_SLIME, play="best")
 
 
 def test_odds_name_what_they_do_not_know():

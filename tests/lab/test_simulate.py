@@ -18,7 +18,8 @@ def rosters(count, seed):
     """Many different duels and brawls over all players, creatures and tactics."""
     chance = random.Random(seed)
     everyone = [*sheets.players(), *sheets.creatures()]
-    shapes = [(1, 1)] * 6 + [(2, 1), (1, 2), (2, 2)] + [(1, 1, 1)]
+    # Two numbers of fighters to compile for.
+    shapes = [(1, 1)] * 6 + [(3, 1), (1, 3), (2, 2)] + [(1, 2, 1)]
     for shape in itertools.islice(itertools.cycle(shapes), count):
         teams = {f"team{i}": [chance.choice(everyone) for _ in range(size)] for i, size in enumerate(shape)}
         yield teams, {team: chance.choice(list(tactics.TACTICS)) for team in teams}
@@ -101,7 +102,7 @@ def test_progress_ends_at_the_whole():
 
 @pytest.mark.parametrize("fights", [0, -3, 2.5, True, 10**13])
 def test_a_wrong_number_of_fights_is_named(fights):
-    with pytest.raises(affray.Invalid, match="number of fights is"):
+    with pytest.raises(affray.Invalid, match="number of fights must be"):
         simulate("bgo", DUEL, fights=fights)
 
 
@@ -110,5 +111,5 @@ def test_plots(tmp_path, kind, begins):
     target = tmp_path / f"chart.{kind}"
     simulate("bgo", DUEL, fights=2_000, seed=4).plot(target)
     assert target.read_bytes().startswith(begins)
-    with pytest.raises(affray.Invalid, match=r"allowed is \.svg, \.png, \.html"):
+    with pytest.raises(affray.Invalid, match=r"must end in \.svg, \.png, \.html"):
         simulate("bgo", DUEL, fights=10, seed=4).plot(tmp_path / "chart.gif")

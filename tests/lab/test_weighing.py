@@ -32,7 +32,7 @@ def exact_chances(fight: Fight, code: int) -> dict[str, Fraction]:
     reached = successors(fight.system, fight.state, 0, code, -1, numbered(fight.system, tactics))
     for state, numerator, denominator in reached:
         share = Fraction(numerator, denominator)
-        ending = fight.system.outcome(state)
+        ending = state.ending
         if ending >= 0:
             total[fight.endings[ending]] += share
             continue
@@ -97,7 +97,7 @@ def test_interpreted_and_compiled_play_outs_are_the_same_play_outs(native):
 
 def test_a_strike_that_wins_at_once_shows_it():
     fight = endgame()
-    odds = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=1.0)
+    odds = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=1.0, least=100)
     strike = odds["strike 6 goblin-2"]
     assert max(odds, key=lambda move: odds[move].at_least).startswith("strike")
     # Six dice against defense 1 fail only with fewer than two successes: 13 times in 729.
@@ -109,8 +109,7 @@ def test_a_strike_that_wins_at_once_shows_it():
 
 @both_ways
 def test_weighing_leaves_dice_whim_and_state_alone(compiled):
-    fight = Fight("grapple", BRAWL, seed=1)
-    untouched = Fight("grapple", BRAWL, seed=1)
+    fight, untouched = (Fight("grapple", "heroes=ahalish monsters=goblin", seed=1) for _ in range(2))
     who = fight.to_act[0]
     odds = odds_of_moves(fight, who, compiled=compiled, seconds=0.05)
     assert list(odds) == [str(move) for move in fight.legal(who)]
@@ -125,7 +124,7 @@ def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
     used = []
     monkeypatch.setattr(weighing, "Seeded", lambda *stream: used.append(stream) or Seeded(*stream))
     for seed in (0, 1):
-        fight = Fight("grapple", endgame().setup(), seed=seed)
+        fight = Fight("grapple", endgame().setup.specs(), seed=seed)
         sample_moves(fight, 0, fight.codes(0), (1, 1), 2, seconds=600, compiled=False, seed=seed)
         assert used
         assert all(own != seed for own, *_ in used)

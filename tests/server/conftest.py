@@ -1,4 +1,4 @@
-"""What the servers' tests share: a world that echoes, a clock that stands still, somebody with a socket."""
+"""What the servers' tests share: a world that echoes, a clock that stands still, a client with a socket."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from types import ModuleType
 import pytest
 
 from affray.server.limits import Limits
-from affray.server.telnet_server import TelnetServer
+from affray.server.telnet.server import TelnetServer
 
-SECONDS = 30  # before a test that waits for something is a failure
+SECONDS = 600  # before a test that hangs is a failure
 
 
 class StoppedClock:
@@ -29,7 +29,7 @@ class StoppedClock:
 
 
 class Client:
-    """Somebody at the other end of a socket, who sees bytes."""
+    """A client at the other end of a socket, who sees bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader

@@ -1,4 +1,4 @@
-"""A small world for the servers' tests: a name, a password, and everybody hears what somebody says.
+"""A small world for the servers' tests: a name, a password, and everybody hears what each visitor says.
 
 As a program it serves itself by telnet, for those tests that need another process: it prints its port.
 """
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 from affray.server.limits import Limits
-from affray.server.telnet_server import TelnetServer
+from affray.server.telnet.server import TelnetServer
 
 GREETING = "Welcome to the echo chamber.\nWho are you?"
 

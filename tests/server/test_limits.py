@@ -1,4 +1,4 @@
-"""The limits of a server: each has its sentence, and nobody else notices."""
+"""The limits of a server: each has its message, and no other client notices."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_logging_in_may_not_take_for_ever(house):
 
 
 async def deaf(inn) -> socket.socket:
-    """Somebody who logs in and then never reads again."""
+    """A client that logs in and then never reads again."""
     connected = socket.socket()
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connected.setblocking(False)
@@ -236,7 +236,7 @@ async def deaf(inn) -> socket.socket:
     return connected
 
 
-def test_a_slow_reader_is_closed_and_stalls_nobody(house):
+def test_a_slow_reader_is_closed_and_stalls_no_other(house):
     async def visit():
         async with house(burst=1_000_000) as inn:
             with await deaf(inn):
@@ -252,7 +252,7 @@ def test_a_slow_reader_is_closed_and_stalls_nobody(house):
                 (parting,) = (c for c in inn.server._connections if c._closed is not None)
                 unread = parting._writer.transport.get_write_buffer_size()
                 assert unread < Limits.output + 65536 + 200
-                inn.pass_time(10)  # nobody waits for ever, either
+                inn.pass_time(10)  # it is not waited for without end, either
                 await inn.comes_true(lambda: len(inn.server._connections) == 1)
 
     asyncio.run(visit())

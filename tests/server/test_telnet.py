@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from affray.server.telnet import (
+from affray.server.telnet.protocol import (
     AYT,
     DO,
     DONT,
@@ -106,7 +106,7 @@ def test_what_is_too_long_stays_so_and_is_not_kept():
     telnet = Telnet(10)
     for _ in range(1000):
         assert telnet.feed(b"x" * 1000) == []
-    assert telnet._typed._line == []
+    assert telnet._lines._line == []
     assert telnet.feed(b"\x7f" * 20 + b"\nlook\n") == [None, "look"]
     assert telnet.feed(b"x" * 20 + b"\x15look\n") == ["look"]
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
-from affray.server.telnet_server import TelnetServer
+from affray.server.telnet.server import TelnetServer
 
 HIDE, SHOW = b"\xff\xfb\x01", b"\xff\xfc\x01"
 WELCOME = b"Welcome to the echo chamber.\r\nWho are you?\r\n"
@@ -130,7 +130,7 @@ def test_what_others_say_stands_on_lines_of_its_own_and_one_prompt_follows(house
 
 
 def test_no_prompt_comes_between_a_line_and_its_answer(house, monkeypatch):
-    monkeypatch.setattr("affray.server.connection.A_MOMENT", 0.3)
+    monkeypatch.setattr("affray.server.telnet.connection.A_MOMENT", 1e6)  # seconds: it comes when it is not cancelled
 
     async def visit():
         async with house() as inn:
@@ -138,14 +138,15 @@ def test_no_prompt_comes_between_a_line_and_its_answer(house, monkeypatch):
             inn.world.tell_all("Hear me!")
             ann.send("wait\n")
             await inn.comes_true(lambda: inn.world.visitors[0].heard[-1] == "wait")
-            await asyncio.sleep(0.4)
+            (connection,) = inn.server._connections
+            assert connection._prompting is None, "the prompt that was due is not cancelled"
             inn.world.gate.set()
             assert await ann.until("$ ") == b"\r\nHear me!\r\nwaited\r\n$ "
 
     asyncio.run(visit())
 
 
-def test_the_last_sentence_reaches_somebody_who_is_still_sending(house):
+def test_the_last_message_reaches_a_client_who_is_still_sending(house):
     async def visit():
         async with house() as inn:
             ann = await inn.guest("Ann")
@@ -185,7 +186,7 @@ def test_quitting_says_goodbye_and_closes(house):
     asyncio.run(visit())
 
 
-def test_whoever_ends_the_input_gets_all_answers_and_leaves(house):
+def test_a_client_that_ends_the_input_gets_all_answers_and_leaves(house):
     async def visit():
         async with house() as inn:
             client = await inn.guest()

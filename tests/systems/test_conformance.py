@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.kernel.system import find, names
+from affray.system.registry import find, names
 from affray.testing import check_system
 
 

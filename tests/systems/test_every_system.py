@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -12,9 +13,9 @@ import pytest
 import affray
 from affray.fight import Fight
 from affray.kernel import records
-from affray.kernel.system import find
 from affray.lab.simulate import final_states, simulate
 from affray.players.tactics import decide, play_on, replay_simulated, usual_tactics
+from affray.system.registry import find
 
 SYSTEMS = list(affray.systems())
 each_system = pytest.mark.parametrize("system", SYSTEMS)
@@ -33,6 +34,74 @@ def begun(system: str, answers: int = 6) -> Fight:
 
 def test_the_systems_are_there() -> None:
     assert {"bgo", "grapple"} <= set(SYSTEMS)
+
+
+@each_system
+def test_every_answer_closes_its_decision_or_leaves_others_owing_one(system: str) -> None:
+    for seed in range(20):
+        fight = Fight(system, find(system).demonstration, seed=seed)
+        choose = Random(seed)
+        while not fight.over and len(fight.answers) < 400:
+            for who in fight.to_act:
+                assert fight.legal(who), "everybody who is asked has a move"
+            assert fight.to_act, "somebody is asked while the fight runs"
+            who, number = choose.choice(fight.to_act), fight.decision
+            fight.play(who, choose.choice(fight.legal(who)), number)
+            if fight.decision == number:
+                assert fight.to_act
+                assert who not in fight.to_act
+            else:
+                assert fight.decision == number + 1
+        answered = [(answer.decision, answer.who) for answer in fight.answers]
+        assert len(set(answered)) == len(answered), "nobody has answered one number twice"
+
+
+SILENT = {
+    "a perk declined": ("mythos", "one=boxer:perks=rapid-attack:luck=60:attacks=2 two=ghoul", {}, "save"),
+    "Fleet Footed declined": (
+        "mythos",
+        "one=boxer:perks=fleet-footed:luck=60 two=ghoul,ghoul,ghoul",
+        {"profile": "classic"},
+        "save",
+    ),
+    "a run in gritty mode": ("deckahedron", "one=maren two=guard", {"mode": "gritty"}, "run"),
+}
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_an_answer_of_which_nothing_is_told_closes_its_decision(case: str) -> None:
+    system, teams, options, silent = SILENT[case]
+    met = 0
+    for seed in range(60):
+        fight = Fight(system, teams, seed=seed, options=options)
+        choose = Random(seed)
+        while not fight.over and len(fight.answers) < 60:
+            who, number = fight.to_act[0], fight.decision
+            moves = [str(move) for move in fight.legal(who)]
+            move = silent if silent in moves else choose.choice([m for m in moves if m != "yield"])
+            fight.play(who, move, number)
+            assert fight.decision == number + 1
+            if move == silent and not fight.over:
+                met += 1
+                asked = fight.to_act[0]
+                assert fight.view(asked)["answered"] is None
+                assert fight.view(asked)["legal"]
+                with pytest.raises(affray.Illegal, match="is not open"):
+                    fight.play(who, move, number)
+    assert met > 10
+
+
+@each_system
+def test_a_file_of_the_first_version_is_loaded_and_goes_on(system: str) -> None:
+    path = Path(__file__).parents[1] / "fight" / "fixtures" / f"{system}-version-1.json"
+    stored = json.loads(path.read_text())
+    fight = Fight.load(path)
+    assert [(a.who, a.move) for a in fight.answers] == [(a["who"], a["move"]) for a in stored["answers"]]
+    assert [[list(fell) for fell in a.fell] for a in fight.answers] == [a["fell"] for a in stored["answers"]]
+    assert fight.ending == stored["ending"]
+    assert len({(a.decision, a.who) for a in fight.answers}) == len(fight.answers)
+    play_on(fight, usual_tactics(fight))
+    assert fight.over
 
 
 @each_system

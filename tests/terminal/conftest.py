@@ -26,6 +26,7 @@ class Ran(NamedTuple):
 
 
 Affray = Callable[..., Ran]
+FOR_EVER = 3600.0  # seconds
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,17 @@ def affray(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return Ran(code, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small fights are counted to the end, however slow the machine is."""
+    from affray.lab import odds, outlook
+
+    for place, name in ((odds, "LIVE_SECONDS"), (odds, "PATIENT_SECONDS"), (outlook, "COUNTING_SECONDS")):
+        monkeypatch.setattr(place, name, FOR_EVER)
+    for place in ("fight_session", "commands"):
+        monkeypatch.setattr(f"affray.terminal.playing.{place}.STUDY", FOR_EVER)
 
 
 @pytest.fixture

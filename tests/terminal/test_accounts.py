@@ -1,4 +1,4 @@
-"""`affray accounts`: making, listing and changing accounts, and passwords that nobody sees."""
+"""`affray accounts`: making, listing, changing and removing accounts, and passwords that are not shown."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
 
-from affray.world import passwords
-from affray.world.store import DEFAULT, Store
-from affray.world.tables import Account
+from affray.world.people import passwords
+from affray.world.store import DEFAULT, Store, statements
+from affray.world.store.tables import Account
 
 PASSWORD = "open sesame"
 
@@ -60,16 +60,17 @@ def test_a_name_that_is_taken_is_refused_and_keeps_its_password(affray):
     ("words", "typed", "sentence"),
     [
         (["add", "me"], "", "cannot be the name of an account"),
-        (["add", "two words"], "", "'two words' cannot be the name of an account; allowed is a letter first"),
+        (["add", "two words"], "", "'two words' cannot be the name of an account; it must be a letter, then"),
         (["add", "Ahalish"], "", "--password-file FILE gives it"),
-        (["add", "Ahalish", "--password-file", "-"], "short\n", "a password has 8 to 128 signs, not 5"),
-        (["add", "Ahalish", "--password-file", "-"], "", "a password has 8 to 128 signs, not 0"),
+        (["add", "Ahalish", "--password-file", "-"], "short\n", "a password must be 8 to 128 characters, not 5"),
+        (["add", "Ahalish", "--password-file", "-"], "", "a password must be 8 to 128 characters, not 0"),
         (["add", "Ahalish", "--password-file", "nowhere"], "", "nowhere cannot be read: No such file"),
         (["add", "Ahalish", "--role", "king"], "", "invalid choice: 'king'"),
         (["add", "Ahalish", "--store", "nowhere/world.db"], "", "there is no folder nowhere"),
         (["list"], "", "there is no world affray.db"),
         (["role", "Ahalish", "wizard"], "", "there is no world affray.db"),
         (["password", "Ahalish"], "", "there is no world affray.db"),
+        (["remove", "Ahalish"], "", "there is no world affray.db"),
         ([], "", "required: ACTION"),
     ],
 )
@@ -99,6 +100,61 @@ def test_a_role_and_a_password_change(affray):
     assert "did you mean Ahalish?" in affray("accounts", "role", "ahalis", "player").err
 
 
+def test_an_account_is_removed_without_a_question_where_that_is_asked_for(affray):
+    for name in ("Ahalish", "Bo"):
+        affray("accounts", "add", name, "--password-file", "-", typed=PASSWORD)
+    ran = affray("accounts", "remove", "ahalish")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "--yes removes the account without asking" in ran.err
+    assert stored("ahalish").name == "Ahalish"
+    ran = affray("accounts", "remove", "ahalish", "--yes")
+    assert (ran.code, ran.out) == (0, "Ahalish is removed.\n")
+    assert affray("accounts", "list").out == "Bo  player  never seen\n"
+    ran = affray("accounts", "remove", "Boo", "--yes")
+    assert (ran.code, ran.err) == (2, "affray: there is no account 'Boo'; there are: Bo\n")
+
+
+def test_a_removal_says_what_becomes_of_combats(affray):
+    url = "world.db"
+    for name in ("Ahalish", "Bo"):
+        affray("accounts", "add", name, "--store", url, "--password-file", "-", typed=PASSWORD)
+
+    async def add_combats() -> None:
+        async with await Store.open(url) as store:
+            places = [statements.add_place(name) for name in ("Barn", "Pit", "Yard")]
+            await store.commit(*places)
+            for number, (place, owner, player) in enumerate(
+                [("barn", "ahalish", "bo"), ("pit", "ahalish", "ahalish"), ("yard", "bo", "ahalish")], 1
+            ):
+                roster = {"heroes": [{"name": "Hero", "sheet": {}, "player": player, "tactic": None}]}
+                await store.commit(
+                    statements.add_combat(number, place, place=place, system="bgo", owner=owner, roster=roster)
+                )
+
+    asyncio.run(add_combats())
+    ran = affray("accounts", "remove", "Ahalish", "--store", url, "--yes")
+    assert ran.out.splitlines() == [
+        "barn (combat 1) goes on without Ahalish; Bo owns it from now on.",
+        "pit (combat 2) is ended: no other player takes part in it.",
+        "yard (combat 3) goes on without Ahalish.",
+        "Ahalish is removed.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "left"), [("yes", 0, 0), ("Y", 0, 0), ("no", 2, 1), ("", 2, 1), ("\x04", 2, 1)]
+)
+def test_a_person_at_a_terminal_is_asked_before_an_account_is_removed(
+    affray, tmp_path: Path, answer: str, code: int, left: int
+):
+    affray("accounts", "add", "Ahalish", "--password-file", "-", typed=PASSWORD)
+    ended, shown = at_a_terminal(tmp_path, answer, action="remove")
+    assert "Remove Ahalish for good? (yes or no)" in shown
+    assert ended == code, shown
+    assert ("Ahalish is not removed" in shown) == bool(left)
+    assert len(json.loads(affray("accounts", "list", "--json").out)) == left
+
+
 def test_accounts_can_be_made_while_a_server_has_the_world(affray, tmp_path: Path):
     url = f"sqlite:///{tmp_path / 'world.db'}"
 
@@ -112,20 +168,20 @@ def test_accounts_can_be_made_while_a_server_has_the_world(affray, tmp_path: Pat
     assert asyncio.run(served()) is not None
 
 
-def at_a_terminal(folder: Path, *typed: str) -> tuple[int, str]:
-    """Make an account at a terminal, answering each question; the exit code and everything the terminal showed."""
+def at_a_terminal(folder: Path, *typed: str, action: str = "add") -> tuple[int, str]:
+    """Run an action for an account at a terminal, answering each question; the exit code and what was shown."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
-        os.execv(sys.executable, [sys.executable, "-m", "affray", "accounts", "add", "Ahalish"])
+        os.execv(sys.executable, [sys.executable, "-m", "affray", "accounts", action, "Ahalish"])
     shown = ""
     answers = list(typed)
     try:
         while piece := os.read(terminal, 1000).decode():
             shown += piece
-            if piece.endswith(": ") and answers:
+            if piece.endswith((": ", ") ")) and answers:
                 os.write(terminal, f"{answers.pop(0)}\n".encode())
-    except OSError:  # how Linux says that nobody is at the other end
+    except OSError:  # how Linux says that the other end is closed
         pass
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown
 
@@ -143,7 +199,7 @@ def test_a_password_is_asked_for_twice_and_not_shown(tmp_path: Path):
     [
         ([PASSWORD, PASSWORD + "!"], "the two passwords differ"),
         ([PASSWORD, "no"], "the two passwords differ"),
-        (["short"], "8 to 128 signs, not 5"),
+        (["short"], "8 to 128 characters, not 5"),
         (["\x04"], "no password was given"),
         (["\x03"], ""),
     ],

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
+from affray.fight.saving import load
 from affray.kernel.chance import Throw
-from affray.kernel.system import find
-from affray.saving import load
+from affray.system.abilities import Cards
+from affray.system.registry import find
 from affray.systems.deckahedron.cards import CALLED, CARDS, EDGES
-from affray.terminal.dice import card_called, expected
+from affray.terminal.playing.real_dice import card_called, expected
 
 DUEL = ("play", "deckahedron", "heroes=odo:face_down=2", "monsters=guard")
 BY_HAND = (*DUEL, "--dice", "hand", "--no-odds")
@@ -63,9 +64,9 @@ def test_a_gritty_search_asks_for_card_after_card(affray):
 
 def test_a_card_that_is_not_there_gets_a_sentence_and_is_asked_again(affray):
     ran = affray(*BY_HAND, typed="seven\n25\n\nundo\n17\nw\n1\nattack\n17\n1442\n9\nquit\n")
-    assert "'seven' is no card; type its number or its edges, such as 2 or 1241; w for a Wound." in ran.unfolded
-    assert "'25' is no card" in ran.unfolded
-    assert "'undo' is no card" in ran.unfolded  # the fight has not begun yet
+    assert "'seven' is not a card; type its number or its edges, such as 2 or 1241; w for a Wound." in ran.unfolded
+    assert "'25' is not a card" in ran.unfolded
+    assert "'undo' is not a card" in ran.unfolded  # the fight has not begun yet
     assert ran.unfolded.count("17 (1442) cannot have come up: it lies in another pile. Here are 1, 2, 3, ") == 2
     assert "Odo flips Str: 9:2212" in ran.unfolded
 
@@ -110,7 +111,7 @@ def test_a_card_goes_by_its_number_and_by_edges_that_no_other_has():
         (WITH_WOUNDS, "wound", r"'wound' may be 21 \(2221\) or 22 \(2212\); type its number"),
         (0b110, "1", r"1 \(1111\) cannot have come up: it lies in another pile. Here are 2, 3"),
         (0b110, "w", "cannot have come up"),
-        (WHOLE, "0", "is no card"),
+        (WHOLE, "0", "is not a card"),
     ],
 )
 def test_what_may_be_several_cards_or_none_is_asked_again(pile, said, sentence):
@@ -130,5 +131,5 @@ def test_whatever_is_typed_is_a_card_of_the_pile_or_a_sentence(line, pile):
 def test_a_system_that_gives_its_cards_no_names_takes_their_numbers():
     throw = Throw("card", 0b1011)
     assert expected(throw) == "the number of the card"
-    assert expected(throw, find("deckahedron").cards) == CALLED.hint
-    assert find("bgo").cards is None
+    assert expected(throw, find("deckahedron").ability(Cards)) == CALLED.hint
+    assert find("bgo").ability(Cards) is None

@@ -6,7 +6,7 @@ import pytest
 
 from affray.fight import Fight
 from affray.kernel.chance import Scripted, Throw
-from affray.terminal.dice import SIDES, expected, numbers
+from affray.terminal.playing.real_dice import SIDES, expected, numbers
 
 TEAMS = ("order=knight", "raiders=brute")
 BY_HAND = ("play", "strategic", *TEAMS, "--dice", "hand", "--no-odds", "--person", "order", "--person", "raiders")
@@ -75,10 +75,10 @@ def test_no_coins_are_not_flipped(affray):
 
 def test_a_wrong_count_gets_a_sentence_and_is_asked_again(affray):
     ran = affray(*BY_HAND, typed=typed("nine", 9, "", 5, 5, "edge", "heads", "TAILS", 4, "quit"))
-    assert "'nine' is no result of 8 coins; type how many Heads, 0 to 8." in ran.unfolded
-    assert "8 coins cannot show 9; allowed is 0 to 8." in ran.unfolded
+    assert "'nine' is not a result of 8 coins; type how many Heads, 0 to 8." in ran.unfolded
+    assert "8 coins cannot show 9; it must be 0 to 8." in ran.unfolded
     assert "Type how many Heads, 0 to 8; `quit` leaves." in ran.unfolded
-    assert "'edge' is no result of 1 coin; type Heads or Tails." in ran.unfolded
+    assert "'edge' is not a result of 1 coin; type Heads or Tails." in ran.unfolded
     assert "A tie; the knight wins the Flip-Off." in ran.unfolded
 
 

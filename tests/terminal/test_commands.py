@@ -20,7 +20,7 @@ def saved(affray) -> str:
     return "duel.json"
 
 
-def test_odds_are_the_documents_fractions(affray, interpreted):
+def test_odds_are_the_documents_fractions(affray, interpreted, patient):
     ran = affray("odds", *DUEL)
     assert ran.code == 0
     assert re.search(r"^heroes win +1707193/1771561 +96\.3666%  #+$", ran.out, re.MULTILINE)
@@ -66,7 +66,7 @@ def test_an_interrupted_simulation_reports_what_it_has(affray, interpreted, monk
     def interrupt(done: int, asked: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("affray.terminal.simulate._progress", interrupt)
+    monkeypatch.setattr("affray.terminal.commands.simulate._progress", interrupt)
     ran = affray("simulate", *DUEL, "--fights", "100000", "--progress")
     assert ran.code == 130
     assert "Interrupted before the 100,000 that were asked for." in ran.out
@@ -184,8 +184,8 @@ def test_every_result_can_be_had_as_json(affray, interpreted, saved, argv):
     ids=" ".join,
 )
 def test_nothing_is_wider_than_80_columns(affray, interpreted, argv, monkeypatch):
-    monkeypatch.setattr("affray.terminal.table.GLANCE", 0.02)
-    monkeypatch.setattr("affray.terminal.commands.STUDY", 0.02)
+    monkeypatch.setattr("affray.terminal.playing.fight_session.GLANCE", 0.02)
+    monkeypatch.setattr("affray.terminal.playing.commands.STUDY", 0.02)
     typed = "?\nstatus\nodds\nwhy\nlog\nrules\n" + "x" * 200 + "\n" + "attack fire-slime\ndefend\n" * 3
     ran = affray(*argv, typed=typed)
     assert ran.code == 0
@@ -202,14 +202,14 @@ def test_nothing_is_wider_than_80_columns(affray, interpreted, argv, monkeypatch
         (("play", *DUEL, "--seed", "-1"), "argument --seed: "),
         (("play", *DUEL, "--seed", "9" * 19), "a seed is a whole number from 0 to"),
         (("play", *DUEL, "--option", "armor_base"), "'armor_base' is not of the form  round_cap=50"),
-        (("play", *DUEL, "--option", "armor_base=99"), "option armor_base is 99, allowed is 0 to 30"),
+        (("play", *DUEL, "--option", "armor_base=99"), "option armor_base must be 0 to 30, not 99"),
         (("play", *DUEL, "--computer", "monsters=wild"), "there is no tactic 'wild'"),
         (("play", *DUEL, "--person", "nobody"), "there is no fighter or team 'nobody'"),
         (("play", "--load", "no.json"), "no.json cannot be read"),
         (("play", *DUEL, "--seed", "1", "--dice", "hand"), "a fight takes a seed or dice, not both"),
         (("odds",), "say which combat system: bgo, deckahedron, grapple, mythos"),
         (("odds", *DUEL, "--team", "villains"), "there is no team 'villains'"),
-        (("simulate", *DUEL, "--fights", "0"), "'0' is too few; 1 is the least"),
+        (("simulate", *DUEL, "--fights", "0"), "'0' is too few; it must be 1 or more"),
         (("simulate", *DUEL, "--fights", "many"), "'many' is not a whole number"),
         (("simulate", *DUEL, "--tactic", "x"), "'x' is not of the form  heroes=always-attack"),
         (("replay",), "replay takes one file, or --simulated"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from affray.errors import Invalid
 from affray.kernel.chance import Throw
-from affray.terminal.dice import expected, numbers
+from affray.terminal.playing.real_dice import expected, numbers
 
 BY_HAND = ("play", "bgo", "heroes=player", "monsters=fire-slime", "--dice", "hand", "--no-odds")
 
@@ -25,9 +25,9 @@ def test_the_documents_example_with_dice_on_the_table(affray):
 
 def test_a_wrong_throw_gets_a_sentence_and_is_asked_again(affray):
     ran = affray(*BY_HAND, typed="attack\nseven\n4 4\n4 4 7\n\n442\n251\nquit\n")
-    assert "'seven' is no result of 3d6; type 3 numbers" in ran.out
+    assert "'seven' is not a result of 3d6; type 3 numbers" in ran.out
     assert "3d6 gives 3 number(s), not 2: [4, 4]." in ran.out
-    assert "3d6 cannot show 7; allowed is 1 to 6." in ran.out
+    assert "3d6 cannot show 7; it must be 1 to 6." in ran.out
     assert "`undo` takes the choice back, `quit` leaves." in ran.unfolded
     assert "The player's attack hits (roll: 4, 4, 2; needs 10)." in ran.out
 

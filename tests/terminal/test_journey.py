@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.journey.travel import Journey
+from affray.systems.bgo.journey.journey import Journey
 
 QUICK = ["--no-odds", "--seed", "5"]
 
@@ -40,7 +40,7 @@ def test_nothing_is_wider_than_80_columns(journey):
 def test_without_anybody_a_whole_journey_is_shown(journey):
     told = journey("bgo")
     assert (told.code, told.err) == (0, "")
-    assert "A demonstration: the computer plays for everybody." in told.out
+    assert "A demonstration: the computer plays for all players." in told.out
     assert "wins the journey in board round" in told.out
 
 
@@ -74,7 +74,7 @@ def test_answers_by_number_and_by_their_beginning(journey):
     assert "Player gets away." in told.out
 
 
-def test_help_status_log_and_why(journey, interpreted):
+def test_help_status_log_and_why(journey, interpreted, patient):
     told = journey(*QUICK, typed="?\nroll\nhelp\nlog\nwhy 1\nwhy 99\nodds\nquit\n")
     assert "Answers: roll" in told.out
     assert "Answers: attack, defend, flee" in told.out
@@ -87,7 +87,7 @@ def test_help_status_log_and_why(journey, interpreted):
 
 def test_undo_goes_back_to_the_last_decision_of_a_person(journey):
     told = journey(*QUICK, "--computer", "Rival", typed="undo\nroll\nflee\nundo\nundo\nstatus\nquit\n")
-    assert "There is nothing to take back: nobody has decided anything." in told.unfolded
+    assert "There is nothing to take back: no decision has been taken." in told.unfolded
     assert "Taken back: player flee, and all that came of it." in told.unfolded
     assert "Taken back: player roll, and all that came of it." in told.unfolded
     assert "player |>" in told.out
@@ -109,7 +109,7 @@ def test_save_does_not_overwrite_what_is_no_journey(journey, tmp_path: Path):
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann", encoding="utf-8")
     told = journey(*QUICK, typed=f"save {file}\nsave {tmp_path / 'nowhere' / 'j'}\nquit\n")
-    assert "exists and is no saved journey; choose another name." in told.unfolded
+    assert "exists and is not a saved journey; choose another name." in told.unfolded
     assert "cannot be written" in told.unfolded
     assert file.read_text(encoding="utf-8") == "Dear Ann"
 
@@ -136,7 +136,7 @@ def test_dice_thrown_on_a_real_table(journey):
     assert "Throw d100 for the event: a number, 1 to 100" in told.unfolded
     assert "Throw 1 of 7 for the creature (0 fire-slime, 1 common-slime" in told.unfolded
     assert "Player's attack hits (roll: 6, 6, 6; needs 10)." in told.unfolded
-    assert "'ten' is no result of 1 of 7" in told.unfolded
+    assert "'ten' is not a result of 1 of 7" in told.unfolded
 
 
 def test_dice_of_an_encounter_can_be_taken_back_to_the_choice(journey):
@@ -150,12 +150,12 @@ def test_dice_of_an_encounter_can_be_taken_back_to_the_choice(journey):
     ("words", "sentence"),
     [
         (["grapple"], "'grapple' has no board to travel; bgo has"),
-        (["--option", "board_squares=0"], "option board_squares is 0"),
-        (["--option", "encounter_rate=90"], "add up to 143"),
+        (["--option", "board_squares=0"], "option board_squares must be 1 to 1000, not 0"),
+        (["--option", "encounter_rate=90"], "must add up to at most 100, not 143"),
         (["--option", "speed"], "is not of the form"),
         (["--player", "Ann=fire-slime"], "fire-slime is a creature, and only players travel"),
         (["--computer", "Bob=wild"], "there is no choice 'wild'"),
-        (["--player", ""], "player 1: name is ''"),
+        (["--player", ""], "player 1: name must be"),
         (["--seed", "x"], "is not a whole number"),
         (["--load", "no-such-file.json"], "cannot be read"),
         (["--load", "x", "--seed", "1"], "--load brings its own players, options and dice"),
@@ -171,7 +171,7 @@ def test_what_cannot_be_done_gets_one_sentence(journey, words: list[str], senten
     assert told.err.count("\n") == 1
 
 
-def test_odds_are_shown_in_an_encounter(journey, interpreted):
+def test_odds_are_shown_in_an_encounter(journey, interpreted, patient):
     told = journey("--seed", "5", typed="roll\nquit\n")
     assert "win #" in told.out
     assert "1 attack" in told.out

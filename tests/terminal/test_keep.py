@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from affray.fight import Fight
+from affray.fight.saving import load
 from affray.players.tactics import decide, play_on, usual_tactics
-from affray.saving import load
 from affray.systems.deckahedron.recovery import after_fight as deckahedron_left
-from affray.systems.mythos.sheets import after_fight, enlist
-from affray.terminal import play
-from affray.terminal.keeping import Home, home_of, homes, marks
-from affray.terminal.prompt import Plain
+from affray.systems.mythos.sheets import SHEETS, after_fight
+from affray.terminal.commands import play
+from affray.terminal.playing.write_back import Home, home_of, homes, marks
+from affray.terminal.screen.keyboard import Plain
 from tests.terminal.conftest import Affray, Ran
 from tests.terminal.test_real_terminal import Screen
 
@@ -57,7 +57,7 @@ def at_screen(monkeypatch: pytest.MonkeyPatch) -> None:
         keyboard.screen = True
         return keyboard
 
-    monkeypatch.setattr(play, "open_keyboard", open_keyboard)
+    monkeypatch.setattr("affray.terminal.playing.session.open_keyboard", open_keyboard)
 
 
 def sheet_in(path: Path, id: str) -> dict[str, object]:
@@ -92,7 +92,7 @@ def test_a_person_is_asked_and_yes_writes_it_down(affray, mine, at_screen):
     kept = sheet_in(mine, "ida")
     assert kept["loaded"] == left.loaded != {"38-revolver": 6}
     assert kept["hp"] == left.hp
-    assert enlist("mine.toml#ida").loaded == left.loaded
+    assert SHEETS.enlist("mine.toml#ida").loaded == left.loaded
     assert "Written to mine.toml, ida: " in ran.out
 
 
@@ -197,7 +197,7 @@ def test_a_file_that_was_spoilt_in_the_meantime_is_left_alone(affray, mine, at_s
     to_the_end = play.close
     monkeypatch.setattr(play, "close", lambda table: (to_the_end(table), mine.write_text(spoilt)))
     ran = fought(affray, last="y\n")
-    assert "allowed is a weapon that is carried: torch." in ran.unfolded
+    assert "must be for a weapon that is carried (torch), not" in ran.unfolded
     assert mine.read_text() == spoilt
 
 
@@ -260,7 +260,7 @@ def test_a_saved_fight_is_kept_by_recover(affray, mine):
     assert ran.out.startswith("ida is kept as the fight has left them.\nWritten to mine.toml, ida: ")
     fight = load("f.json")
     left = after_fight(fight.state, 0, fight.sheets[0])
-    again = enlist("mine.toml#ida")
+    again = SHEETS.enlist("mine.toml#ida")
     assert (again.hp, again.luck, again.loaded, again.ammunition) == (left.hp, left.luck, left.loaded, left.ammunition)
     assert affray("sheets", "check", "mine.toml", "--system", "mythos").code == 0
     assert affray("recover", "keep", "mine.toml#ida", "--fight", "f.json").out.endswith("mine.toml is as it was.\n")
@@ -271,7 +271,7 @@ def test_recover_keeps_a_mythos_fighter_in_a_new_file(affray, mine):
     ran = affray("recover", "keep", "new.toml#ida", "--fight", "f.json", "--json")
     assert json.loads(ran.out)["changed"]["name"] == "Ida"
     fight = load("f.json")
-    kept = enlist("new.toml#ida")
+    kept = SHEETS.enlist("new.toml#ida")
     left = after_fight(fight.state, 0, fight.sheets[0])
     assert (kept.name, kept.skills, kept.loaded, kept.hp) == (left.name, left.skills, left.loaded, left.hp)
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
+from affray.systems.strategic.commands.life import LONGEST, SPELLINGS, duration, life_svg, read_time
 from affray.systems.strategic.life import YEAR, Ageing, Life
-from affray.terminal.life import LONGEST, SPELLINGS, duration, life_svg, read_time
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERYTHING = (
@@ -186,11 +186,11 @@ def test_a_bare_number_is_of_the_usual_unit():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "'' is no time; allowed is a time such as 90s, 30min"),
-        ("5", "'5' is no time; allowed is a time such as 90s, 30min"),
-        ("soon", "'soon' is no time"),
-        ("-5h", "'-5h' is no time"),
-        ("5 5h", "'5 5h' is no time"),
+        ("", "'' is not a time; it must be a time such as 90s, 30min"),
+        ("5", "'5' is not a time; it must be a time such as 90s, 30min"),
+        ("soon", "'soon' is not a time"),
+        ("-5h", "'-5h' is not a time"),
+        ("5 5h", "'5 5h' is not a time"),
         ("3 yaers", "there is no unit of time 'yaers'; did you mean years"),
         ("5m", "there is no unit of time 'm'"),
         ("1000001y", "'1000001y' is too long; 1,000,000 years is the most"),
@@ -283,24 +283,24 @@ def test_every_life_can_be_drawn(life):
     ("argv", "sentence"),
     [
         ((), "the following arguments are required: COINS"),
-        (("0",), "COINS is 0, allowed is 1 to 40"),
-        (("41",), "COINS is 41, allowed is 1 to 40"),
-        (("-3",), "'-3' is not a whole number from 0 on"),
-        (("9" * 40,), "is not a whole number from 0 on"),
-        (("thirty",), "'thirty' is not a whole number from 0 on"),
-        (("15", "--within", "20"), "'20' is no time; allowed is a time such as"),
+        (("0",), "COINS must be 1 to 40, not 0"),
+        (("41",), "COINS must be 1 to 40, not 41"),
+        (("-3",), "'-3' is not a whole number from 0 up"),
+        (("9" * 40,), "is not a whole number from 0 up"),
+        (("thirty",), "'thirty' is not a whole number from 0 up"),
+        (("15", "--within", "20"), "'20' is not a time; it must be a time such as"),
         (("15", "--within", "20 huors"), "did you mean hours"),
         (("15", "--within"), "expected at least one argument"),
-        (("15", "--treat", "26"), "--treat is 26, allowed is 25 at most"),
-        (("15", "--treat", "0"), "'0' is too few; 1 is the least"),
-        (("15", "--hours-to-care", "-1"), "'-1' is no time; allowed is a number of hours"),
-        (("15", "--hours-to-care", "far"), "'far' is no time; allowed is a number of hours"),
-        (("15", "--age", "old"), "'old' is no time; allowed is a number of years"),
-        (("15", "--age", "1001"), "--age is '1001', allowed is 0 to 1000 years"),
+        (("15", "--treat", "26"), "--treat must be 25 at most"),
+        (("15", "--treat", "0"), "'0' is too few; it must be 1 or more"),
+        (("15", "--hours-to-care", "-1"), "'-1' is not a time; it must be a number of hours"),
+        (("15", "--hours-to-care", "far"), "'far' is not a time; it must be a number of hours"),
+        (("15", "--age", "old"), "'old' is not a time; it must be a number of years"),
+        (("15", "--age", "1001"), "--age must be 0 to 1000 years, not '1001'"),
         (("15", "--ageing", "perhaps"), "invalid choice: 'perhaps'"),
-        (("15", "--lives", "100001"), "--lives is 100001, allowed is 1 to 100000"),
+        (("15", "--lives", "100001"), "--lives must be 1 to 100000, not 100001"),
         (("15", "--lives", "1", "--seed", "9" * 19), "a seed is a whole number from 0 to"),
-        (("15", "--svg", "life.png"), "--svg is 'life.png', allowed is a file that ends in .svg"),
+        (("15", "--svg", "life.png"), "--svg must be a file that ends in .svg, not 'life.png'"),
         (("15", "--svg", "nowhere/life.svg"), "nowhere/life.svg cannot be written"),
         (("15", "--svg", "a\0b.svg"), "cannot be written"),
     ],

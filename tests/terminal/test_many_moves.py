@@ -1,8 +1,8 @@
 """Fights with many moves and several fighters a side: grapple at the keyboard."""
 
 from affray.lab.odds import Odds
-from affray.terminal.choices import forms, how, say_nothing
-from affray.terminal.console import next_words
+from affray.terminal.screen.line_editor import next_words
+from affray.terminal.screen.move_list import forms, how, say_nothing
 
 BRAWL = ("play", "grapple", "heroes=ahalish,mirela", "monsters=goblin,goblin", "--seed", "7", "--no-odds")
 

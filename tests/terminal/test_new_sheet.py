@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from affray.rewriting import add_sheet
-from affray.systems.mythos.sheets import enlist
-from affray.terminal import newcomer
-from affray.terminal.prompt import Plain
+from affray.system.sheet_files import add_sheet
+from affray.systems.mythos.sheets import SHEETS
+from affray.terminal.commands import sheets_new
+from affray.terminal.screen.keyboard import Plain
 
 FILE = """\
 # Those of the old house.
@@ -40,7 +40,7 @@ def test_a_rolled_investigator_is_written_with_comments_and_passes_the_check(aff
     assert ran.err == ""
     text = (tmp_path / "investigators.toml").read_text()
     (table,) = tomllib.loads(text).values()
-    sheet = enlist(table)
+    sheet = SHEETS.enlist(table)
     assert sheet.name == "Ida Crane"
     assert text.startswith("[ida-crane]\n")
     for line in text.splitlines()[1:]:
@@ -104,7 +104,7 @@ def test_answers_are_taken_and_bad_ones_asked_again(affray, tmp_path):
     typed = "Ida\nrolled\nstr 80\nkeep\nfighter\nbrawl 140\nbrawl 65\nblackjak\nblackjack\nbeedy eye\nbeady eye\n\n\n"
     ran = affray("sheets", "new", "mythos", typed=typed)
     assert ran.code == 0
-    assert "Skills.brawl is 140, allowed is 1 to 100." in ran.out
+    assert "Skills.brawl must be 1 to 100, not 140." in ran.out
     assert "There is no weapon 'blackjak'; did you mean blackjack" in ran.unfolded
     assert "There is no perk 'beedy-eye'; did you mean beady-eye?" in ran.unfolded
     (table,) = tomllib.loads((tmp_path / "investigators.toml").read_text()).values()
@@ -127,8 +127,8 @@ def test_no_line_is_wider_than_the_screen(affray):
 
 def test_a_name_that_is_taken_is_refused_before_anything_else_is_asked(affray, mine):
     ran = affray("sheets", "new", "mythos", "--to", str(mine), typed="Bo\n***\nBob\nquit\n")
-    assert ran.unfolded.count("has a sheet bo already, allowed is another name.") == 1
-    assert "Name is '***', allowed is one with a letter a to z or a digit in it, for the id." in ran.unfolded
+    assert ran.unfolded.count("already has a sheet bo; choose another name.") == 1
+    assert "Name must be one with a letter a to z or a digit in it, for the id, not '***'." in ran.unfolded
     assert ran.out.count("name [") == 3
     assert mine.read_text() == FILE
 
@@ -144,7 +144,7 @@ def test_whoever_leaves_leaves_no_file(affray, tmp_path, answers):
 def test_ctrl_d_leaves_without_writing(affray, monkeypatch, mine):
     at_screen = Plain()
     at_screen.screen = True
-    monkeypatch.setattr(newcomer, "open_keyboard", lambda: at_screen)
+    monkeypatch.setattr(sheets_new, "open_keyboard", lambda: at_screen)
     ran = affray("sheets", "new", "mythos", "--to", str(mine), typed="Ida\n\n\nmedic\n")
     assert ran.code == 0
     assert ran.out.endswith("No investigator is written.\n")
@@ -157,7 +157,7 @@ def test_real_dice_are_asked_for_one_characteristic_after_the_other(affray, tmp_
     assert ran.code == 0
     assert "Throw 3d6 for STR (the sum, times 5): 3 numbers" in ran.unfolded
     assert "Throw 2d6 for SIZ (the sum and 6, times 5): 2 numbers" in ran.unfolded
-    assert "2d6 cannot show 7; allowed is 1 to 6." in ran.unfolded
+    assert "2d6 cannot show 7; it must be 1 to 6." in ran.unfolded
     (table,) = tomllib.loads((tmp_path / "investigators.toml").read_text()).values()
     assert [table[key] for key in ("strength", "constitution", "size", "dexterity", "power", "luck")] == [
         5 * 6,
@@ -169,22 +169,34 @@ def test_real_dice_are_asked_for_one_characteristic_after_the_other(affray, tmp_
     ]
 
 
+def test_a_system_without_questions_of_its_own_asks_for_what_stands_on_its_sheets(affray, tmp_path):
+    ran = affray("sheets", "new", "grapple", typed="Ida\nosk\n\n\n\n\n40\n14\n" + "\n" * 9)
+    assert ran.code == 0
+    assert "Ap must be 6 to 20, not 40." in ran.out
+    (table,) = tomllib.loads((tmp_path / "fighters.toml").read_text()).values()
+    assert (table["name"], table["skill4"], table["ap"]) == ("Ida", "sr", 14)
+    checked = affray("sheets", "check", "fighters.toml", "--system", "grapple")
+    assert checked.out == "fighters.toml holds 1 good sheet: ida.\n"
+
+
 # --- what cannot be done ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["new", "bgo"], "bgo has no questions for a new sheet; mythos"),
         (["new", "mythus"], "there is no combat system 'mythus'; did you mean mythos?"),
         (["new", "mythos", "bgo"], "`new` takes one system, not 2"),
         (["new", "mythos"], "nothing is written; --roll asks nothing"),
         (["new", "mythos", "--dice", "hand", "--roll"], "nothing is written; --dice seeded asks nothing"),
         (["new", "mythos", "--json"], "--json asks nothing, so it needs --roll"),
-        (["new", "mythos", "--roll", "--to", "mine.json"], "--to is 'mine.json', allowed is a file whose name ends in"),
+        (
+            ["new", "mythos", "--roll", "--to", "mine.json"],
+            "--to must be a file whose name ends in .toml, not 'mine.json'",
+        ),
         (["new", "mythos", "--roll", "--to", "no/mine.toml"], "no/mine.toml cannot be written: No such file"),
-        (["new", "mythos", "--roll", "--name", "Bo", "--to", "mine.toml"], "mine.toml has a sheet bo already"),
-        (["new", "mythos", "--roll", "--name", "x" * 41], "allowed is text on one line, 1 to 40 characters"),
+        (["new", "mythos", "--roll", "--name", "Bo", "--to", "mine.toml"], "mine.toml already has a sheet bo"),
+        (["new", "mythos", "--roll", "--name", "x" * 41], "name must be text on one line, 1 to 40 characters, not"),
         (["mythos", "--roll"], "--roll is for a new sheet"),
         (["check", "mine.toml", "--name", "Bo"], "--name is for a new sheet"),
     ],
@@ -197,8 +209,8 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(affray, mine, wor
     assert list(mine.parent.glob("*.toml")) == [mine]
 
 
-def test_the_only_system_that_makes_sheets_need_not_be_named(affray, tmp_path, monkeypatch):
-    monkeypatch.setattr(newcomer, "names", lambda: ["bgo", "mythos"])
+def test_the_only_system_need_not_be_named(affray, tmp_path, monkeypatch):
+    monkeypatch.setattr(sheets_new, "names", lambda: ["mythos"])
     assert affray("sheets", "new", "--roll", "--seed", "1").code == 0
     assert (tmp_path / "investigators.toml").exists()
 
@@ -219,7 +231,7 @@ def test_what_is_added_below_other_things_is_read_as_it_was_meant(tmp_path):
     assert path.read_text().splitlines()[2:] == [
         "[ida]",
         'name = "Ida #1"  # a # sign',
-        "skills = { rifle-shotgun = 50 }",
+        "skills = {rifle-shotgun = 50}",
         "perks = []",
     ]
     assert tomllib.loads(path.read_text())["ida"] == {"name": "Ida #1", "skills": {"rifle-shotgun": 50}, "perks": []}

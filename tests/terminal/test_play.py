@@ -27,7 +27,7 @@ def test_a_move_goes_by_its_number_its_name_or_its_beginning(affray, attack):
     assert "The player attacks." in affray(*BARE, typed=f"{attack}\n").out
 
 
-def test_each_move_shows_its_odds_as_figures_and_as_a_bar(affray):
+def test_each_move_shows_its_odds_as_figures_and_as_a_bar(affray, patient):
     ran = affray(*DUEL, typed="quit\n")
     assert re.search(r"win #\s+lose \.\s+draw =\s+fled ~", ran.out)
     assert re.search(r"1 attack +97\.0% +1\.2% +1\.6% +0\.2%  #+=", ran.out)
@@ -138,13 +138,13 @@ def test_why_cites_the_rules_behind_the_last_happenings(affray):
     assert "The log has lines 1 to 7, not '99'." in wrong
 
 
-def test_log_status_rules_odds_and_help(affray):
+def test_log_status_rules_odds_and_help(affray, patient):
     ran = affray(*BARE, typed="log\nstatus\nrules first-strike\nodds\n?\nquit\n")
     assert "   1  Battle round 1.\n" in ran.out
     assert ran.out.count("fire-slime    ##########   4/4") == 2
     assert "first-strike (document): What does first strike do?" in ran.out
     assert "97.0%" in ran.out  # odds can be asked for even where they are not shown
-    assert "save [FILE]  write the fight to a file" in ran.out
+    assert "save [FILE]  write the game to a file" in ran.out
 
 
 def test_a_wrong_move_gets_a_sentence_and_keeps_the_turn(affray):
@@ -184,7 +184,7 @@ def test_save_finds_a_name_and_keeps_to_it(affray, tmp_path):
 def test_save_does_not_write_over_what_is_no_fight(affray):
     Path("notes.txt").write_text("dear diary")
     ran = affray(*BARE, typed="save notes.txt\nsave no/such/folder.json\nquit\n")
-    assert "Notes.txt exists and is no saved fight; choose another name." in ran.out
+    assert "Notes.txt exists and is not a saved fight; choose another name." in ran.out
     assert "cannot be written" in ran.out
     assert Path("notes.txt").read_text() == "dear diary"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from affray.kernel import system as kernel_system
-from affray.kernel.system import find, names
-from affray.printing import MARK, page
+from affray.handouts.printing import MARK, page
+from affray.system import registry
+from affray.system.registry import find, names
 
 
 @pytest.mark.parametrize("system", names())
@@ -70,11 +69,11 @@ def test_a_page_made_before_is_written_over_and_nothing_else_is(affray):
         (("grappel",), "there is no combat system 'grappel'; did you mean grapple?"),
         ((), "say which combat system: bgo"),
         (("bgo", "knigth"), "there is no creature or player 'knigth'; did you mean knight"),
-        (("grapple", "goblin:ad=9"), "ad is 9, allowed is 0 to 6, the AP size"),
+        (("grapple", "goblin:ad=9"), "ad must be 0 to 6, the AP size, not 9"),
         (("grapple", "none.toml#rat"), "none.toml cannot be read: No such file or directory"),
         (("bgo", "--option", "armor=3"), "there is no option 'armor'; did you mean armor_base"),
-        (("bgo", "--to", "no/such/place.html"), "'no/such/place.html' cannot be written: No such file or directory"),
-        (("bgo", "--to", "."), "'.' cannot be written: "),
+        (("bgo", "--to", "no/such/place.html"), "no/such/place.html cannot be written: No such file or directory"),
+        (("bgo", "--to", "."), ". cannot be written: "),
         (("bgo", "--to", "a\0b"), r"'a\x00b' cannot be written: "),
     ],
 )
@@ -88,18 +87,12 @@ def test_what_cannot_be_printed_is_refused_with_a_sentence(words, sentence, affr
 
 
 def test_a_system_of_another_package_prints_too(affray, toy, monkeypatch):
-    points = {**kernel_system._entry_points(), "toy": EntryPoint("toy", "toy:system", kernel_system.GROUP)}
-    monkeypatch.setattr(kernel_system, "_entry_points", lambda: points)
-    find.cache_clear()
-    try:
-        ran = affray("print", "toy", "bob")
-        assert (
-            ran.unfolded
-            == "Written to toy.html: the rules of Toy, and the sheet of Bob. Open it in a browser to print it."
-        )
-        assert "<h2>Bob</h2>" in Path("toy.html").read_text(encoding="utf-8")
-    finally:
-        find.cache_clear()
+    monkeypatch.setitem(registry._registered, "toy", toy.system)
+    ran = affray("print", "toy", "bob")
+    assert (
+        ran.unfolded == "Written to toy.html: the rules of Toy, and the sheet of Bob. Open it in a browser to print it."
+    )
+    assert "<h2>Bob</h2>" in Path("toy.html").read_text(encoding="utf-8")
 
 
 def test_the_command_explains_itself_and_leaves_the_function_of_its_name_alone(affray):

@@ -9,10 +9,13 @@ import pytest
 PLAY = ["play", "bgo", "heroes=player", "monsters=fire-slime", "--seed", "7"]
 ENVIRONMENT = os.environ | {"NO_COLOR": "1", "COLUMNS": "80", "PYTHONUTF8": "1"}
 
+# Small fights are counted to the end, however slow the machine is.
+PATIENT = "from affray.lab import odds; odds.PATIENT_SECONDS = 3600.0"
+HANGS = 600  # seconds after which a process will never end
 REPORT = """
 import sys
 from affray.terminal import main
-import affray.terminal.prompt as prompt
+import affray.terminal.screen.keyboard as prompt
 
 def heavy():
     return sorted({"numba", "numpy", "matplotlib", "llvmlite"} & set(sys.modules))
@@ -21,7 +24,7 @@ def heavy():
 
 def run(*argv: str, typed: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, *argv], input=typed, capture_output=True, timeout=60, env=ENVIRONMENT, check=False
+        [sys.executable, *argv], input=typed, capture_output=True, timeout=HANGS, env=ENVIRONMENT, check=False
     )
 
 
@@ -34,6 +37,12 @@ def reported(code: str, typed: bytes = b"") -> str:
 @pytest.mark.parametrize("argv", [["--help"], ["play", "--help"], ["rules", "bgo"], ["sheets", "bgo"]], ids=" ".join)
 def test_small_commands_import_nothing_heavy(argv):
     assert reported(f"main({argv}); print(heavy())") == "[]"
+
+
+@pytest.mark.parametrize("argv", [["play", "--help"], ["rules", "bgo"], PLAY, ["--version"]], ids=" ".join)
+def test_a_command_loads_only_the_systems_it_needs(argv):
+    loaded = "sorted(name for name in sys.modules if name in ('affray.systems.grapple', 'affray.systems.strategic'))"
+    assert reported(f"main({argv}); print({loaded})", b"attack\nattack\n") == "[]"
 
 
 def test_playing_without_odds_imports_nothing_heavy():
@@ -57,7 +66,7 @@ main({argv})
 
 
 def test_without_the_lab_extra_everything_still_plays():
-    code = f"sys.modules['numba'] = sys.modules['numpy'] = None\nprint('code', main({PLAY}))"
+    code = f"sys.modules['numba'] = sys.modules['numpy'] = None\n{PATIENT}\nprint('code', main({PLAY}))"
     done = run("-c", REPORT + code, typed=b"attack\nattack\n")
     out = done.stdout.decode()
     assert done.stderr == b""
@@ -78,7 +87,7 @@ def test_without_a_terminal_it_plays_a_demonstration():
             [sys.executable, "-m", "affray", "play", "--no-odds"],
             stdin=nothing,
             capture_output=True,
-            timeout=60,
+            timeout=HANGS,
             env=ENVIRONMENT,
             check=False,
         )
@@ -92,7 +101,7 @@ def test_closed_streams_are_no_traceback():
     done = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m affray play --no-odds <&-"],
         capture_output=True,
-        timeout=60,
+        timeout=HANGS,
         env=ENVIRONMENT,
         check=False,
     )
@@ -112,7 +121,7 @@ def test_a_reader_who_has_seen_enough_is_no_error():
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {sys.executable} -m affray rules bgo | head -n 1"],
         capture_output=True,
-        timeout=60,
+        timeout=HANGS,
         env=ENVIRONMENT,
         check=False,
     )
@@ -124,7 +133,7 @@ def test_a_screen_that_knows_only_ascii_will_do():
     done = subprocess.run(
         [sys.executable, "-m", "affray", "rules", "bgo"],
         capture_output=True,
-        timeout=60,
+        timeout=HANGS,
         env=ENVIRONMENT | {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"},
         check=False,
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-SECONDS = 40
+SECONDS = 600  # after which what is waited for will never come
 COMMAND = f"{sys.executable} -m affray play bgo heroes=player monsters=fire-slime --seed 7"
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed, and a terminal is needed")
@@ -83,8 +83,10 @@ def test_a_fight_in_a_real_terminal(screen, tmp_path):
     assert "+attack" in (tmp_path / "affray" / "history").read_text()
 
 
-def test_leaving_while_the_compiler_is_at_work(screen):
-    terminal = screen(COMMAND)
+def test_leaving_while_the_compiler_is_at_work(screen, tmp_path):
+    patient = "import sys; from affray.lab import odds; from affray.terminal import main; odds.PATIENT_SECONDS = 3600.0"
+    (tmp_path / "patient.py").write_text(f"{patient}; sys.exit(main())\n")
+    terminal = screen(COMMAND.replace("-m affray", "patient.py"))
     shown = terminal.until("player>")
     assert "Odds: exact." in shown
     terminal.press("C-d")

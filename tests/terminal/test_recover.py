@@ -11,7 +11,7 @@ import pytest
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel.chance import Seeded
-from affray.rewriting import change_sheet
+from affray.system.sheet_files import change_sheet
 from affray.systems.deckahedron.recovery import after_fight
 
 FILE = """\
@@ -98,11 +98,27 @@ def test_what_cannot_be_done_is_refused_and_the_file_stays(affray, mine, words, 
 
 
 @pytest.mark.parametrize(
-    "text", ['maren = { base = "maren", harm = 1 }\n', '[maren]\nbase = "maren"\nexhausted = [\n  11,\n]\n']
+    ("text", "changed"),
+    [
+        ('maren = { base = "maren", harm = 1 } # she\n', 'maren = { base = "maren", harm = 0, exhausted = []} # she\n'),
+        (
+            "[maren]\nexhausted = [ # cards\n  11,\n] # three\n# Bo is next.\n[bo]\n",
+            "[maren]\nexhausted = [] # three\nharm = 0\n# Bo is next.\n[bo]\n",
+        ),
+        ("maren.harm = 1\nmaren.exhausted = [1]\n", "maren.harm = 0\nmaren.exhausted = []\n"),
+    ],
 )
-def test_a_sheet_that_is_not_written_plainly_is_left_alone(tmp_path, text):
+def test_a_sheet_may_be_written_in_any_way_that_toml_knows(tmp_path, text, changed):
     path = tmp_path / "odd.toml"
     path.write_text(text)
-    with pytest.raises(Invalid, match=r"allowed is one that begins with \[maren\], one key a line"):
+    change_sheet(path, "maren", {"exhausted": [], "harm": 0})
+    assert path.read_text() == changed
+
+
+@pytest.mark.parametrize("text", ["maren = 3\n", "[[maren]]\nharm = 1\n", 'maren = "a text"\n'])
+def test_what_is_no_sheet_is_left_alone(tmp_path, text):
+    path = tmp_path / "odd.toml"
+    path.write_text(text)
+    with pytest.raises(Invalid, match=r"maren is not a sheet, which begins with \[maren\]"):
         change_sheet(path, "maren", {"exhausted": [], "harm": 0})
     assert path.read_text() == text

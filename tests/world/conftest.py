@@ -12,9 +12,11 @@ import argon2
 import pytest
 
 from affray.kernel.chance import Physical, Seeded
-from affray.world import changes, passwords
-from affray.world.attributes import parse
-from affray.world.tables import Role, fold
+from affray.world import sync
+from affray.world.people import passwords, visitor
+from affray.world.store import statements
+from affray.world.store.attributes import parse
+from affray.world.store.tables import Role, fold
 from affray.world.world import World
 
 
@@ -60,7 +62,7 @@ STATS = {
 
 
 class Person:
-    """Somebody at a keyboard: `await person(line)` types a line and gives what they were told while it was obeyed."""
+    """A person at a keyboard: `await person(line)` types a line and gives what they were told while it was obeyed."""
 
     def __init__(self, world: World, address: str) -> None:
         self.told: list[str] = []
@@ -92,13 +94,13 @@ class Crowd:
 
     async def make(self, name: str, role: Role = "player", place: str = "tavern") -> Person:
         """A new account with the document's stats, logged in."""
-        account = changes.add_account(name, role, _HASH, place)
-        stats = [changes.set_attribute(fold(name), parse(f"{key}={value}")) for key, value in STATS.items()]
+        account = statements.add_account(name, role, _HASH, place)
+        stats = [statements.set_attribute(fold(name), parse(f"{key}={value}")) for key, value in STATS.items()]
         await self.world.store.commit(account, *stats)
         return await self.enter(name)
 
     async def enter(self, name: str) -> Person:
-        """Somebody logs in; whoever was connected under that name is still connected."""
+        """An account logs in; its earlier connections stay open."""
         person = self.people[name] = Person(self.world, "10.0.0.1")
         await person("guest" if name.startswith("Guest") else f"connect {name} {PASSWORD}")
         assert person.visitor.name == name
@@ -106,7 +108,7 @@ class Crowd:
         return person
 
     async def leave(self, name: str) -> None:
-        """Somebody's connection breaks."""
+        """A connection breaks."""
         await self.people.pop(name).visitor.leave()
 
     def hush(self) -> None:
@@ -125,8 +127,11 @@ class Crowd:
 
     async def settled(self) -> None:
         """Wait until computer fighters have moved as far as they can."""
-        while tasks := list(self.world._autoplay):
+        while tasks := [task for task in self.world.background._tasks if task.get_name() != sync.NAME]:
             await asyncio.gather(*tasks)
+
+
+NEVER = 1e6  # seconds
 
 
 def _seeded() -> Physical:
@@ -135,8 +140,13 @@ def _seeded() -> Physical:
 
 @pytest.fixture
 def crowd(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractAsyncContextManager[Crowd]]:
-    """`async with crowd("Ahalish", "Guest1", wizards=["Merlin"]) as people:` gives a world with them in its Tavern."""
+    """`async with crowd("Ahalish", "Guest1", wizards=["Merlin"]) as people:` gives a world with them in its Tavern.
+
+    What a world looks up every few seconds it does not look up by itself, so that nothing depends on the clock.
+    """
     monkeypatch.setattr(passwords, "_hasher", _quick)
+    monkeypatch.setattr(sync, "KEEP_UP", NEVER)
+    monkeypatch.setattr(visitor, "STALE", NEVER)
 
     @asynccontextmanager
     async def gather(

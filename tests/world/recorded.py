@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from affray.fight.saving import seal
 from affray.kernel import records
 from affray.kernel.chance import Scripted
-from affray.saving import seal
-from affray.systems.grapple.rules import RATING, RUNNING, is_out
+from affray.kernel.state import RUNNING
+from affray.systems.grapple.rules import RATING, is_out
 from affray.systems.grapple.sheets import ABBREVIATIONS
-from affray.world import changes
-from affray.world.attributes import Attribute
-from affray.world.combat import Combat
-from affray.world.tables import fold
-from affray.world.visitors import Visitor
+from affray.world.combats.combat import Combat
+from affray.world.people.visitor import Visitor
+from affray.world.store import statements
+from affray.world.store.attributes import Attribute
+from affray.world.store.tables import fold
 from affray.world.world import World
 
 ROLES = {
@@ -76,7 +77,7 @@ class Stage:
         """Make the places and the people, who are all connected."""
         _check_keys("setup", setup, ("places", "players"))
         new = [name for name in setup["places"] if fold(name) not in self.world.places]
-        await self.world.store.commit(*(changes.add_place(name) for name in new))
+        await self.world.store.commit(*(statements.add_place(name) for name in new))
         self.world.places = await self.world.store.places()
         for player in setup["players"]:
             _check_keys("player", player, ("name", "role", "attrs", "place"))
@@ -87,20 +88,20 @@ class Stage:
         if player["role"] not in ROLES:
             raise Unknown(f"the role {player['role']!r} of {name} is unknown here")
         role: Any = ROLES[player["role"]]
-        await self.world.store.commit(changes.add_account(name, role, None, fold(place) if place else None))
+        await self.world.store.commit(statements.add_account(name, role, None, fold(place) if place else None))
         for attribute, value in player["attrs"].items():
             await self.set_attribute(name, attribute, value)
         visitor = self.world.arrive(self._told.setdefault(name, []).append, "recorded")
         account = await self.world.store.account(name)
         assert account is not None
-        self.world.recognise(visitor, account)
+        self.world.people.log_in(visitor, account)
         self.people[name] = visitor
         self.brought[name] = player["attrs"]
 
     async def set_attribute(self, player: str, name: str, value: object) -> None:
-        """Give somebody an attribute of the type that the value has."""
+        """Give an account an attribute of the type that the value has."""
         attribute = Attribute(name, TYPES[type(value)], value)  # type: ignore[arg-type]
-        await self.world.store.commit(changes.set_attribute(fold(player), attribute))
+        await self.world.store.commit(statements.set_attribute(fold(player), attribute))
 
     # --- doing a step ----------------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ class Stage:
             case "delete" | "delete_player" | "remove_player":
                 _check_keys(step["op"], step, ("op", "player", "expect"))
                 await self.people[step["player"]].leave()
-                await self.world.store.commit(changes.remove_account(fold(step["player"])))
+                await self.world.store.commit(statements.remove_account(fold(step["player"])))
             case other:
                 raise Unknown(f"the operation {other!r} is unknown here: {dict(step) | {'expect': ...}}")
 
@@ -176,7 +177,7 @@ class Stage:
     async def _put_saved(self, text: str) -> None:
         assert self.combat is not None
         self.combat.saved = text
-        await self.world.store.commit(changes.change_combat(self.combat.number, saved=text))
+        await self.world.store.commit(statements.change_combat(self.combat.number, saved=text))
 
     async def _forge_over_none(self) -> None:
         """Edit the saved state so that everybody is knocked out before the first move."""
@@ -204,7 +205,7 @@ class Stage:
             scripted.results[scripted.position :] = script
 
     def _picks(self, step: Mapping[str, Any], order: Sequence[str]) -> list[int]:
-        """What must be drawn so that the teams that nobody listed move in this order."""
+        """What must be drawn so that the teams that were not listed move in this order."""
         if step.get("cmd", [])[:1] != ["start"] or not order or self.combat is None:
             return []
         listed = step["cmd"][1:]
@@ -238,7 +239,7 @@ class Stage:
         return next(iter(self.world.combats.values()), None)
 
     def is_in(self, name: str) -> bool:
-        """Whether somebody of that name takes part."""
+        """Whether a fighter of that name takes part."""
         return self.combat is not None and self.combat.roster.find(name) is not None
 
     async def _attributes(self) -> dict[str, dict[str, object]]:

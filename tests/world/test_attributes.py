@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
-from affray.world.attributes import TYPES, Attribute, parse, read_value, stored, written
+from affray.world.store.attributes import TYPES, Attribute, parse, read_value, stored, written
 
 AD = Attribute("grapple_ad", "INTEGER", 5)
 KNOWN = {"grapple_ad": AD, "grapple_apmaxsize": Attribute("grapple_apMaxSize", "INTEGER", 10)}

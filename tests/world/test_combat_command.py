@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 import affray
-from affray import saving
-from affray.fight import MOST_FIGHTERS
+from affray.fight import MOST_FIGHTERS, saving
 from affray.kernel.chance import Fair, Scripted
-from affray.kernel.system import find
 from affray.lab.odds import Odds, sampled
-from affray.world import changes, weighing
-from affray.world.world import AUTO_MOVES
+from affray.system.registry import find
+from affray.world.combats import odds
+from affray.world.combats.autoplay import MOVES_AT_ONCE
+from affray.world.combats.combats import load
+from affray.world.store import statements
 
 Crowds = Callable[..., Any]
 GOBLIN = "::en:6:1:2:3:2"
@@ -73,7 +74,7 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("combat", "Combat needs a command: init, add,"),
+        ("combat", "Combat needs a command: add, add_npc,"),
         ("combat init", "This is written  combat init NAME [SYSTEM] [OPTION=VALUE ...]."),
         ("combat init x chess", "There is no combat system 'chess'; there are: bgo"),
         ("combat init x bgo grapple", "'grapple' is not of the form  option=value."),
@@ -81,7 +82,7 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
         ("combat init x maneuver_max=lots", "maneuver_max"),
         ("combat init x maneuver_max=99", "maneuver_max"),
         ("combat init x profile=none", "profile"),
-        ("combat init " + "x" * 41, "cannot be the name of a combat; allowed are up to 40 signs."),
+        ("combat init " + "x" * 41, "cannot be the name of a combat; it must be 1 to 40 printable characters."),
         ("combat status", "There is no combat at Tavern; `combat init NAME` makes one."),
         ("combat add me heroes", "There is no combat at Tavern; `combat init NAME` makes one."),
         ("combat end", "There is no combat at Tavern; `combat init NAME` makes one."),
@@ -109,7 +110,7 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
         ("add Dan heroes", "Dan has no attribute grapple_ad[INTEGER]; combat needs it."),
         ("add Bob draw", "No team can be called 'draw': that is how a fight may end."),
         ("add Bob none", "No team can be called 'none': that is how a fight may end."),
-        ("add Bob _x", "'_x' cannot be the name of a team; allowed is one word of up to 40"),
+        ("add Bob _x", "'_x' cannot be the name of a team; it must be one word of up to 40"),
         ("add Bob " + "x" * 41, "cannot be the name of a team"),
         ("remove Bob", "There is no combatant 'Bob'"),
         ("remove me villains", "Ahalish is not on team villains, but on heroes."),
@@ -117,16 +118,16 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
         ("remove_npc Ahalish", "Ahalish is a player: combat remove Ahalish."),
         ("remove_npc goblin9", "There is no combatant 'goblin9'; did you mean goblin1?"),
         ("remove_npc goblin1 heroes", "goblin1 is not on team heroes, but on monsters."),
-        ("add_npc goblin2 :::: monsters", "has 5 parts, allowed is <skill4>:<skill3>:<skill2>"),
+        ("add_npc goblin2 :::: monsters", "has 5 parts; it must be of the form <skill4>:<skill3>:<skill2>"),
         ("add_npc goblin2 ::zz:6:1:2:3:2 monsters", "there is no skill 'zz'"),
-        ("add_npc goblin2 ::en:5:1:2:3:2 monsters", "max AP size is 5, allowed is 6 to 20"),
+        ("add_npc goblin2 ::en:5:1:2:3:2 monsters", "max AP size must be 6 to 20, not 5"),
         ("add_npc goblin2 :::6:1:2:3:2 monsters", "has no skill, an NPC needs one to three"),
         ("add_npc goblin2 dragon monsters", "There is no fighter 'dragon'"),
         ("add_npc goblin2 sheet.toml monsters", "names a file"),
         ("add_npc goblin1 goblin villains", "goblin1 is on team monsters already."),
         ("add_npc AHALISH goblin villains", "Ahalish is on team heroes already."),
-        ("add_npc me goblin villains", "'me' means whoever says it, so no NPC can be called so."),
-        ("add_npc " + "x" * 300 + " goblin villains", "is too long for a name; allowed are 40 signs."),
+        ("add_npc me goblin villains", "An NPC cannot be called 'me': that is what players call themselves."),
+        ("add_npc " + "x" * 300 + " goblin villains", "is too long; it must be 1 to 40 characters."),
         ("add_npc goblin2 goblin draw", "No team can be called 'draw'"),
         ("start heroes heroes", "Team heroes is named twice."),
         ("start nobody", "There is no team 'nobody'; there are: heroes, monsters."),
@@ -203,10 +204,8 @@ async def test_names_that_differ_by_case_only(crowd: Crowds, profile: str) -> No
 async def test_as_many_as_a_combat_takes(crowd: Crowds) -> None:
     async with crowd("Ahalish") as people:
         await set_up(people, "init crowd", *(f"add_npc n{i} goblin t{i % 31}" for i in range(MOST_FIGHTERS)))
-        assert (
-            await people["Ahalish"]("c add_npc more goblin t1") == f"{MOST_FIGHTERS} are as many as one combat takes."
-        )
-        assert await people["Ahalish"]("c add me t1") == f"{MOST_FIGHTERS} are as many as one combat takes."
+        assert await people["Ahalish"]("c add_npc more goblin t1") == f"A combat takes up to {MOST_FIGHTERS} fighters."
+        assert await people["Ahalish"]("c add me t1") == f"A combat takes up to {MOST_FIGHTERS} fighters."
         await set_up(people, "start", "save", "restore")
         assert len(combat_of(people).fight.names) == MOST_FIGHTERS
 
@@ -236,7 +235,7 @@ async def test_an_account_that_is_gone_can_be_taken_off(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await duel(people)
         await people.leave("Bob")
-        await people.world.store.commit(changes.remove_account("bob"))
+        await people.world.store.commit(statements.remove_account("bob"))
         assert await people["Ahalish"]("combat remove Bob") == "+ Bob is removed from team monsters"
 
 
@@ -433,7 +432,7 @@ async def test_a_fight_of_computers_leaves_room_for_others(crowd: Crowds) -> Non
         lines = [f"add_npc n{i} ac:co:en:10:3:5:6:0 t{i % 4}" for i in range(12)]
         await set_up(people, "init f round_cap=60", *lines, *(f"auto n{i} random" for i in range(12)))
         assert "Combat has started!" in await people["Ahalish"]("combat start")
-        assert len(combat_of(people).fight.answers) == AUTO_MOVES
+        assert len(combat_of(people).fight.answers) == MOVES_AT_ONCE
         heard_while_running = 0
         while not combat_of(people).fight.over:
             assert await people["Bob"]("say still here") == 'You say, "still here"'
@@ -528,7 +527,7 @@ async def test_who_walks_while_waiting_does_nothing_elsewhere(crowd: Crowds) -> 
     async with crowd("Ahalish") as people:
         first = people["Ahalish"]
         second = await people.enter("Ahalish")
-        async with people.world.locks["tavern"]:
+        async with people.world.combats.locks["tavern"]:
             waiting = asyncio.create_task(first("combat init f"))
             await asyncio.sleep(0)
             await second("out")
@@ -558,8 +557,8 @@ async def test_a_refusal_writes_names_as_they_are(crowd: Crowds) -> None:
 
 
 async def later(person: Any) -> str:
-    """What somebody is told at some time after their line was obeyed."""
-    for _ in range(6000):
+    """What a player is told at some time after their line was obeyed."""
+    for _ in range(60_000):
         if person.told:
             return str(person.news())
         await asyncio.sleep(0.01)
@@ -592,9 +591,9 @@ async def test_odds_say_how_few_the_playouts_of_a_move_were(crowd: Crowds) -> No
         fight = combat_of(people).fight
         counts = {"catch breath": [3, 1, 0], "maneuver 1 ac": [30, 10, 0]}
         found = {move: sampled(fight, "heroes", row, "interpreted play-outs") for move, row in counts.items()}
-        assert weighing._how(found) == "at least 4 interpreted play-outs each"
+        assert odds._how(found) == "at least 4 interpreted play-outs each"
         del found["catch breath"]
-        assert weighing._how(found) == "40 interpreted play-outs"
+        assert odds._how(found) == "40 interpreted play-outs"
 
 
 async def test_odds_show_losses_beside_wins_in_80_columns(crowd: Crowds) -> None:
@@ -607,15 +606,15 @@ async def test_odds_show_losses_beside_wins_in_80_columns(crowd: Crowds) -> None
         (1, -1, 0),
         fights=30_000,
     )
-    rows = weighing._rows({"attack": attack, "flee": flee}, "heroes")
+    rows = odds._rows({"attack": attack, "flee": flee}, "heroes")
     assert rows[0].split() == ["win", "lose", "95", "%", "interval"]
     assert rows[1].split()[:6] == ["attack", "43.7%", "40.0%", "43.1%", "to", "44.2%"]
     assert rows[2].split()[:3] == ["flee", "0.0%", "0.0%"]
-    long = weighing._rows({f"skill 6 ac {'x' * 40}": attack}, "heroes")
+    long = odds._rows({f"skill 6 ac {'x' * 40}": attack}, "heroes")
     assert all(len(line) <= 80 for line in [*rows, *long])
 
 
-async def test_whoever_would_move_by_itself_again_is_moved_by_hand_after_undo(crowd: Crowds, sqlite_url: str) -> None:
+async def test_an_npc_that_moves_by_itself_is_moved_by_hand_after_undo(crowd: Crowds, sqlite_url: str) -> None:
     async with crowd("Ahalish", "Bob", url=sqlite_url) as people:
         a = people["Ahalish"]
         await set_up(people, "init f", f"add_npc g {GOBLIN} monsters", f"add_npc h {GOBLIN} greens", "start monsters")
@@ -642,7 +641,7 @@ async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await duel(people, "start heroes")
         await people["Ahalish"]("combat odds")
-        for process in people.world.weigher._pool._processes.values():
+        for process in people.world.worker._pool._processes.values():
             process.kill()
         assert await later(people["Ahalish"]) == "The odds could not be worked out; please ask again."
         await people["Ahalish"]("combat odds")
@@ -790,10 +789,10 @@ async def test_an_account_removed_in_mid_combat(crowd: Crowds) -> None:
         await duel(people, "start heroes", "move c")
         await people.leave("Bob")
         await people.leave("Ahalish")
-        await people.world.store.commit(changes.remove_account("bob"), changes.remove_account("ahalish"))
+        await people.world.store.commit(statements.remove_account("bob"), statements.remove_account("ahalish"))
         assert (await people["Merlin"]("c mn Bob c")).startswith("+ Bob moves")
         guest = await people.make("Cora")
-        assert "Only the owner of myfight, who made it, and wizards" in await guest("combat end")
+        assert "Only the owner of myfight, ahalish, and wizards" in await guest("combat end")
         assert "Ended and removed" in await people["Merlin"]("combat end")
 
 
@@ -854,7 +853,7 @@ async def test_undo_does_not_reveal_a_hidden_choice(crowd: Crowds) -> None:
         await secret_duel(people)
         await people["Bob"]("c m defend")
         answer = await people["Ahalish"]("combat undo")
-        assert answer.startswith("+ The last move is taken back: a choice that nobody has seen")
+        assert answer.startswith("+ The last move is taken back: a choice that is still secret")
         assert "defend" not in answer.lower()
         assert sorted(combat_of(people).fight.to_act) == ["ahalish", "bob"]
 
@@ -913,12 +912,12 @@ async def test_every_system_is_fought_with_the_same_words(crowd: Crowds, id: str
             answer = await people["Ahalish"](f"combat move_npc {member.name} {moves[turn % len(moves)]}")
             assert answer.startswith("+ ") or "choice is in;" in answer, answer
         row = await people.world.store.combat(combat.number)
-        again = await people.world.load(row)
+        again = await load(people.world.store, row)
         assert again.status() == combat.status()
         assert "Ended and removed combat generic at Tavern" in await people["Ahalish"]("combat end")
 
 
-async def test_whoever_knows_the_word_plays_an_npc_that_is_offered(crowd: Crowds) -> None:
+async def test_a_player_who_knows_the_word_plays_an_npc_that_is_offered(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Rehtaoh") as people:
         for line in ("init duel", "add me heroes", "add_npc goblin goblin monsters", "start heroes"):
             await people["Ahalish"](f"combat {line}")

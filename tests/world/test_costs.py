@@ -28,7 +28,7 @@ async def test_odds_show_the_stake_and_what_the_moves_cost(crowd: Crowds) -> Non
         (member, *_) = combat.awaited()
         ada.news()
         await ada(f"combat odds {member.name}")
-        for _ in range(6000):
+        for _ in range(60_000):
             if ada.told:
                 break
             await asyncio.sleep(0.01)
@@ -51,11 +51,11 @@ async def test_the_end_tells_everybody_what_the_fight_has_cost_and_only_once(cro
         ada = people["Ada"]
         combat = await begin_with(people)
         told = [await ada(f"combat auto {name} brute") for name in ("bob", "Ann", "x", "y")]
-        for _ in range(6000):
+        for _ in range(60_000):
             if combat.fight.over:
                 break
             await asyncio.sleep(0.01)
-        async with people.world.locks[combat.place]:  # it is over before everybody is told
+        async with people.world.combats.locks[combat.place]:  # it is over before everybody is told
             text = "\n".join([*told, ada.news()])
     assert combat.fight.over
     assert text.count("+ After the fight, with a healer 6 hours away:") == 1

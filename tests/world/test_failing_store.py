@@ -1,14 +1,17 @@
-"""When the store fails: whoever asked is told, nothing has changed, and play goes on when it works again."""
+"""When the store fails: the player is told, nothing has changed, and play goes on when it works again."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
 
+import pytest
 from sqlalchemy import text
 
+from affray.world import sync
+from affray.world.people import visitor
+from affray.world.people.visitor import Visitor
 from affray.world.store import Store
-from affray.world.visitors import Visitor
 from affray.world.world import World
 
 # Has the database refuse whatever a computer fighter does, so that it fails between a player's move and the next.
@@ -19,7 +22,7 @@ BEGIN SELECT RAISE(ABORT, 'out of order'); END
 
 
 @dataclass
-class Somebody:
+class Player:
     """A visitor, and what they were told since they last spoke."""
 
     world: World
@@ -34,18 +37,18 @@ class Somebody:
         return "\n".join(self.told)
 
 
-async def ann(world: World) -> Somebody:
+async def ann(world: World) -> Player:
     """A player who is in a started combat against a goblin."""
-    somebody = Somebody(world)
-    await somebody.say("create Ann open-sesame")
+    player = Player(world)
+    await player.say("create Ann open-sesame")
     for skill, name in ((4, "ac"), (3, "co"), (2, "en")):
-        await somebody.say(f"set_attr me grapple_skill{skill}[STRING]={name}")
+        await player.say(f"set_attr me grapple_skill{skill}[STRING]={name}")
     for name, value in {"apMaxSize": 10, "ad": 6, "sd": 0, "defense": 3, "maxWounds": 3}.items():
-        await somebody.say(f"set_attr me grapple_{name}[INTEGER]={value}")
+        await player.say(f"set_attr me grapple_{name}[INTEGER]={value}")
     for line in ("combat init brawl", "combat add me heroes", "combat add_npc goblin ::en:6:1:2:3:2 monsters"):
-        await somebody.say(line)
-    assert "+ Combat has started!" in await somebody.say("combat start heroes")
-    return somebody
+        await player.say(line)
+    assert "+ Combat has started!" in await player.say("combat start heroes")
+    return player
 
 
 async def set_writable(store: Store, writable: bool) -> None:
@@ -61,24 +64,24 @@ async def stored_moves(store: Store) -> list[str]:
 
 async def test_a_move_that_is_not_kept_is_not_made(sqlite_url: str) -> None:
     world = await World.open(sqlite_url)
-    somebody = await ann(world)
-    before = await somebody.say("combat status")
+    player = await ann(world)
+    before = await player.say("combat status")
     await set_writable(world.store, False)
     sentence = "has not kept this: attempt to write a readonly database."
     for line in ("combat move maneuver 3 co", "combat move catch breath", "combat save", "combat auto goblin striker"):
-        told = await somebody.say(line)
+        told = await player.say(line)
         assert told.endswith(sentence)
         assert "moves" not in told
     await set_writable(world.store, True)
-    assert await somebody.say("combat status") == before
-    assert await somebody.say("combat restore") == "There is no saved state of this combat."
-    assert "+ Ann moves: " in await somebody.say("combat move maneuver 1 ac")
-    assert "+ goblin moves: " in await somebody.say("combat move_npc goblin catch breath")
+    assert await player.say("combat status") == before
+    assert await player.say("combat restore") == "There is no saved state of this combat."
+    assert "+ Ann moves: " in await player.say("combat move maneuver 1 ac")
+    assert "+ goblin moves: " in await player.say("combat move_npc goblin catch breath")
     assert await stored_moves(world.store) == ["Ann maneuver 1 ac", "goblin catch breath"]
-    now = await somebody.say("combat status")
+    now = await player.say("combat status")
     await world.close()
     world = await World.open(sqlite_url)
-    again = Somebody(world)
+    again = Player(world)
     await again.say("connect Ann open-sesame")
     assert await again.say("combat status") == now
     await world.close()
@@ -86,55 +89,59 @@ async def test_a_move_that_is_not_kept_is_not_made(sqlite_url: str) -> None:
 
 async def test_setting_up_and_ending_are_kept_whole_or_not_at_all(sqlite_url: str) -> None:
     world = await World.open(sqlite_url)
-    somebody = await ann(world)
-    await somebody.say("combat move maneuver 1 ac")
+    player = await ann(world)
+    await player.say("combat move maneuver 1 ac")
     for line in ("combat undo", "combat end"):
         await set_writable(world.store, False)
         before = world.combats["tavern"].status("ann")
-        assert "has not kept this" in await somebody.say(line)
+        assert "has not kept this" in await player.say(line)
         await set_writable(world.store, True)
-        assert await somebody.say("combat status") == before
-    assert "+ Combat has ended." in await somebody.say("combat end")
+        assert await player.say("combat status") == before
+    assert "+ Combat has ended." in await player.say("combat end")
     await set_writable(world.store, False)
-    assert "has not kept this" in await somebody.say("combat init second")
+    assert "has not kept this" in await player.say("combat init second")
     await set_writable(world.store, True)
-    assert (await somebody.say("combat status")).startswith("There is no combat at Tavern")
-    assert (await somebody.say("combat init second")).startswith("Created combat second")
+    assert (await player.say("combat status")).startswith("There is no combat at Tavern")
+    assert (await player.say("combat init second")).startswith("Created combat second")
     await set_writable(world.store, False)
-    assert "has not kept this" in await somebody.say("combat add me heroes")
+    assert "has not kept this" in await player.say("combat add me heroes")
     await set_writable(world.store, True)
-    assert await somebody.say("combat status") == "Players are still being added."
+    assert await player.say("combat status") == "Players are still being added."
     await world.close()
 
 
 async def test_who_moves_by_themselves_waits_until_moves_can_be_kept(sqlite_url: str) -> None:
     world = await World.open(sqlite_url)
-    somebody = await ann(world)
-    await somebody.say("combat auto goblin striker")
+    player = await ann(world)
+    await player.say("combat auto goblin striker")
     await world.store.commit(text(NO_AUTO))
-    told = await somebody.say("combat move maneuver 3 co")
+    told = await player.say("combat move maneuver 3 co")
     assert "+ Ann moves: " in told
     assert "+ goblin moves: " not in told
-    assert "nobody moves by themselves now" in told
+    assert "computer fighters do not move now" in told
     await world.store.commit(text("DROP TRIGGER no_auto"))
-    told = await somebody.say("combat status")
+    told = await player.say("combat status")
     assert "+ goblin moves: " in told
     assert [entry["by"] for entry in await world.store.answers(1)] == ["ann", "auto"]
     await world.close()
 
 
-async def test_a_lost_connection_is_said_and_ends_the_service(postgres_url: str) -> None:
+async def test_a_lost_connection_is_said_and_ends_the_service(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync, "KEEP_UP", 1e6)  # so that it is the move that finds the connection lost
+    monkeypatch.setattr(visitor, "STALE", 1e6)
     world = await World.open(postgres_url)
-    somebody = await ann(world)
+    player = await ann(world)
     killer = await Store.open(postgres_url, exclusive=False)
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     await killer.commit(text(f"SELECT pg_terminate_backend(pid) {others}"))
-    told = await somebody.say("combat move maneuver 3 co")
+    told = await player.say("combat move maneuver 3 co")
     assert " broke, so it is not certain that this was kept" in told
     assert "moves:" not in told
     assert world.store.broken.is_set()
-    assert "is lost" in await somebody.say("combat status")
-    async with asyncio.timeout(30):
+    assert "is lost" in await player.say("combat status")
+    async with asyncio.timeout(600):
         await world.close()
     assert await stored_moves(killer) == []
     await killer.close()

@@ -44,29 +44,29 @@ CASES = [case for path in FILES for case in recorded.read_cases(path)]
 # What our sentences say for each code of the recording
 
 SENTENCES = {
-    "ad_above_ap_size": r"ad is \d+, allowed is 0 to \d+",
-    "ad_negative": r"ad is -\d+, allowed is 0 to",
+    "ad_above_ap_size": r"ad must be 0 to \d+, the AP size, not \d+",
+    "ad_negative": r"ad must be 0 to \d+, not -\d+",
     "ad_spent_out_of_range": r"a maneuver takes 1 to [34] AD, not",
     "already_moved": r"moves once a round",
     "already_on_team": r"is on team \S+ already",
     "already_started": r"has started already",
-    "ap_size_out_of_range": r"(apMaxSize|max AP size) is \d+, allowed is 6 to 20",
+    "ap_size_out_of_range": r"(apMaxSize|max AP size) must be 6 to 20, not \d+",
     "attribute_missing": r"has no attribute grapple_",
-    "attribute_wrong_type": r"grapple_\w+ is .*allowed is a value of type",
+    "attribute_wrong_type": r"grapple_\w+ must be a value of type",
     "bad_saved_state": r"saved state of this combat is damaged",
     "combat_already_here": r"there is a combat at \S+ already",
     "combat_over": r"the fight is over",
-    "defense_out_of_range": r"defense is \d+, allowed is 1 to 6",
+    "defense_out_of_range": r"defense must be 1 to 6, not \d+",
     "guest_or_no_role": r"guests may only look on",
     "knocked_out": r"knocked out cannot move",
     "limit_would_be_broken": r"would do nothing for",
-    "max_wounds_out_of_range": r"(maxWounds|max wounds) is \d+, allowed is 1 to 5",
+    "max_wounds_out_of_range": r"(maxWounds|max wounds) must be 1 to 5, not \d+",
     "no_combat_here": r"there is no combat at",
     "no_place": r"you are nowhere",
     "no_saved_state": r"there is no saved state",
     "no_such_target": r"there is no target|friends are no targets",
     "not_a_combatant": r"there is no combatant",
-    "not_an_integer": r"not a whole number|allowed is a whole number",
+    "not_an_integer": r"not a whole number|must be a whole number",
     "not_enough_ad": r"AD cannot be spent",
     "not_enough_sd": r"SD cannot be spent",
     "not_on_moving_team": r"another team's turn",
@@ -75,8 +75,8 @@ SENTENCES = {
     "not_three_skills": r"has the skill \S+ twice|needs three",
     "npc_spec_missing_or_extra": r"this is written  combat add_npc NAME STATS TEAM",
     "npc_spec_no_skill": r"has no skill",
-    "npc_spec_parts": r"has \d+ parts, allowed is",
-    "sd_negative": r"sd is -\d+, allowed is 0 to",
+    "npc_spec_parts": r"has \d+ parts; it must be",
+    "sd_negative": r"sd must be 0 to \d+, not -\d+",
     "sd_spent_out_of_range": r"a (strike|skill action) takes [01] to 6 SD, not",
     "skill_not_held": r"is not among this fighter's skills",
     "syntax_maneuver": r"written  maneuver ",
@@ -130,7 +130,7 @@ def without(left_out: set[str], line: str) -> str:
 
 
 def check_refused(code: str, step: Mapping[str, Any], seen: Any, stage: Any) -> None:
-    """Whoever typed gets one sentence of that meaning; nobody hears anything else, and nothing falls."""
+    """The typist gets one sentence of that meaning; no other player hears anything, and nothing falls."""
     if code not in SENTENCES:
         raise Unknown(f"the error {code!r} is unknown here; what we say is {dict(seen.told)}")
     if code == "not_on_moving_team" and not stage.is_in(step["by"]) and step["cmd"][:1] in (["move"], ["m"]):
@@ -145,14 +145,14 @@ def check_refused(code: str, step: Mapping[str, Any], seen: Any, stage: Any) -> 
 
 
 def check_done(step: Mapping[str, Any], seen: Any) -> None:
-    """Whoever typed gets no refusal of any kind."""
+    """The typist gets no refusal of any kind."""
     for text in seen.told.get(step.get("by", ""), []):
         refusals = [code for code, pattern in SENTENCES.items() if re.search(pattern, text, re.IGNORECASE)]
         assert not refusals, text
 
 
 def check_told(expect: Mapping[str, Any], step: Mapping[str, Any], seen: Any, concerned: set[str]) -> None:
-    """Everybody recorded and the owner are told; `+ ` lines reach nobody else but whoever typed."""
+    """Everybody recorded and the owner are told; `+ ` lines reach no others but the typist."""
     for name, kinds in expect.get("told", {}).items():
         for kind in kinds:
             if kind not in NEWS:
@@ -169,7 +169,7 @@ def check_told(expect: Mapping[str, Any], step: Mapping[str, Any], seen: Any, co
 
 
 def check_answer(expect: Mapping[str, Any], step: Mapping[str, Any], seen: Any) -> None:
-    """Whoever typed gets an answer of the recorded kind."""
+    """The typist gets an answer of the recorded kind."""
     kind = expect.get("answer")
     if kind is None:
         return

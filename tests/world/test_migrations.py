@@ -14,11 +14,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from affray.errors import Invalid
-from affray.world import migrations
-from affray.world.changes import add_account
-from affray.world.opening import address, make_engine
-from affray.world.store import Store
-from affray.world.tables import metadata
+from affray.world.store import Store, migrations
+from affray.world.store.database import address, make_engine
+from affray.world.store.statements import add_account
+from affray.world.store.tables import metadata
 
 
 async def outside(url: str, do: Any) -> Any:
@@ -118,7 +117,7 @@ async def test_a_migration_that_is_broken_off_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize("exclusive", [True, False])
-async def test_whoever_made_the_tables_without_a_claim_leaves_none(store_url: str, exclusive: bool) -> None:
+async def test_a_process_that_made_the_tables_without_a_lock_leaves_none(store_url: str, exclusive: bool) -> None:
     first = await Store.open(store_url, exclusive=False)
     second = await Store.open(store_url, exclusive=exclusive)
     await second.commit(add_account("Ahalish"))
@@ -141,7 +140,9 @@ print("alembic" in sys.modules)
 
 def test_alembic_is_imported_only_when_there_is_something_to_migrate(sqlite_url: str) -> None:
     seen = [
-        subprocess.run([sys.executable, "-c", OPEN, sqlite_url], capture_output=True, text=True, timeout=60, check=True)
+        subprocess.run(
+            [sys.executable, "-c", OPEN, sqlite_url], capture_output=True, text=True, timeout=600, check=True
+        )
         for _ in range(2)
     ]
     assert [run.stdout.strip() for run in seen] == ["True", "False"]

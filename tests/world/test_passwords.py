@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from affray.errors import Invalid
-from affray.world import passwords
+from affray.world.people import passwords
 
 
 async def test_a_password_fits_its_own_hash_only() -> None:
@@ -52,7 +52,7 @@ async def test_whatever_cannot_fit_costs_as_much_as_what_could(
 
 @pytest.mark.parametrize("length", [0, 7, 129, 100_000])
 async def test_a_password_of_a_wrong_length_is_refused(length: int) -> None:
-    with pytest.raises(Invalid, match=f"^a password has 8 to 128 signs, not {length}$"):
+    with pytest.raises(Invalid, match=f"^a password must be 8 to 128 characters, not {length}$"):
         await passwords.hashed("x" * length)
     assert not await passwords.fits("x" * length, None)
 
@@ -62,12 +62,12 @@ async def test_the_shortest_and_the_longest_are_allowed(length: int) -> None:
     assert await passwords.fits("é" * length, await passwords.hashed("é" * length))
 
 
-@pytest.mark.parametrize("sign", ["\x00", "\n", "\x7f", "\ud800", chr(0xFFFD)])
-async def test_signs_that_nobody_sees_are_refused(sign: str) -> None:
-    with pytest.raises(Invalid, match="can be seen") as refused:
-        await passwords.hashed(f"open{sign}sesame")
+@pytest.mark.parametrize("character", ["\x00", "\n", "\x7f", "\ud800", chr(0xFFFD)])
+async def test_characters_that_cannot_be_seen_are_refused(character: str) -> None:
+    with pytest.raises(Invalid, match="only printable characters") as refused:
+        await passwords.hashed(f"open{character}sesame")
     assert "sesame" not in str(refused.value)
-    assert not await passwords.fits(f"open{sign}sesame", None)
+    assert not await passwords.fits(f"open{character}sesame", None)
 
 
 async def test_a_letter_is_the_same_from_every_keyboard() -> None:

@@ -26,7 +26,7 @@ def test_everybody_at_any_other_process_is_there_until_it_says_otherwise() -> No
     assert "ann" not in elsewhere
 
 
-def test_places_are_named_where_somebody_has_come_or_gone() -> None:
+def test_places_are_named_where_accounts_have_come_or_gone() -> None:
     elsewhere = Presence(Clock())
     assert elsewhere.update("first", {"ann": list(ANN), "ben": list(BEN)}) == {"tavern", "arena"}
     assert elsewhere.update("first", {"ann": list(ANN), "ben": list(BEN)}) == set()

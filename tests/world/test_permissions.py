@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from affray.world import tables
-from affray.world.commands import COMMANDS
-from affray.world.fighting import SUBCOMMANDS
+from affray.world.commands.combat.registry import SUBCOMMANDS
+from affray.world.commands.registry import COMMANDS
+from affray.world.store import tables
 
 Crowds = Callable[..., Any]
 
@@ -99,7 +99,7 @@ async def fingerprint(people: Any) -> str:
         [c.number, c.head(), c.status(), c.movers, c.saved, sorted(c.watchers), c.roster.as_table()]
         for c in world.combats.values()
     ]
-    people_now = [(visitor.name, visitor.role, str(visitor.place), visitor.secret) for visitor in world.visitors]
+    people_now = [(visitor.name, visitor.role, str(visitor.place), visitor.secret) for visitor in world.people.visitors]
     return json.dumps([str(stored), memory, people_now])
 
 
@@ -155,5 +155,5 @@ async def test_who_may(crowd: Crowds, phase: str, line: str, role: str) -> None:
 
 def refused(answer: str) -> bool:
     """Whether an answer says that something may not be, or cannot be, done."""
-    words = ("only ", "guests may only", "takes no part", "already", "is on no team")
+    words = ("only ", "guests may only", "takes no part", "already", "is on no team", "is not possible while")
     return len(answer.splitlines()) == 1 and any(word in answer.lower() for word in words)

@@ -14,13 +14,16 @@ from typing import Any
 
 import pytest
 
-from affray import saving
+from affray.fight import saving
 from affray.kernel.chance import Fair, Physical
-from affray.world import changes, visitors
-from affray.world.combat import Combat
-from affray.world.commands import COMMANDS
-from affray.world.fighting import ALIASES, SUBCOMMANDS
-from affray.world.weighing import Weigher
+from affray.world.combats.combat import Combat
+from affray.world.combats.combats import load
+from affray.world.combats.worker import Worker
+from affray.world.commands.combat.registry import ALIASES, SUBCOMMANDS
+from affray.world.commands.registry import COMMANDS
+from affray.world.people import visitor
+from affray.world.people.visitor import visible
+from affray.world.store import statements
 from affray.world.world import World
 
 LINES = 100_000
@@ -189,7 +192,7 @@ class Typist:
         return self.noise()
 
     def move(self, people: Any, name: str) -> str:
-        """A legal move of somebody who is to move where the typist is; whether they may is another question."""
+        """A legal move of a fighter who is to move where the typist is; whether they may is another question."""
         place = people[name].visitor.place
         combat = people.world.combats.get(place.key) if place else None
         awaited = combat.awaited() if combat else []
@@ -247,15 +250,15 @@ _refused: ContextVar[list[str]] = ContextVar("the refusals of one world")
 @pytest.fixture(autouse=True)
 def _noted_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each sentence with which a line is refused is noted."""
-    sentence = visitors._sentence
+    sentence = visitor._as_message
 
     def noted(problem: str, *names: Any) -> str:
         _refused.get().append(problem)
         return sentence(problem, *names)
 
-    monkeypatch.setattr(visitors, "_sentence", noted)
+    monkeypatch.setattr(visitor, "_as_message", noted)
     # Odds are thought out in another process, which test_combat_command asks; here their number would drown it.
-    monkeypatch.setattr(Weigher, "weigh", lambda self, fight, fighter, team, tell: tell("later"))
+    monkeypatch.setattr(Worker, "tell_later", lambda self, tell, work, fight, *more: tell("later"))
 
 
 def dice() -> Physical:
@@ -268,9 +271,9 @@ async def tidy(people: Any, rng: random.Random) -> None:
     for name in (*PLAYERS, *WIZARDS):
         role = "wizard" if name in WIZARDS else "player"
         key = name.casefold()
-        await world.store.commit(changes.change_account(key, role=role))
-        for visitor in world.connected(key):
-            visitor.account = replace(visitor.account, role=role)
+        await world.store.commit(statements.change_account(key, role=role))
+        for connection in world.people.connected(key):
+            connection.account = replace(connection.account, role=role)
         for line in (
             "grapple_skill4[STRING]=Accuracy",
             "grapple_ad[INTEGER]=6",
@@ -297,7 +300,7 @@ async def tidy(people: Any, rng: random.Random) -> None:
                 await owner(f"combat add {name} heroes")
         for npc_name, team in (("goblin1", "monsters"), ("goblin2", "monsters"), ("ally", "heroes")):
             await owner(f"combat add_npc {npc_name} {npc} {team}")
-        if world.last_combat % 3:
+        if world.combats.last_number % 3:
             assert "Combat has started!" in await owner("combat start")
     owner.visitor.account = replace(owner.visitor.account, place=home)
 
@@ -309,7 +312,7 @@ class Watch:
         self.people, self.writes = people, 0
         commit = people.world.store.commit
 
-        async def counted(*statements: changes.Change) -> None:
+        async def counted(*statements: statements.Change) -> None:
             self.writes += 1
             await commit(*statements)
 
@@ -317,7 +320,7 @@ class Watch:
 
     def fingerprint(self) -> tuple[Any, ...]:
         world = self.people.world
-        where = tuple((visitor.key, visitor.place, visitor.role, visitor.gone) for visitor in world.visitors)
+        where = tuple((visitor.key, visitor.place, visitor.role, visitor.gone) for visitor in world.people.visitors)
         return (self.writes, where, len(world.places), *(clean_state(combat) for combat in world.combats.values()))
 
 
@@ -326,7 +329,7 @@ async def check_stored(world: World) -> None:
     rows = await world.store.open_combats()
     assert {row.place: row.number for row in rows} == {place: c.number for place, c in world.combats.items()}
     for row in rows:
-        stored, present = await world.load(row), world.combats[row.place]
+        stored, present = await load(world.store, row), world.combats[row.place]
         assert stored.roster == present.roster
         assert stored.movers == present.movers
         assert stored.saved == present.saved
@@ -339,7 +342,7 @@ async def check_stored(world: World) -> None:
 
 def silent(line: str, visitor: Any, wrote: bool) -> bool:
     """Whether a line may be obeyed without a word: nothing was typed, a password is asked for, an attribute is set."""
-    return visitor.secret or wrote or not visitors.seen(line).strip()
+    return visitor.secret or wrote or not visible(line).strip()
 
 
 async def type_lines(people: Any, count: int, seed: int) -> dict[str, int]:
@@ -372,10 +375,10 @@ async def type_lines(people: Any, count: int, seed: int) -> dict[str, int]:
         assert not UNSEEN.search(answer), f"{line!r} gave {answer!r}"
         people.hush()
         if person.visitor.gone:
-            word = visitors.seen(line).split()[0].casefold()
+            word = visible(line).split()[0].casefold()
             assert word in ("quit", "exit", "logout"), f"{line!r} has thrown {name} out"
             await people.leave(name)
-            await people.world.store.commit(changes.change_account(name.casefold(), password=people.hash))
+            await people.world.store.commit(statements.change_account(name.casefold(), password=people.hash))
             await people.enter(name)
     await people.settled()
     return counts
@@ -393,7 +396,7 @@ async def test_a_hundred_thousand_lines(crowd: Callable[..., Any], caplog: pytes
         for people, count in zip(worlds, counts, strict=True):
             await check_stored(people.world)
             assert min(count.values()) > lines // 6, count
-            assert people.world.last_combat > lines // 1000
+            assert people.world.combats.last_number > lines // 1000
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
@@ -406,7 +409,7 @@ async def test_lines_between_closing_and_opening(
             await type_lines(people, 400, 100 + seed)
             before = whole_state(people.world)
             for name in (*PLAYERS, *WIZARDS):
-                await people.world.store.commit(changes.change_account(name.casefold(), password=people.hash))
+                await people.world.store.commit(statements.change_account(name.casefold(), password=people.hash))
             await people.restart()
             assert sorted(whole_state(people.world), key=lambda state: state[0]) == sorted(before, key=lambda s: s[0])
             await check_stored(people.world)

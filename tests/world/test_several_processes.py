@@ -9,12 +9,15 @@ from contextlib import asynccontextmanager
 import pytest
 
 from affray.kernel.chance import Seeded
-from affray.world import changes, hosting, world
+from affray.world import sync
+from affray.world.combats import autoplay, creation
+from affray.world.combats.combat import Combat
 from affray.world.peers import Hear, Message, Present
-from affray.world.visitors import Visitor
+from affray.world.people.visitor import Visitor
+from affray.world.store import statements
 from affray.world.world import World
 
-SECONDS = 20
+SECONDS = 600  # before a test that hangs is a failure
 
 
 class Deaf:
@@ -34,7 +37,7 @@ class Deaf:
 async def two_worlds(url: str) -> AsyncIterator[tuple[World, World]]:
     first = await World.open(url, dice=lambda: Seeded(7), peers=Deaf())
     second = await World.open(url, dice=lambda: Seeded(7), peers=Deaf())
-    await first.store.commit(*(changes.add_account(name, "player", None, "tavern") for name in ("Ann", "Ben")))
+    await first.store.commit(*(statements.add_account(name, "player", None, "tavern") for name in ("Ann", "Ben")))
     try:
         yield first, second
     finally:
@@ -46,14 +49,14 @@ async def visitor(world: World, name: str) -> Visitor:
     account = await world.store.account(name)
     assert account is not None
     made = world.arrive(lambda text: None, "here")
-    world.recognise(made, account)
+    world.people.log_in(made, account)
     return made
 
 
 async def hosted(by: Visitor) -> int:
-    """A duel of bgo at a table of its own: whoever hosts it against a slime that moves by itself."""
-    seats = [hosting.Seat("heroes", "player", hosting.ME), hosting.Seat("monsters", "fire-slime", "always-attack")]
-    return (await hosting.host(by, "duel", "bgo", {}, seats, None)).number
+    """A duel of bgo at a table of its own: its owner against a slime that moves by itself."""
+    seats = [creation.Seat("heroes", "player", creation.ME), creation.Seat("monsters", "fire-slime", "always-attack")]
+    return (await creation.create(by, "duel", "bgo", {}, seats, None)).number
 
 
 def decision_at(world: World, place: str) -> int:
@@ -74,19 +77,19 @@ async def test_fights_that_are_made_at_the_same_moment_get_numbers_and_tables_of
         numbers = await asyncio.gather(*(hosted(who) for _ in range(4) for who in (ann, ben)))
         assert sorted(numbers) == list(range(1, 9))
         assert sorted(await first.store.versions()) == [f"table {n}" for n in range(1, 9)]
-        for number in numbers:  # also where nobody has let know of it, and at a place that was not there before
+        for number in numbers:  # also where no message has come, and at a place that was not there before
             for one in (first, second):
-                found = await one.numbered(number)
+                found = await one.combats.numbered(number)
                 assert found is not None
                 assert found.place in one.places
 
 
-async def test_what_nobody_was_told_is_found_in_the_store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world, "KEEP_UP", 0.05)
+async def test_what_no_message_told_is_found_in_the_store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sync, "KEEP_UP", 0.05)
     async with two_worlds(postgres_url) as (first, second):
         ann = await visitor(first, "Ann")
         stirred: list[str] = []
-        second.listeners.append(stirred.append)
+        second.listeners.add(stirred.append)
         number = await hosted(ann)
         await ann.hear("combat start")
         await comes_true(lambda: decision_at(second, "table 1") == 1)
@@ -103,16 +106,18 @@ async def test_what_nobody_was_told_is_found_in_the_store(postgres_url: str, mon
 async def test_computers_of_a_process_that_is_gone_are_moved_by_another(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(world, "KEEP_UP", 0.05)
-    monkeypatch.setattr(world, "TAKE_OVER", 0.1)
+    monkeypatch.setattr(sync, "KEEP_UP", 0.05)
+    monkeypatch.setattr(autoplay, "TAKE_OVER", 0.1)
     async with two_worlds(postgres_url) as (first, second):
         ann = await visitor(first, "Ann")
         await hosted(ann)
 
-        async def nobody_moves(combat: object) -> bool:
-            return False
+        play = autoplay.play
 
-        first.autoplay = nobody_moves  # type: ignore[method-assign, assignment]
+        async def only_in_the_second(world: World, combat: Combat) -> bool:
+            return world is second and await play(world, combat)
+
+        monkeypatch.setattr(autoplay, "play", only_in_the_second)
         await ann.hear("combat start")
         await ann.hear("combat move attack")
         await comes_true(lambda: decision_at(second, "table 1") == 2)

@@ -1,35 +1,43 @@
-"""Chance: the few questions a rule may ask of dice, coins and cards, and where the answers come from."""
+"""Chance: the few questions a rule may ask of dice, coins and cards, and where the answers come from.
+
+A question is declared once, by `@primitive`: the function says what is thrown and how the result is read, and beside
+it stands the weight of every answer. Dice that fall (`Physical`), native streams, exact odds (`Exact`) and native
+tapes all answer by that declaration.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
 
 from affray.errors import Invalid
+from affray.kernel import weights
+from affray.kernel.rules import rule
 
 MASK = 2**64 - 1
 FRACTION_BITS = 56
 MOST_SIDES = 256  # of a die, and the most to pick from: more would not fit beside a fraction in one word
+MOST_DICE = 256  # in one throw
 MOST_TENS = 6  # tens dice of one d100
 WORD_SERVES = 2**24  # one word serves dice until their joint outcomes exceed this: bias below 2**-32
+MOST_TABLED = 1024  # ways in which a throw can fall for which there is still a table of what it comes to
+MOST_KEPT = 512  # of such tables for one question, and of rows of weights
+
+Given = tuple[Any, ...]
+P = ParamSpec("P")
+AnswerT = TypeVar("AnswerT", bound=int)
 
 
 class Dice(Protocol):
     """A source of chance, as the rules see it."""
 
-    def heads(self, n: int) -> int: ...
-    def pips(self, n: int, sides: int) -> int: ...
-    def reaches(self, n: int, sides: int, target: int) -> bool: ...
-    def successes(self, n: int, at_least: int) -> int: ...
-    def percent(self, net: int) -> int: ...
-    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int: ...
-    def draw(self, pile: int) -> int: ...
-    def draw_unseen(self, pile: int) -> int: ...
-    def pick(self, n: int) -> int: ...
-    def flip_off(self, n: int) -> int: ...
+    def answer(self, question: Primitive, given: Given) -> int:
+        """The answer to a question with these arguments."""
 
 
 class Tape(Dice, Protocol):
@@ -39,65 +47,12 @@ class Tape(Dice, Protocol):
     def asked(self) -> bool: ...
 
 
-def heads(dice: Dice, n: int) -> int:
-    """Flip n coins: how many come up heads."""
-    return dice.heads(n)
-
-
-def pips(dice: Dice, n: int, sides: int) -> int:
-    """Roll n dice: their sum."""
-    return dice.pips(n, sides)
-
-
-def reaches(dice: Dice, n: int, sides: int, target: int) -> bool:
-    """Roll n dice: whether their sum is the target or more. Asking no more than that keeps exact odds small."""
-    return dice.reaches(n, sides, target)
-
-
-def successes(dice: Dice, n: int, at_least: int) -> int:
-    """Roll n six-sided dice: how many show at_least or more."""
-    return dice.successes(n, at_least)
-
-
-def percent(dice: Dice, net: int) -> int:
-    """Roll d100 with `net` bonus (positive) or penalty (negative) tens dice: 1 to 100."""
-    return dice.percent(net)
-
-
-def graded(dice: Dice, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
-    """Roll d100 as `percent` does: how many of six bounds it stays within. A bound of 0 never counts.
-
-    Asking no more than that keeps exact odds small, as with `reaches`.
-    """
-    return dice.graded(net, bounds)
-
-
-def draw(dice: Dice, pile: int) -> int:
-    """Draw a card from a pile given as a bitmask: the number of the card's bit."""
-    return dice.draw(pile)
-
-
-def draw_unseen(dice: Dice, pile: int) -> int:
-    """Draw a card that is laid down without being looked at: the rules know it, no log may show it."""
-    return dice.draw_unseen(pile)
-
-
-def pick(dice: Dice, n: int) -> int:
-    """One of n equal chances: 0 to n - 1."""
-    return dice.pick(n)
-
-
-def flip_off(dice: Dice, n: int) -> int:
-    """Some who are tied flip a coin each until one is left: 0 to n - 1.
-
-    Whoever flips Tails drops out, unless everybody did. All have the same chance, which is all that exact odds ask.
-    """
-    return dice.flip_off(n)
-
-
 def asked(tape: Tape) -> bool:
     """Whether a tape has met chance since it was wound back."""
     return tape.asked
+
+
+# --- what is thrown ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +64,21 @@ class Throw:
     sides: int = 2
     turn: int = field(default=-1, compare=False)
     """Whose turn it is among several who throw one after the other, from 0 on."""
+    unseen: bool = field(default=False, compare=False)
+    """Whether the result stays face down: the rules know it, no log may show it."""
 
     def __post_init__(self) -> None:
         """Refuse what no stream can serve out of its words."""
-        largest = {"dice": self.sides, "percent": self.n, "pick": self.n}.get(self.kind, 1)
-        most = MOST_TENS if self.kind == "percent" else MOST_SIDES
-        if self.n < 0 or not 1 <= largest <= most:
-            raise Invalid(f"{self.kind} of {self.n} and {self.sides} sides cannot be thrown; {most} is the most")
+        n, sides = self.n, self.sides
+        possible, needs = {
+            "dice": (0 <= n <= MOST_DICE and 1 <= sides <= MOST_SIDES, "0 to 256 dice with 1 to 256 sides"),
+            "coins": (n >= 0, "0 coins or more"),
+            "percent": (1 <= n <= MOST_TENS, "1 to 6 tens dice"),
+            "card": (n > 0, "a card in the pile"),
+            "pick": (1 <= n <= MOST_SIDES, "1 to 256 to pick from"),
+        }[self.kind]
+        if not possible:
+            raise Invalid(f"{self} cannot be thrown: there must be {needs}")
 
     def __str__(self) -> str:
         match self.kind:
@@ -130,17 +93,40 @@ class Throw:
             case "pick":
                 return f"1 of {self.n}"
 
-    def check(self, result: Sequence[int]) -> tuple[int, ...]:
-        """The result as a tuple, or a sentence saying what this throw may show."""
-        count, low, high = self._bounds()
+    @classmethod
+    def from_text(cls, text: str) -> Throw:
+        """The throw that `str` gives this text for. A card may be any card: the text does not know its pile."""
+        found = re.fullmatch(r"(\d+)d(\d+)|(\d+) coins?|(d100)(?: with (\d+) tens dice)?|(a card)|1 of (\d+)", text)
+        if not found:
+            raise Invalid(f"{text!r} is no throw; it must be like 3d6, 2 coins, d100, a card or 1 of 4", given=text)
+        n, sides, coins, percent, tens, card, choices = found.groups()
+        if n:
+            return cls("dice", int(n), int(sides))
+        if coins:
+            return cls("coins", int(coins))
+        if percent:
+            return cls("percent", int(tens or 1))
+        return cls("card", 2**63 - 1) if card else cls("pick", int(choices))
+
+    def check(self, result: Sequence[int]) -> Fell:
+        """The result of this throw, or an error message that says what it may show."""
+        count, low, high = self.shape
         if len(result) != count:
             raise Invalid(f"{self} gives {count} number(s), not {len(result)}: {list(result)}", given=list(result))
         for number in result:
-            if type(number) is not int or not self._fits(number, low, high):
-                raise Invalid(f"{self} cannot show {number!r}; allowed is {self._allowed(low, high)}", given=number)
-        return tuple(result)
+            absent = self.kind == "card" and number not in cards_of(self.n)
+            if type(number) is not int or not low <= number <= high or absent:
+                raise Invalid(f"{self} cannot show {number!r}; it must be {self._possible()}", given=number)
+        return Fell(result, self)
 
-    def _bounds(self) -> tuple[int, int, int]:
+    def _possible(self) -> str:
+        if self.kind == "card":
+            return "one of " + ", ".join(str(card) for card in cards_of(self.n))
+        return "{1} to {2}".format(*self.shape)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """How many numbers a result has, the lowest and the highest that one can be."""
         match self.kind:
             case "dice":
                 return self.n, 1, self.sides
@@ -153,13 +139,32 @@ class Throw:
             case "pick":
                 return 1, 0, self.n - 1
 
-    def _fits(self, number: int, low: int, high: int) -> bool:
-        return low <= number <= high and (self.kind != "card" or bool(self.n >> number & 1))
-
-    def _allowed(self, low: int, high: int) -> str:
+    @property
+    def ways(self) -> int:
+        """In how many equal ways it can fall."""
         if self.kind == "card":
-            return "one of " + ", ".join(str(card) for card in cards_of(self.n))
-        return f"{low} to {high}"
+            return self.n.bit_count()
+        count, low, high = self.shape
+        return 1 << self.n if self.kind == "coins" else weights.power(high - low + 1, count)
+
+
+class Fell(tuple[int, ...]):
+    """What a throw has shown: a tuple that knows the throw."""
+
+    throw: Throw
+
+    def __new__(cls, faces: Iterable[int], throw: Throw) -> Fell:
+        fell = super().__new__(cls, faces)
+        fell.throw = throw
+        return fell
+
+    def __getnewargs__(self) -> tuple[tuple[int, ...], Throw]:
+        return tuple(self), self.throw
+
+    @property
+    def unseen(self) -> bool:
+        """Whether it fell face down."""
+        return self.throw.unseen
 
 
 def cards_of(pile: int) -> list[int]:
@@ -167,69 +172,286 @@ def cards_of(pile: int) -> list[int]:
     return [card for card in range(pile.bit_length()) if pile >> card & 1]
 
 
+# --- what a rule may ask -------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class Primitive:
+    """A question to chance: what is thrown and how it is read, how many answers there are and what each weighs."""
+
+    play: Callable[..., int]
+    outcomes: Callable[..., int]
+    weigh: Callable[..., int]
+    kind: type[int]
+    recurs: bool
+    tables: dict[Given, Table] = field(default_factory=dict)
+    weights: dict[Given, Sequence[int]] = field(default_factory=dict)
+
+    def weights_of(self, given: Given) -> Sequence[int]:
+        """The weight of every answer to the question with these arguments."""
+        kept = self.weights.get(given) if self.recurs else None
+        if kept is None:
+            kept = [0] * self.outcomes(*given)
+            self.weigh(kept, *given)
+            if self.recurs:
+                _keep(self.weights, given, kept)
+        return kept
+
+
+Table = list[tuple[Fell, int] | None]
+"""What has fallen for a question and the answer, by the ways in which its one throw can fall."""
+ValueT = TypeVar("ValueT")
+
+
+def _keep(kept: dict[Given, ValueT], given: Given, value: ValueT) -> None:
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[given] = value
+
+
+PRIMITIVES: dict[Callable[..., int], Primitive] = {}
+"""Every function that a rule may ask chance by, with its declaration."""
+
+
+def primitive(
+    outcomes: Callable[P, int],
+    weigh: Callable[Concatenate[list[int], P], int],
+    *,
+    kind: type[int] = int,
+    recurs: bool = True,
+) -> Callable[[Callable[Concatenate[Physical, P], AnswerT]], Callable[Concatenate[Dice, P], AnswerT]]:
+    """Declare a question: the function plays it with dice that fall, and `weigh` says what `outcomes` answers weigh.
+
+    The answers are 0 to outcomes - 1, or no and yes with `kind=bool`. Where the same arguments hardly ever recur,
+    nothing that follows from them is kept.
+    """
+
+    def declare(play: Callable[Concatenate[Physical, P], AnswerT]) -> Callable[Concatenate[Dice, P], AnswerT]:
+        question = Primitive(rule(play), rule(outcomes), rule(weigh), kind, recurs)
+
+        @wraps(play)
+        def ask(dice: Dice, *given: Any) -> int:
+            return dice.answer(question, given)
+
+        PRIMITIVES[ask] = question
+        return cast("Callable[Concatenate[Dice, P], AnswerT]", ask)
+
+    return declare
+
+
+_thrown = lru_cache(MOST_KEPT)(Throw)
+
+
+def throw_dice(dice: Physical, n: int, sides: int) -> Fell:
+    """Throw n dice: their faces."""
+    return dice.fall(_thrown("dice", n, sides))
+
+
+def throw_percent(dice: Physical, tens: int) -> Fell:
+    """Throw a d100 with some tens dice: the face of its units die, then those of the tens dice, all 0 to 9."""
+    return dice.fall(_thrown("percent", tens))
+
+
+def throw_coins(dice: Physical, n: int, turn: int = -1) -> int:
+    """Throw n coins: the number of heads."""
+    return dice.fall(_thrown("coins", n, turn=turn))[0]
+
+
+def turn_card(dice: Physical, pile: int, unseen: bool = False) -> int:
+    """Take a card from a pile given as a bitmask: the number of its bit."""
+    return dice.fall(_thrown("card", pile, unseen=unseen))[0]
+
+
+def throw_pick(dice: Physical, n: int) -> int:
+    """Pick one of n: 0 to n - 1."""
+    return dice.fall(_thrown("pick", n))[0]
+
+
+@primitive(lambda n: n + 1, lambda row, n: weights.of_counts(row, n, 1, 1))
+def heads(dice: Physical, n: int) -> int:
+    """Flip n coins: how many come up heads."""
+    return throw_coins(dice, n)
+
+
+@primitive(lambda n, sides: n * sides + 1, weights.of_sums)
+def pips(dice: Physical, n: int, sides: int) -> int:
+    """Roll n dice: their sum."""
+    return total_of(throw_dice(dice, n, sides))
+
+
+@rule
+def total_of(faces: Sequence[int]) -> int:
+    """The sum of some faces."""
+    total = 0
+    for face in faces:
+        total += face
+    return total
+
+
+@primitive(
+    lambda n, sides, target: 2,
+    lambda row, n, sides, target: weights.of_bounds_reached(row, n, sides, (target,)),
+    kind=bool,
+)
+def reaches(dice: Physical, n: int, sides: int, target: int) -> bool:
+    """Roll n dice: whether their sum is the target or more. Asking no more than that keeps exact odds small."""
+    return total_of(throw_dice(dice, n, sides)) >= target
+
+
+@primitive(lambda n, sides, bounds: len(bounds) + 1, weights.of_bounds_reached)
+def degrees(dice: Physical, n: int, sides: int, bounds: tuple[int, ...]) -> int:
+    """Roll n dice: how many of the bounds their sum reaches, as degrees of success do."""
+    return weights.bounds_reached(total_of(throw_dice(dice, n, sides)), bounds)
+
+
+@primitive(lambda n, sides, keep=1: keep * sides + 1, weights.of_highest)
+def keep_highest(dice: Physical, n: int, sides: int, keep: int = 1) -> int:
+    """Roll n dice: the sum of the highest, of one (advantage) or of as many as are kept."""
+    return sum_kept(throw_dice(dice, n, sides), keep, 1)
+
+
+@primitive(lambda n, sides, keep=1: keep * sides + 1, weights.of_lowest)
+def keep_lowest(dice: Physical, n: int, sides: int, keep: int = 1) -> int:
+    """Roll n dice: the sum of the lowest, of one (disadvantage) or of as many as are kept."""
+    return sum_kept(throw_dice(dice, n, sides), keep, -1)
+
+
+@rule
+def sum_kept(faces: Sequence[int], keep: int, sign: int) -> int:
+    """The sum of the highest faces, or with a sign of -1 of the lowest."""
+    total = 0
+    for die in range(len(faces)):
+        ahead = 0
+        for other in range(len(faces)):
+            lead = sign * (faces[other] - faces[die])
+            ahead += lead > 0 or (lead == 0 and other < die)
+        if ahead < keep:
+            total += faces[die]
+    return total
+
+
+@primitive(lambda n, sides, depth: n * sides * (depth + 1) + 1, weights.of_exploding)
+def explode(dice: Physical, n: int, sides: int, depth: int) -> int:
+    """Roll n dice: their sum, each rolled again and added while it shows its highest face, at most `depth` times."""
+    total = 0
+    for _ in range(depth + 1):
+        again = 0
+        for face in throw_dice(dice, n, sides):
+            total += face
+            again += face == sides
+        n = again
+        if n == 0:
+            break
+    return total
+
+
+@primitive(lambda n, at_least, sides=6: n + 1, weights.of_successes)
+def successes(dice: Physical, n: int, at_least: int, sides: int = 6) -> int:
+    """Roll a pool of n dice, six-sided ones unless told: how many show at_least or more."""
+    count = 0
+    for face in throw_dice(dice, n, sides):
+        count += face >= at_least
+    return count
+
+
+@primitive(lambda net: 101, weights.of_percent)
+def percent(dice: Physical, net: int) -> int:
+    """Roll d100 with `net` bonus (positive) or penalty (negative) tens dice: 1 to 100."""
+    return read_percent(throw_percent(dice, 1 + abs(net)), net)
+
+
+@rule
 def read_percent(faces: Sequence[int], net: int) -> int:
     """What a d100 shows: its units die first, then the tens dice, of which a bonus keeps the lowest value."""
-    units, *tens = faces
-    values = [(10 * ten + units) or 100 for ten in tens]
-    return min(values) if net > 0 else max(values)
+    kept = 0
+    for die in range(1, len(faces)):
+        value = 10 * faces[die] + faces[0]
+        if value == 0:
+            value = 100
+        if kept == 0 or (value < kept) == (net > 0):
+            kept = value
+    return kept
 
 
-class Unseen(tuple[int, ...]):
-    """A result that fell face down."""
+@primitive(lambda net, bounds: len(bounds) + 1, weights.of_bounds_kept)
+def graded(dice: Physical, net: int, bounds: tuple[int, ...]) -> int:
+    """Roll d100 as `percent` does: how many of the bounds it stays within. A bound of 0 never counts.
 
-    __slots__ = ()
+    Asking no more than that keeps exact odds small, as with `reaches`.
+    """
+    return weights.bounds_kept(read_percent(throw_percent(dice, 1 + abs(net)), net), bounds)
+
+
+@primitive(weights.card_places, weights.of_cards, recurs=False)
+def draw(dice: Physical, pile: int) -> int:
+    """Draw a card from a pile given as a bitmask: the number of the card's bit."""
+    return turn_card(dice, pile)
+
+
+@primitive(weights.card_places, weights.of_cards, recurs=False)
+def draw_unseen(dice: Physical, pile: int) -> int:
+    """Draw a card that is laid down without being looked at: the rules know it, no log may show it."""
+    return turn_card(dice, pile, True)
+
+
+@primitive(lambda n: n, weights.of_equals)
+def pick(dice: Physical, n: int) -> int:
+    """One of n equal chances: 0 to n - 1."""
+    return throw_pick(dice, n)
+
+
+@primitive(lambda choices: len(choices), weights.of_choices, recurs=False)
+def weighted(dice: Physical, choices: Sequence[int]) -> int:
+    """One of several choices, each as often as its weight says: 0 to len(choices) - 1. They weigh 256 at most."""
+    left = throw_pick(dice, total_of(choices))
+    choice = 0
+    while choice < len(choices) - 1 and left >= choices[choice]:
+        left -= choices[choice]
+        choice += 1
+    return choice
+
+
+@primitive(lambda n: n, weights.of_equals)
+def flip_off(dice: Physical, n: int) -> int:
+    """Tied fighters flip a coin each until one is left: 0 to n - 1.
+
+    A fighter who flips Tails drops out, unless all did. Each has the same chance, which is all that exact odds ask.
+    """
+    left = (1 << n) - 1
+    while left & (left - 1):
+        stay = 0
+        for who in range(n):
+            if left >> who & 1 and throw_coins(dice, 1, who):
+                stay |= 1 << who
+        if stay:
+            left = stay
+    winner = 0
+    while winner < n - 1 and not left >> winner & 1:
+        winner += 1
+    return winner
+
+
+# --- where the answers come from -----------------------------------------------------------------------------
 
 
 class Physical:
     """Chance that really falls on a table: every result is kept in `fallen`, for the log."""
 
     def __init__(self) -> None:
-        self.fallen: list[tuple[int, ...]] = []
+        self.fallen: list[Fell] = []
 
-    def throw(self, throw: Throw) -> tuple[int, ...]:
+    def throw(self, throw: Throw) -> Fell:
         """Let it fall."""
         raise NotImplementedError
 
-    def _fall(self, throw: Throw) -> tuple[int, ...]:
+    def fall(self, throw: Throw) -> Fell:
+        """Let it fall and keep what it shows."""
         result = self.throw(throw)
         self.fallen.append(result)
         return result
 
-    def heads(self, n: int) -> int:
-        return self._fall(Throw("coins", n))[0]
-
-    def pips(self, n: int, sides: int) -> int:
-        return sum(self._fall(Throw("dice", n, sides)))
-
-    def reaches(self, n: int, sides: int, target: int) -> bool:
-        return self.pips(n, sides) >= target
-
-    def successes(self, n: int, at_least: int) -> int:
-        return sum(face >= at_least for face in self._fall(Throw("dice", n, 6)))
-
-    def percent(self, net: int) -> int:
-        return read_percent(self._fall(Throw("percent", 1 + abs(net))), net)
-
-    def graded(self, net: int, bounds: tuple[int, int, int, int, int, int]) -> int:
-        rolled = self.percent(net)
-        return sum(rolled <= bound for bound in bounds)
-
-    def draw(self, pile: int) -> int:
-        return self._fall(Throw("card", pile))[0]
-
-    def draw_unseen(self, pile: int) -> int:
-        card = self.draw(pile)
-        self.fallen[-1] = Unseen(self.fallen[-1])
-        return card
-
-    def pick(self, n: int) -> int:
-        return self._fall(Throw("pick", n))[0]
-
-    def flip_off(self, n: int) -> int:
-        left = list(range(n))
-        while len(left) > 1:
-            left = [who for who in left if self._fall(Throw("coins", 1, turn=who))[0]] or left
-        return left[0]
+    def answer(self, question: Primitive, given: Given) -> int:
+        return question.play(self, *given)
 
     @property
     def position(self) -> int:
@@ -248,6 +470,8 @@ class Physical:
 class Stream(Physical):
     """Chance out of a numbered stream of 64-bit words; subclasses say what word number i is."""
 
+    keeps = True  # what has fallen, for a log
+
     def __init__(self) -> None:
         super().__init__()
         self._position = 0
@@ -264,12 +488,35 @@ class Stream(Physical):
         """Word number `index` of the stream."""
         raise NotImplementedError
 
+    def answer(self, question: Primitive, given: Given) -> int:
+        """The answer by what falls; what one word comes to is looked up where the same has fallen before."""
+        table = question.tables.get(given) if question.recurs else []
+        way = 0
+        if table:
+            way = (self.word(self._position + 1) >> (64 - FRACTION_BITS)) * len(table) >> FRACTION_BITS
+            if known := table[way]:
+                self._position += 1
+                if self.keeps:
+                    self.fallen.append(known[0])
+                return known[1]
+        position, fallen, begun = self._position, self.fallen, len(self.fallen)
+        answer = question.play(self, *given)
+        if table is None:
+            ways = fallen[begun].throw.ways if self._position > position else 0
+            table = [None] * ways if ways <= MOST_TABLED else []
+            _keep(question.tables, given, table)
+        elif table and len(fallen) == begun + 1:
+            table[way] = fallen[begun], answer
+        if not self.keeps:
+            fallen.clear()
+        return answer
+
     def _next(self) -> int:
         self._position += 1
         return self.word(self._position)
 
-    def _below(self, n: int, bound: int) -> list[int]:
-        """n numbers from 0 to bound - 1, as many out of one word as it can serve."""
+    def _numbers(self, n: int, lowest: int, bound: int) -> list[int]:
+        """n numbers of `bound` from the lowest on, as many out of one word as it can serve."""
         numbers = []
         rest, served = 0, 2 * WORD_SERVES  # the first number always opens a word, even one of a single chance
         for _ in range(n):
@@ -277,25 +524,27 @@ class Stream(Physical):
             if served > WORD_SERVES:
                 rest, served = self._next() >> (64 - FRACTION_BITS), bound
             rest *= bound
-            numbers.append(rest >> FRACTION_BITS)
+            numbers.append(lowest + (rest >> FRACTION_BITS))
             rest &= 2**FRACTION_BITS - 1
         return numbers
 
-    def throw(self, throw: Throw) -> tuple[int, ...]:
+    def throw(self, throw: Throw) -> Fell:
         match throw.kind:
             case "dice":
-                return tuple(number + 1 for number in self._below(throw.n, throw.sides))
+                return Fell(self._numbers(throw.n, 1, throw.sides), throw)
             case "coins":
                 whole, rest = divmod(throw.n, 64)
                 count = sum(self._next().bit_count() for _ in range(whole))
-                return (count + (self._next() >> (64 - rest)).bit_count() if rest else count,)
+                return Fell((count + (self._next() >> (64 - rest)).bit_count() if rest else count,), throw)
             case "percent":
-                return tuple(self._below(1 + throw.n, 10))
-            case "card":
-                cards = cards_of(throw.n)
-                return (cards[self._below(1, len(cards))[0]],)
+                return Fell(self._numbers(1 + throw.n, 0, 10), throw)
             case "pick":
-                return tuple(self._below(1, throw.n))
+                return Fell(self._numbers(1, 0, throw.n), throw)
+            case "card":
+                pile = throw.n
+                for _ in range(self._numbers(1, 0, throw.ways)[0]):
+                    pile &= pile - 1  # without its lowest card
+                return Fell(((pile & -pile).bit_length() - 1,), throw)
 
 
 def mix(word: int) -> int:
@@ -326,13 +575,22 @@ class Seeded(Stream):
         self._start, self._step = stream_start(seed, number, stream)
 
     def word(self, index: int) -> int:
-        return mix((self._start + index * self._step) & MASK)
+        word = (self._start + index * self._step) & MASK  # and `mix`, written out: it is most of what a throw costs
+        word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
+        return word ^ (word >> 31)
 
     def describe(self) -> dict[str, object]:
         return {"source": "seeded", "seed": self.seed, "number": self.number}
 
     def __repr__(self) -> str:
-        return f"Seeded({self.seed}, {self.number})"
+        return f"{type(self).__name__}({self.seed}, {self.number})"
+
+
+class Quick(Seeded):
+    """Thinking and bare stepping: `Seeded` without any record of what has fallen."""
+
+    keeps = False
 
 
 class Fair(Stream):
@@ -385,7 +643,7 @@ class Scripted(Physical):
         if self.then:
             self.then.position = self.skip + position - self._at
 
-    def throw(self, throw: Throw) -> tuple[int, ...]:
+    def throw(self, throw: Throw) -> Fell:
         if self._at < len(self.results):
             result = throw.check(self.results[self._at])
             self._at += 1
@@ -426,7 +684,7 @@ class Hand(Physical):
         self.ask = ask
         self.thrown_for = no_purpose
 
-    def throw(self, throw: Throw) -> tuple[int, ...]:
+    def throw(self, throw: Throw) -> Fell:
         return throw.check(self.ask(throw))
 
     def describe(self) -> dict[str, object]:

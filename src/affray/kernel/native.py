@@ -9,30 +9,62 @@ import hashlib
 import marshal
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from affray.errors import MissingExtra
-from affray.kernel import chance, records, rules
+from affray.kernel import chance, records, rules, weights
 
 try:
     import numba
     import numpy as np
-    from numba.core import caching, cgutils, types
+    from numba.core import caching, cgutils, codegen, compiler, types
     from numba.extending import intrinsic, overload, register_jitable, typeof_impl
 except ImportError:
     raise MissingExtra("compiled play", "lab") from None
+try:
+    import fcntl
+except ImportError:  # Windows: several processes may compile the same there
+    fcntl = None  # type: ignore[assignment]
 
-# np is offered on: whoever takes it from here is told which extra is missing, not which module.
+# np is offered on: a module that takes it from here is told which extra is missing, not which module.
 __all__ = ["assign", "dtype", "figures_dtype", "inlined", "jit", "mix", "np", "on_stack", "open_streams", "to_native"]
+
+
+class _Linked(codegen.JITCodeLibrary):
+    """The code of a rule, to be linked into drivers. It is never loaded by itself, so no machine code is made of it."""
+
+    codegen = SimpleNamespace(set_env=lambda name, env: None)
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+class _RuleCompiler(compiler.Compiler):
+    def define_pipelines(self) -> Any:
+        self.state.library = _Linked(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return super().define_pipelines()
+
 
 # Rules are many and small: called as they stand they would cost more in calling than in doing.
 # Nobody calls them from Python either, so the way from there need not be compiled.
-INLINED = {"forceinline": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-CALLED = {**INLINED, "forceinline": False}  # said, because otherwise it is taken from whoever calls
+INLINED = {
+    "forceinline": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _RuleCompiler,
+}
+CALLED = {**INLINED, "forceinline": False}  # said, because otherwise it is taken from the caller
 called = register_jitable(**CALLED)
 inlined = register_jitable(**INLINED)
 
@@ -64,7 +96,7 @@ _dtypes: dict[tuple[type[Any], int], np.dtype[Any]] = {}
 def dtype(cls: type[Any], fighters: int) -> np.dtype[Any]:
     """The NumPy dtype of a record class for a roster of that many fighters."""
     if (cls, fighters) not in _dtypes:
-        _dtypes[cls, fighters] = np.dtype(records.layout(cls, fighters))
+        _dtypes[cls, fighters] = np.dtype(records.layout(cls, fighters), align=True)
     return _dtypes[cls, fighters]
 
 
@@ -77,14 +109,21 @@ def jit(driver: Callable[..., Any], *entries: Callable[..., Any]) -> Any:
     """Compile a driver that calls rules; `entries` are the rules it starts from.
 
     The compiled code is kept on disk under a name made of the content of every rule source and constant it
-    can reach, so an edited rule never runs stale.
+    can reach, so an edited rule never runs stale. Of several processes that need the same, one compiles.
     """
     for function in rules.registered():
         if function not in _known:
             _known.add(function)
             (called if rules.stands_apart(function) else inlined)(function)
     compiled = numba.njit(nogil=True, error_model="numpy")(driver)
-    compiled._cache = _ContentCache(driver, _content_key(driver, *entries))
+    compiled._cache = cache = _ContentCache(driver, _content_key(driver, *entries))
+    compile_or_load = compiled.compile
+
+    def compile_once(signature: Any) -> Any:
+        with cache.alone(signature):
+            return compile_or_load(signature)
+
+    compiled.compile = compile_once
     return compiled
 
 
@@ -93,7 +132,8 @@ def _content_key(*entries: Callable[..., Any]) -> str:
     functions, names = rules.reachable(*entries)
     digest = hashlib.sha256(f"{sys.version} numba {numba.__version__} numpy {np.__version__}".encode())
     files = {function.__code__.co_filename for function in functions}
-    for file in sorted({*files, chance.__file__, rules.__file__, records.__file__, __file__}):
+    own = (chance.__file__, weights.__file__, rules.__file__, records.__file__, __file__)
+    for file in sorted({*files, *own}):
         if Path(file).exists():
             digest.update(Path(file).read_bytes())
     # Rules typed into a notebook or a shell have no file.
@@ -154,6 +194,17 @@ class _ContentCache(caching.FunctionCache):
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
         return signature, codegen.magic_tuple(), self._content
+
+    @contextmanager
+    def alone(self, signature: Any) -> Iterator[None]:
+        """While this lasts, no other process compiles the same for the same types; it ends with the process."""
+        if fcntl is None:
+            yield
+            return
+        types_of_it = hashlib.sha256(str(signature).encode()).hexdigest()[:16]
+        with Path(self._cache_path, f"{types_of_it}.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
 
 @intrinsic
@@ -228,19 +279,19 @@ def _one_below(dice: Any, bound: Any) -> Any:
 
 
 @inlined
-def _sum_below(dice: Any, n: Any, bound: Any) -> Any:
-    total = np.int64(0)
+def _fill(dice: Any, faces: Any, lowest: Any, bound: Any) -> Any:
+    """Let every face be one of `bound` numbers from the lowest on, as many out of one word as it can serve."""
     rest = U(0)
     served = np.int64(2 * _SERVES)
-    for _ in range(n):
+    for die in range(faces.size):
         served *= bound
         if served > _SERVES:
             rest = _word(dice) >> _SHIFT
             served = np.int64(bound)
         rest *= U(bound)
-        total += np.int64(rest >> _FRACTION)
+        faces[die] = lowest + np.int64(rest >> _FRACTION)
         rest &= _REST
-    return total
+    return faces
 
 
 @inlined
@@ -251,14 +302,74 @@ def _bits(word: Any) -> Any:
     return np.int64((word * U(0x0101010101010101)) >> U(56))
 
 
-@inlined
-def _card_at(pile: Any, index: Any) -> Any:
-    for card in range(63):
-        if (pile >> card) & 1:
-            if index == 0:
-                return card
-            index -= 1
-    return -1
+def _room_for(length: int) -> Any:
+    """What gives a pointer to room for so many numbers in the running function's own memory."""
+
+    @intrinsic
+    def room(_context: Any) -> Any:
+        row = types.CPointer(types.int64)  # type: ignore[attr-defined]
+
+        def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+            place = cgutils.alloca_once(builder, context.get_value_type(types.int64), length)
+            return builder.bitcast(place, context.get_value_type(row))
+
+        return row(), codegen
+
+    return room
+
+
+# Copied into the function that asks for a row before anything is compiled: there the memory belongs to that function.
+row_form = partial(overload, strict=False, inline="always")
+_faces = _room_for(chance.MOST_DICE)
+
+
+@row_form(chance.throw_dice)
+def _throw_dice(dice: Any, n: Any, sides: Any) -> Any:
+    return lambda dice, n, sides: _fill(dice, numba.carray(_faces(), (min(n, chance.MOST_DICE),)), 1, sides)
+
+
+@row_form(chance.throw_percent)
+def _throw_percent(dice: Any, tens: Any) -> Any:
+    return lambda dice, tens: _fill(dice, numba.carray(_faces(), (min(1 + tens, chance.MOST_DICE),)), 0, 10)
+
+
+@native_form(chance.throw_coins)
+def _throw_coins(dice: Any, n: Any, turn: Any = -1) -> Any:
+    def flip(dice: Any, n: Any, turn: Any = -1) -> Any:
+        count = 0
+        left = n
+        while left >= 64:
+            count += _bits(_word(dice))
+            left -= 64
+        if left > 0:
+            count += _bits(_word(dice) >> U(64 - left))
+        return count
+
+    return flip
+
+
+@native_form(chance.turn_card)
+def _turn_card(dice: Any, pile: Any, unseen: Any = False) -> Any:
+    def take(dice: Any, pile: Any, unseen: Any = False) -> Any:
+        left = _one_below(dice, _bits(U(pile)))
+        for card in range(63):
+            if (pile >> card) & 1:
+                if left == 0:
+                    return card
+                left -= 1
+        return -1
+
+    return take
+
+
+@native_form(chance.throw_pick)
+def _throw_pick(dice: Any, n: Any) -> Any:
+    return lambda dice, n: _one_below(dice, n)
+
+
+@native_form(weights.power)
+def _power(base: Any, exponent: Any) -> Any:
+    return lambda base, exponent: float(base) ** exponent
 
 
 @inlined
@@ -315,273 +426,34 @@ def advance(tape: Any) -> Any:
     return False
 
 
-@inlined
-def _check_room(tape: Any, n: Any, outcomes: Any) -> None:
-    """Weights that do not fit into 64 bits would be wrong ones: the tape has failed."""
-    whole = 1
-    for _ in range(n):
-        if whole > 2**62 // outcomes:
+MOST_WAYS = 2.0**62  # whose weights surely fit into 64 bits: wrong ones would be worse than none
+
+
+def _answer_natively(ask: Callable[..., int], question: chance.Primitive) -> None:
+    """Let native streams play a question, and native tapes go through its answers."""
+    play, outcomes, weigh = question.play, question.outcomes, question.weigh
+
+    @inlined
+    def wound(tape: Any, *given: Any) -> Any:
+        count = outcomes(*given)
+        if _new_place(tape, count) and weigh(tape.weights[tape.at], *given) > MOST_WAYS:
             tape.failed = 1
-            return
-        whole *= outcomes
+        return _choose(tape, count)
+
+    def decided(tape: Any, *given: Any) -> Any:
+        return wound(tape, *given) == 1
+
+    @native_form(ask)
+    def form(dice: Any, *given: Any) -> Any:
+        if _is(STREAM, dice):
+            return play
+        if _is(TAPE, dice):
+            return decided if question.kind is bool else wound
+        return None
 
 
-@inlined
-def _write_sums(tape: Any, n: Any, sides: Any) -> None:
-    """The weights of the sums of n dice, 0 to n * sides, at the tape's place."""
-    _check_room(tape, n, sides)
-    row = tape.weights[tape.at]
-    row[0] = 1
-    for total in range(1, n * sides + 1):
-        row[total] = 0
-    for die in range(n):
-        # Downwards, so that the row of one die fewer is still there to read.
-        for total in range((die + 1) * sides, -1, -1):
-            ways = 0
-            for face in range(1, min(sides, total) + 1):
-                ways += row[total - face]
-            row[total] = ways
-
-
-@inlined
-def _write_binomial(tape: Any, n: Any, good: Any, bad: Any) -> None:
-    _check_room(tape, n, good + bad)
-    row = tape.weights[tape.at]
-    row[0] = 1
-    for done in range(n):
-        row[done + 1] = 0
-        for k in range(done + 1, 0, -1):
-            row[k] = row[k] * bad + row[k - 1] * good
-        row[0] *= bad
-
-
-@inlined
-def _write_percent(tape: Any, net: Any) -> None:
-    """The weights of d100 with bonus or penalty dice, 0 to 100, at the tape's place."""
-    row = tape.weights[tape.at]
-    row[0] = 0
-    tens = 1 + abs(net)
-    for value in range(1, 101):
-        below = (value - 1) // 10 if value % 10 == 0 else value // 10
-        as_good = 10 - below if net > 0 else below + 1
-        row[value] = as_good**tens - (as_good - 1) ** tens
-
-
-@native_form(chance.heads)
-def _heads(dice: Any, n: Any) -> Any:
-    if _is(STREAM, dice):
-
-        def heads(dice: Any, n: Any) -> Any:
-            count = 0
-            left = n
-            while left >= 64:
-                count += _bits(_word(dice))
-                left -= 64
-            if left > 0:
-                count += _bits(_word(dice) >> U(64 - left))
-            return count
-
-        return heads
-    if _is(TAPE, dice):
-
-        def heads_on_tape(dice: Any, n: Any) -> Any:
-            if _new_place(dice, n + 1):
-                _write_binomial(dice, n, 1, 1)
-            return _choose(dice, n + 1)
-
-        return heads_on_tape
-    return None
-
-
-@native_form(chance.pips)
-def _pips(dice: Any, n: Any, sides: Any) -> Any:
-    if _is(STREAM, dice):
-        return lambda dice, n, sides: n + _sum_below(dice, n, sides)
-    if _is(TAPE, dice):
-
-        def pips_on_tape(dice: Any, n: Any, sides: Any) -> Any:
-            if _new_place(dice, n * sides + 1):
-                _write_sums(dice, n, sides)
-            return _choose(dice, n * sides + 1)
-
-        return pips_on_tape
-    return None
-
-
-@native_form(chance.reaches)
-def _reaches(dice: Any, n: Any, sides: Any, target: Any) -> Any:
-    if _is(STREAM, dice):
-        return lambda dice, n, sides, target: n + _sum_below(dice, n, sides) >= target
-    if _is(TAPE, dice):
-
-        def reaches_on_tape(dice: Any, n: Any, sides: Any, target: Any) -> Any:
-            if _new_place(dice, n * sides + 1):
-                _write_sums(dice, n, sides)
-                row = dice.weights[dice.at]
-                short = 0
-                reached = 0
-                for total in range(n * sides + 1):
-                    if total < target:
-                        short += row[total]
-                    else:
-                        reached += row[total]
-                row[0] = short
-                row[1] = reached
-            return _choose(dice, 2) == 1
-
-        return reaches_on_tape
-    return None
-
-
-@native_form(chance.successes)
-def _successes(dice: Any, n: Any, at_least: Any) -> Any:
-    if _is(STREAM, dice):
-
-        def successes(dice: Any, n: Any, at_least: Any) -> Any:
-            count = 0
-            rest = U(0)
-            served = np.int64(2 * _SERVES)
-            for _ in range(n):
-                served *= 6
-                if served > _SERVES:
-                    rest = _word(dice) >> _SHIFT
-                    served = np.int64(6)
-                rest *= U(6)
-                count += np.int64(rest >> _FRACTION) + 1 >= at_least
-                rest &= _REST
-            return count
-
-        return successes
-    if _is(TAPE, dice):
-
-        def successes_on_tape(dice: Any, n: Any, at_least: Any) -> Any:
-            if _new_place(dice, n + 1):
-                good = min(6, max(0, 7 - at_least))
-                _write_binomial(dice, n, good, 6 - good)
-            return _choose(dice, n + 1)
-
-        return successes_on_tape
-    return None
-
-
-@native_form(chance.percent)
-def _percent(dice: Any, net: Any) -> Any:
-    if _is(STREAM, dice):
-
-        def percent(dice: Any, net: Any) -> Any:
-            rest = _word(dice) >> _SHIFT
-            rest *= U(10)
-            units = np.int64(rest >> _FRACTION)
-            rest &= _REST
-            kept = np.int64(-1)
-            for _ in range(1 + abs(net)):
-                rest *= U(10)
-                value = 10 * np.int64(rest >> _FRACTION) + units
-                rest &= _REST
-                if value == 0:
-                    value = np.int64(100)
-                if kept < 0 or (net > 0 and value < kept) or (net <= 0 and value > kept):
-                    kept = value
-            return kept
-
-        return percent
-    if _is(TAPE, dice):
-
-        def percent_on_tape(dice: Any, net: Any) -> Any:
-            if _new_place(dice, 101):
-                _write_percent(dice, net)
-            return _choose(dice, 101)
-
-        return percent_on_tape
-    return None
-
-
-@native_form(chance.graded)
-def _graded(dice: Any, net: Any, bounds: Any) -> Any:
-    if _is(STREAM, dice):
-
-        def graded(dice: Any, net: Any, bounds: Any) -> Any:
-            rolled = chance.percent(dice, net)
-            count = np.int64(0)
-            for bound in bounds:
-                count += rolled <= bound
-            return count
-
-        return graded
-    if _is(TAPE, dice):
-
-        def graded_on_tape(dice: Any, net: Any, bounds: Any) -> Any:
-            grades = len(bounds) + 1
-            if _new_place(dice, 101 + grades):
-                _write_percent(dice, net)
-                row = dice.weights[dice.at]
-                counted = row[101 : 101 + grades]
-                counted[:] = 0
-                for value in range(1, 101):
-                    count = 0
-                    for bound in bounds:
-                        count += value <= bound
-                    counted[count] += row[value]
-                row[:grades] = counted
-            return _choose(dice, grades)
-
-        return graded_on_tape
-    return None
-
-
-@native_form(chance.draw_unseen)
-@native_form(chance.draw)
-def _draw(dice: Any, pile: Any) -> Any:
-    if _is(STREAM, dice):
-        return lambda dice, pile: _card_at(pile, _one_below(dice, _bits(U(pile))))
-    if _is(TAPE, dice):
-
-        def draw_on_tape(dice: Any, pile: Any) -> Any:
-            cards = _bits(U(pile))
-            if _new_place(dice, cards):
-                for card in range(cards):
-                    dice.weights[dice.at, card] = 1
-            return _card_at(pile, _choose(dice, cards))
-
-        return draw_on_tape
-    return None
-
-
-@native_form(chance.pick)
-def _pick(dice: Any, n: Any) -> Any:
-    if _is(STREAM, dice):
-        return lambda dice, n: _one_below(dice, n)
-    if _is(TAPE, dice):
-
-        def pick_on_tape(dice: Any, n: Any) -> Any:
-            if _new_place(dice, n):
-                for outcome in range(n):
-                    dice.weights[dice.at, outcome] = 1
-            return _choose(dice, n)
-
-        return pick_on_tape
-    return None
-
-
-@native_form(chance.flip_off)
-def _flip_off(dice: Any, n: Any) -> Any:
-    if _is(STREAM, dice):
-
-        def flip_off(dice: Any, n: Any) -> Any:
-            left = (U(1) << U(n)) - U(1)
-            while _bits(left) > 1:
-                heads = U(0)
-                for who in range(n):
-                    if left >> U(who) & U(1):
-                        heads |= (_word(dice) >> U(63)) << U(who)
-                if heads:
-                    left = heads
-            return _card_at(np.int64(left), 0)
-
-        return flip_off
-    if _is(TAPE, dice):
-        return lambda dice, n: chance.pick(dice, n)
-    return None
+for _ask, _question in chance.PRIMITIVES.items():
+    _answer_natively(_ask, _question)
 
 
 @native_form(chance.asked)
@@ -616,19 +488,9 @@ def _score(log: Any, who: Any, figure: Any, amount: Any) -> Any:
 ROW = 2048  # numbers that a scratch row has room for: all moves of the largest roster
 
 
-@intrinsic
-def _room(_context: Any) -> Any:
-    """A pointer to room for a row in the running function's own memory."""
-    row = types.CPointer(types.int64)  # type: ignore[attr-defined]
-
-    def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-        place = cgutils.alloca_once(builder, context.get_value_type(types.int64), ROW)
-        return builder.bitcast(place, context.get_value_type(row))
-
-    return row(), codegen
+_row_room = _room_for(ROW)
 
 
-# Copied into whoever asks for a row before anything is compiled: there its memory belongs to whoever uses it.
-@overload(rules.row, strict=False, inline="always")
+@row_form(rules.row)
 def _row(length: Any) -> Any:
-    return lambda length: numba.carray(_room(), (length,)) if length <= ROW else np.empty(length, np.int64)
+    return lambda length: numba.carray(_row_room(), (length,)) if length <= ROW else np.empty(length, np.int64)

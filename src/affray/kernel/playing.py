@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from affray.kernel.chance import Dice, Tape, asked
-from affray.kernel.rules import Log, rule
+from affray.kernel.chance import Dice, Tape, asked, pick
+from affray.kernel.rules import Log, row, rule
+from affray.kernel.state import forget_clock, to_act
 
 if TYPE_CHECKING:
-    from affray.kernel.system import System
+    from affray.system.contract import System
 
 QUIET_STEPS = 32
 """Decisions without chance before a state becomes a node anyhow: two who only defend would go on for ever."""
@@ -21,13 +22,25 @@ Step = Callable[[Any, Sequence[int], Dice, Dice, Log | None], None]
 
 @rule
 def first_of(due: int) -> int:
-    """The lowest fighter in a bitmask of those who owe a decision; -1 when nobody does."""
+    """The lowest fighter in a bitmask of those who owe a decision; -1 when none does."""
     if due == 0:
         return -1
     who = 0
     while not due >> who & 1:
         who += 1
     return who
+
+
+def random_tactic(legal: Callable[[Any, int, list[int]], int], most_moves: Callable[[int], int]) -> Tactic:
+    """A tactic that chooses any legal move, each as likely as the other."""
+
+    @rule
+    def random(fight: Any, who: int, whim: Dice) -> int:
+        """Any legal move, each as likely as the other."""
+        moves = row(most_moves(len(fight.fighters)))
+        return moves[pick(whim, legal(fight, who, moves))]
+
+    return random
 
 
 def chooser(first: Tactic, *others: Tactic) -> Callable[[int, Any, int, Dice], int]:
@@ -52,10 +65,10 @@ def chooser(first: Tactic, *others: Tactic) -> Callable[[int, Any, int, Dice], i
 def unfolder(system: System[Any, Any]) -> Callable[[Any, int, int, int, Sequence[int], Tape], None]:
     """A rule that takes a fight from one node of its graph to the next.
 
-    Fighter `who` makes a move (nobody, below 0); then the tactics decide until chance has been asked, or one of the
-    fighters in `best` has to choose, or it is over.
+    Fighter `who` makes a move (none does where `who` is below 0); then the tactics decide until chance has been
+    asked, or one of the fighters in `best` has to choose, or it is over.
     """
-    to_act, apply, outcome, timeless = system.to_act, system.apply, system.outcome, system.timeless
+    apply = system.apply
     choose = chooser(*system.tactics.values())
 
     @rule
@@ -63,11 +76,11 @@ def unfolder(system: System[Any, Any]) -> Callable[[Any, int, int, int, Sequence
         if who >= 0:
             apply(fight, who, move, tape, None)
         steps = 0
-        while outcome(fight) < 0 and not asked(tape) and not to_act(fight) & best and steps < QUIET_STEPS:
+        while fight.ending < 0 and not asked(tape) and not to_act(fight) & best and steps < QUIET_STEPS:
             other = first_of(to_act(fight))
             apply(fight, other, choose(tactics[other], fight, other, tape), tape, None)
             steps += 1
-        timeless(fight)
+        forget_clock(fight)
 
     return unfold
 
@@ -75,12 +88,12 @@ def unfolder(system: System[Any, Any]) -> Callable[[Any, int, int, int, Sequence
 @cache
 def player_out(system: System[Any, Any]) -> Step:
     """A rule that plays a fight on from where it stands to its end, and counts its figures."""
-    to_act, apply, outcome, figures = system.to_act, system.apply, system.outcome, system.figures
+    apply, figures = system.apply, system.figures
     choose = chooser(*system.tactics.values())
 
     @rule
     def play_out(fight: Any, tactics: Sequence[int], dice: Dice, whim: Dice, log: Log | None) -> None:
-        while outcome(fight) < 0:
+        while fight.ending < 0:
             for who in range(len(tactics)):
                 if to_act(fight) >> who & 1:
                     apply(fight, who, choose(tactics[who], fight, who, whim), dice, log)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, TypeVar, cast, dataclass_transform, get_type_hints
 
 from affray.errors import Invalid
@@ -18,6 +18,9 @@ class Cell:
 
     code: str
 
+    def __str__(self) -> str:
+        return {"b": "I8", "h": "I16", "i": "I32", "q": "I64"}[self.code]
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -26,12 +29,18 @@ class Cells:
     code: str
     length: int
 
+    def __str__(self) -> str:
+        return f"{self.length} x {Cell(self.code)}"
+
 
 @dataclass(frozen=True)
 class PerFighter:
     """One cell or one nested record for each fighter of the roster."""
 
     of: Cell | type[Any]
+
+    def __str__(self) -> str:
+        return f"{self.of if isinstance(self.of, Cell) else self.of.__name__} for each fighter"
 
 
 I8 = Annotated[int, Cell("b")]
@@ -41,12 +50,17 @@ I64 = Annotated[int, Cell("q")]
 
 
 _shapes: dict[type[Any], tuple[tuple[str, Cell | Cells | PerFighter], ...]] = {}
-_formats: dict[tuple[type[Any], int], str] = {}
+_plans: dict[tuple[type[Any], int], _Plan] = {}
 _copiers: dict[type[Any], Callable[[Any], Any]] = {}
 _flatteners: dict[type[Any], Callable[[Any], Any]] = {}
 
 
-@dataclass_transform()
+def cell(says: str) -> Any:
+    """A field of a record whose meaning its name does not tell by itself."""
+    return field(metadata={"says": says})
+
+
+@dataclass_transform(field_specifiers=(cell,))
 def record(cls: type[RecordT]) -> type[RecordT]:
     """Make a class a record: every annotation is an `I8`..`I64`, a `Cells` row or a `PerFighter` list."""
     return dataclass(slots=True)(cls)
@@ -58,6 +72,12 @@ def shape(cls: type[Any]) -> tuple[tuple[str, Cell | Cells | PerFighter], ...]:
         hints = get_type_hints(cls, include_extras=True)
         _shapes[cls] = tuple((f.name, hints[f.name].__metadata__[0]) for f in fields(cls))
     return _shapes[cls]
+
+
+def described(cls: type[Any]) -> list[tuple[str, str, str]]:
+    """Every field of a record class, for a table: its name, what is in it, and what it means."""
+    says = {part.name: part.metadata.get("says", "") for part in fields(cls)}
+    return [(name, str(part), says[name]) for name, part in shape(cls)]
 
 
 def blank(cls: type[RecordT], fighters: int) -> RecordT:
@@ -87,7 +107,7 @@ def pack(original: object) -> bytes:
     cls = type(original)
     numbers = (_flatteners.get(cls) or _written(cls, _flatteners))(original)
     try:
-        return struct.pack(_format(cls, _roster(original)), *numbers)
+        return struct.pack(f"<{_plan(cls, _roster(original)).letters}", *numbers)
     except struct.error as error:
         raise Invalid(f"a number of the record does not fit its field: {error}") from None
 
@@ -119,7 +139,7 @@ def _written(cls: type[Any], wanted: dict[type[Any], Callable[[Any], Any]]) -> C
 def unpack(cls: type[RecordT], fighters: int, data: bytes) -> RecordT:
     """The record that `pack` or native code made these bytes of."""
     made = blank(cls, fighters)
-    _fill(made, iter(struct.unpack(_format(cls, fighters), data)))
+    _fill(made, iter(struct.unpack(f"<{_plan(cls, fighters).letters}", data)))
     return made
 
 
@@ -133,51 +153,77 @@ def as_table(original: Any) -> dict[str, Any]:
     return table
 
 
-def layout(cls: type[Any], fighters: int) -> list[tuple[Any, ...]]:
-    """The record as a NumPy dtype description (packed, little-endian), padded to whole 64-bit words."""
-    described = _described(cls, fighters)
-    spare = -struct.calcsize("<" + _letters(cls, fighters)) % 8
-    return [*described, ("spare", "u1", (spare,))] if spare else described
+def layout(cls: type[Any], fighters: int) -> Any:
+    """The record as a NumPy dtype description: little-endian, every cell where a C compiler would put it."""
+    plan = _plan(cls, fighters)
+    return {
+        "names": [place.name for place in plan.places],
+        "formats": [place.format(fighters) for place in plan.places],
+        "offsets": [place.offset for place in plan.places],
+        "itemsize": plan.size,
+    }
 
 
-_NUMPY = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8"}
+_WIDTHS = {"b": 1, "h": 2, "i": 4, "q": 8}
 
 
-def _described(cls: type[Any], fighters: int) -> list[tuple[Any, ...]]:
-    described: list[tuple[Any, ...]] = []
+@dataclass(frozen=True)
+class _Place:
+    """Where one field of a record stands in its bytes."""
+
+    name: str
+    of: Cell | type[Any]
+    count: int
+    is_row: bool
+    offset: int
+
+    def format(self, fighters: int) -> Any:
+        """The field as NumPy describes it."""
+        one: Any = f"<i{_WIDTHS[self.of.code]}" if isinstance(self.of, Cell) else layout(self.of, fighters)
+        return (one, (self.count,)) if self.is_row else one
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The places of a record's fields, its size with padding, and what it must be aligned to."""
+
+    places: tuple[_Place, ...]
+    letters: str
+    size: int
+    alignment: int
+
+
+def _plan(cls: type[Any], fighters: int) -> _Plan:
+    if (cls, fighters) not in _plans:
+        _plans[cls, fighters] = _planned(cls, fighters)
+    return _plans[cls, fighters]
+
+
+def _planned(cls: type[Any], fighters: int) -> _Plan:
+    places: list[_Place] = []
+    letters, at, alignment = "", 0, 1
     for name, part in shape(cls):
-        match part:
-            case Cell(code=code):
-                described.append((name, _NUMPY[code]))
-            case Cells(code=code, length=length):
-                described.append((name, _NUMPY[code], (length,)))
-            case PerFighter(of=Cell(code=code)):
-                described.append((name, _NUMPY[code], (fighters,)))
-            case PerFighter(of=nested):
-                described.append((name, _described(nested, fighters), (fighters,)))  # type: ignore[arg-type]
-    return described
+        of, count = _of_each(part, fighters)
+        inner = None if isinstance(of, Cell) else _plan(of, fighters)
+        width, size = (inner.alignment, inner.size) if inner else (_WIDTHS[of.code],) * 2
+        padding = -at % width
+        letters += "x" * padding + (inner.letters if inner else of.code) * count
+        places.append(_Place(name, of, count, not isinstance(part, Cell), at + padding))
+        at += padding + size * count
+        alignment = max(alignment, width)
+    padding = -at % alignment
+    return _Plan(tuple(places), letters + "x" * padding, at + padding, alignment)
 
 
-def _letters(cls: type[Any], fighters: int) -> str:
-    letters = ""
-    for _, part in shape(cls):
-        match part:
-            case Cell(code=code):
-                letters += code
-            case Cells(code=code, length=length):
-                letters += code * length
-            case PerFighter(of=Cell(code=code)):
-                letters += code * fighters
-            case PerFighter(of=nested):
-                letters += _letters(nested, fighters) * fighters  # type: ignore[arg-type]
-    return letters
-
-
-def _format(cls: type[Any], fighters: int) -> str:
-    if (cls, fighters) not in _formats:
-        letters = _letters(cls, fighters)
-        _formats[cls, fighters] = f"<{letters}{-struct.calcsize('<' + letters) % 8}x"
-    return _formats[cls, fighters]
+def _of_each(part: Cell | Cells | PerFighter, fighters: int) -> tuple[Any, int]:
+    """What a field holds, and how many of it."""
+    match part:
+        case Cell():
+            return part, 1
+        case Cells(code=code, length=length):
+            return Cell(code), length
+        case PerFighter(of=each):
+            return each, fighters
 
 
 def _roster(original: Any) -> int:

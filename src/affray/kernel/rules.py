@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import count
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from affray.kernel.chance import Fell
+
+from affray.errors import Invalid
 
 RuleT = TypeVar("RuleT", bound=Callable[..., Any])
 
@@ -64,6 +73,18 @@ def reachable(*entries: Callable[..., Any]) -> tuple[list[FunctionType], list[st
     return list(rules), lines
 
 
+def unmarked(*entries: Callable[..., Any]) -> list[str]:
+    """A line for each of the functions, or of those they call, that is not marked `@rule` and cannot be compiled."""
+    known = set(_registered)
+    lines = {f"{entry.__name__} is not marked @rule": None for entry in entries if entry not in known}
+    for function in reachable(*entries)[0]:
+        for name, value in _read_names(function, function.__code__):
+            own = isinstance(value, FunctionType) and value.__module__.startswith("affray.kernel.")
+            if isinstance(value, FunctionType) and value not in known and not own:
+                lines[f"{function.__name__} calls {name}, which is not marked @rule"] = None
+    return list(lines)
+
+
 def _address(function: FunctionType) -> str:
     return f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
 
@@ -87,27 +108,68 @@ def _read_names(function: FunctionType, code: CodeType) -> Iterator[tuple[str, o
 
 
 class Kind(int):
-    """A kind of event: an integer to the rules, a name, field names and a citation to the story."""
+    """A kind of event: an integer to the rules, a sentence, field names and citations to the story."""
 
-    name: str
+    told: str | Callable[..., str]
     fields: tuple[str, ...]
     cites: tuple[str, ...]
+    announces: bool
+    home: Mapping[str, object]
+    order: int
+
+    @property
+    def name(self) -> str:
+        """What the kind was declared as."""
+        return next((name for name, value in self.home.items() if value is self), "event")
+
+    # To compiled code every kind is the number 0, whatever else is imported before it; in Python each is itself.
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Kind], tuple[str, str]]:
+        return _declared, (str(self.home["__name__"]), self.name)
 
 
-def kinds(**declared: str) -> tuple[Kind, ...]:
-    """Declare the event kinds of a system, each as `"field field | rule, rule"`.
+def _declared(module: str, name: str) -> Kind:
+    """The kind that a module declares by a name, for other processes that are sent an event."""
+    kind = getattr(import_module(module), name)
+    assert isinstance(kind, Kind)
+    return kind
 
-    Fields name the event's integers; the rules behind the bar are what `why` cites.
+
+_order = count()
+_FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
+
+
+def event(told: str | Callable[..., str], fields: str = "", *, rule: str = "", announces: bool = False) -> Kind:
+    """Declare a kind of event: how it is told, its integers by name, and the rules that `why` cites.
+
+    `told` is a sentence with fields in braces: `{who} has {left:point} left.` Fighters (`who`, `target`, `by`) are
+    named, a `move` is written by its word, and a noun behind a colon is counted: 1 point, 2 points. Where that is not
+    enough, it is a function of set-up, state and event. `fields` are those of the sentence in their order unless given.
+    With `announces` the sentence says for whom and what the next throw is, and is no part of the story.
     """
-    made = []
-    for number, (name, text) in enumerate(declared.items()):
-        fields, _, cites = text.partition("|")
-        kind = Kind(number)
-        kind.name = name
-        kind.fields = tuple(fields.split())
-        kind.cites = tuple(cite.strip() for cite in cites.split(",") if cite.strip())
-        made.append(kind)
-    return tuple(made)
+    kind = Kind(0)
+    kind.order = next(_order)
+    kind.told = told
+    named = dict.fromkeys(match[1] for match in _FIELD.finditer(told)) if isinstance(told, str) else ()
+    kind.fields = tuple(fields.split() or named)
+    kind.cites = tuple(rule.replace(",", " ").split())
+    kind.announces = announces
+    kind.home = sys._getframe(1).f_globals
+    return kind
+
+
+def filled(sentence: str, fill: Callable[[str, str], str]) -> str:
+    """A sentence with each of its fields in braces replaced by what `fill` makes of its name and format."""
+    return _FIELD.sub(lambda match: fill(match[1], match[2] or ""), sentence)
+
+
+def kinds_of(*entries: Callable[..., Any]) -> list[Kind]:
+    """Every kind of event that rules may emit, in the order of their declarations."""
+    read = (value for function in reachable(*entries)[0] for _, value in _read_names(function, function.__code__))
+    return sorted({value for value in read if isinstance(value, Kind)}, key=lambda kind: kind.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +178,13 @@ class Event:
 
     kind: Kind
     values: tuple[int, ...]
-    fell: tuple[tuple[int, ...], ...] = ()
+    fell: tuple[Fell, ...] = ()
 
     def __getattr__(self, name: str) -> int:
         try:
             return self.values[self.kind.fields.index(name)]
         except ValueError:
-            raise AttributeError(f"a {self.kind.name!r} event has no {name!r}") from None
+            raise AttributeError(f"a {self.kind.name} event has no {name!r}") from None
 
 
 @dataclass(slots=True)
@@ -130,7 +192,7 @@ class Log:
     """Where interpreted rules put their events and figures; `fallen` is what the fight's dice have shown."""
 
     figures: list[list[int]]
-    fallen: list[tuple[int, ...]] = field(default_factory=list)
+    fallen: list[Fell] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     told: int = 0
 
@@ -138,9 +200,19 @@ class Log:
 def emit(log: Log | None, kind: Kind, *values: int) -> None:
     """Say what happened. Without a log, and in compiled runs, it costs nothing."""
     if log is not None:
+        if len(values) != len(kind.fields):
+            raise _miscounted(kind, values)
         fell = tuple(log.fallen[log.told :])
         log.told = len(log.fallen)
         log.events.append(Event(kind, tuple(int(value) for value in values), fell))
+
+
+def _miscounted(kind: Kind, values: tuple[int, ...]) -> Invalid:
+    caller = sys._getframe(2)
+    takes = f"{len(kind.fields)} values ({', '.join(kind.fields)})"
+    return Invalid(
+        f"{caller.f_code.co_name} emits {kind.name} with {len(values)} values, and it takes {takes}", given=values
+    )
 
 
 def score(log: Log | None, who: int, figure: int, amount: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from affray.lab.bars import Screen, balance, facing
@@ -11,9 +11,9 @@ from affray.lab.figures import FEW, TOO_FEW, percent
 
 if TYPE_CHECKING:
     from affray.fight import Fight
-    from affray.kernel.system import Cost
     from affray.lab.figures import Rate
     from affray.lab.odds import Odds
+    from affray.system.abilities import Cost
 
 LONGEST_NAME = 20
 WIN = 5  # columns of the chance to win
@@ -161,7 +161,7 @@ def _bars(odds: Odds, team: str, costs: Costs, most: float, room: int, screen: S
 
 
 def meaning(costs: Costs, tactic: str, hint: str = "") -> str:
-    """What the figures and the bars tell, if whoever decides then goes on by a tactic; the hint says more about it."""
+    """What the figures and the bars tell, if the fighter then goes on by a tactic; the hint says more about it."""
     signs = ", ".join(f"{cost.sign} {cost.meaning}" for cost in costs if cost.sign)
     sums = "; ".join(f"{cost.name}: {cost.meaning}" for cost in costs if not cost.is_chance)
     return f"If all then follow their tactics (yours: {tactic}{hint}): # win, {signs}; {sums}."
@@ -172,9 +172,14 @@ def how(odds: Mapping[str, Odds], shown: Sequence[str], costs: Costs) -> str:
     settled = [odds[move] for move in shown if is_settled(odds[move])]
     if not settled:
         return f"no move was played out {TOO_FEW} times"
-    fewest = min(settled, key=lambda found: found.fights or 0)
-    way = f"at least {fewest.how} each" if len({found.how for found in settled}) > 1 else fewest.how
-    return f"{_mark(odds, costs[-1].name)}; sampled, {way}"
+    several = len({found.how for found in settled}) > 1
+    return f"{_mark(odds, costs[-1].name)}; sampled, {out_of(settled, several)}"
+
+
+def out_of(sampled: Iterable[Odds], several: bool) -> str:
+    """Out of how many play-outs sampled odds have their figures; of `several` ways the one with the fewest."""
+    fewest = min(sampled, key=lambda found: found.fights or 0)
+    return f"at least {fewest.how} each" if several else fewest.how
 
 
 def _mark(odds: Mapping[str, Odds], net: str) -> str:

@@ -10,22 +10,24 @@ from affray.kernel import native
 from affray.kernel.native import advance, assign, np, on_stack, open_streams, rewind
 from affray.kernel.playing import first_of, player_out, unfolder
 from affray.kernel.rules import row
-from affray.kernel.system import System
+from affray.kernel.state import to_act
 from affray.lab import solve
+from affray.system.abilities import Exchange
+from affray.system.contract import System
 
 if TYPE_CHECKING:
     from affray.fight import Fight
 
 Driver = Callable[..., Any]
 
-FULL, TOO_DEEP = 1, 2
-"""Why a graph could not be built: no room left, or a decision with more chance in it than the tape holds."""
+FULL, TOO_DEEP, TOO_MANY = 1, 2, 3
+"""Why a graph could not be built: no room left, more chance in a decision than the tape holds, too many outcomes."""
 
 
 @cache
 def simulator(system: System[Any, Any]) -> Driver:
     """Plays numbered fights and counts endings, rounds and figures."""
-    begin, outcome, clock = system.begin, system.outcome, system.clock
+    begin = system.begin
     play_out = player_out(system)
 
     def simulate(
@@ -60,10 +62,10 @@ def simulator(system: System[Any, Any]) -> Driver:
                         value = log.figures[who, figure]
                         sums[who, figure] += value
                         squares[who, figure] += value * value
-            endings[outcome(fight)] += 1
-            rounds[min(clock(fight), longest)] += 1
+            endings[fight.ending] += 1
+            rounds[min(fight.round, longest)] += 1
 
-    return native.jit(simulate, begin, outcome, clock, play_out)
+    return native.jit(simulate, begin, play_out)
 
 
 @cache
@@ -87,7 +89,7 @@ def finisher(system: System[Any, Any]) -> Driver:
 @cache
 def sampler(system: System[Any, Any]) -> Driver:
     """Plays a state out many times after each of some moves and counts the endings."""
-    apply, outcome = system.apply, system.outcome
+    apply = system.apply
     play_out = player_out(system)
 
     def sample(
@@ -112,15 +114,15 @@ def sampler(system: System[Any, Any]) -> Driver:
                 if who >= 0:
                     apply(fight, who, moves[place], dice, None)
                 play_out(fight, tactics, dice, whim, None)
-                endings[place, outcome(fight)] += 1
+                endings[place, fight.ending] += 1
 
-    return native.jit(sample, apply, outcome, play_out)
+    return native.jit(sample, apply, play_out)
 
 
 @cache
 def reckoner(system: System[Any, Any]) -> Driver:
     """Plays a state out many times after each of some moves; counts the endings and adds up the mover's figures."""
-    apply, outcome = system.apply, system.outcome
+    apply = system.apply
     play_out = player_out(system)
 
     def reckon(
@@ -150,21 +152,22 @@ def reckoner(system: System[Any, Any]) -> Driver:
                 if who >= 0:
                     apply(fight, who, moves[place], dice, log)
                 play_out(fight, tactics, dice, whim, log)
-                endings[place, outcome(fight)] += 1
+                endings[place, fight.ending] += 1
                 for figure in range(sums.shape[1]):
                     value = log.figures[who, figure]
                     sums[place, figure] += value
                     # As floats: the squares of the years of a very long life do not fit into 64 bits.
                     squares[place, figure] += float(value) * float(value)
 
-    return native.jit(reckon, apply, outcome, play_out)
+    return native.jit(reckon, apply, play_out)
 
 
 @cache
 def enumerator(system: System[Any, Any]) -> Driver:
     """Goes through every outcome of each of some moves and adds up what the system measures of them, by weight."""
-    assert system.exchange is not None
-    apply, measure, width = system.apply, system.exchange.measure, len(system.exchange.names)
+    exchange = system.ability(Exchange)
+    assert exchange is not None
+    apply, measure, width = system.apply, exchange.measure, len(exchange.names)
 
     def enumerate(start: Any, who: Any, moves: Any, tapes: Any, most: Any, sums: Any, counts: Any) -> None:
         fight = on_stack(start[0])
@@ -193,19 +196,22 @@ def enumerator(system: System[Any, Any]) -> Driver:
 
 @cache
 def grower(system: System[Any, Any]) -> Driver:
-    """Grows the graph of all states that can be reached, the fighters in `best` choosing freely."""
-    to_act, legal, outcome, most_moves = system.to_act, system.legal, system.outcome, system.most_moves
+    """Grows the graph of all states that the first nodes lead to, the fighters in `best` choosing freely."""
+    legal, most_moves = system.legal, system.most_moves
     unfold = unfolder(system)
 
-    def grow(nodes: Any, words: Any, slots: Any, graph: Any, best: Any, tactics: Any, tapes: Any) -> Any:
+    def grow(
+        nodes: Any, first: Any, words: Any, slots: Any, graph: Any, best: Any, tactics: Any, tapes: Any, left: Any
+    ) -> Any:
         tape = tapes[0]
-        count, actions, edges, exact = 1, 0, 0, 1
+        count, actions, edges, exact = first, 0, 0, 1
         moves = row(most_moves(len(tactics)))
-        seek(words, slots, 0)
+        for node in range(first):
+            seek(words, slots, node)
         at = 0
         while at < count:
             graph.first_action[at] = actions
-            graph.ending[at] = outcome(nodes[at])
+            graph.ending[at] = nodes[at].ending
             graph.mover[at] = -1
             if graph.ending[at] < 0:
                 who = first_of(to_act(nodes[at]) & best)
@@ -213,18 +219,21 @@ def grower(system: System[Any, Any]) -> Driver:
                 options = legal(nodes[at], who, moves) if who >= 0 else 1
                 for option in range(options):
                     if actions + 2 >= graph.move.size:
-                        return FULL, count, actions, edges, exact
+                        return FULL, count, actions, edges, exact, left
                     graph.move[actions] = moves[option] if who >= 0 else -1
                     graph.first_edge[actions] = edges
                     rewind(tape)
                     while True:
                         if count + 1 >= nodes.size or edges + 1 >= graph.to.size:
-                            return FULL, count, actions, edges, exact
+                            return FULL, count, actions, edges, exact, left
+                        left -= 1
+                        if left < 0:
+                            return TOO_MANY, count, actions, edges, exact, left
                         fight = nodes[count]
                         assign(fight, nodes[at])
                         unfold(fight, who, moves[option], best, tactics, tape)
                         if tape.failed:
-                            return TOO_DEEP, count, actions, edges, exact
+                            return TOO_DEEP, count, actions, edges, exact, left
                         numerator, denominator, weight = 1, 1, 1.0
                         for place in range(tape.at):
                             weight *= tape.weights[place, tape.taken[place]] / tape.total[place]
@@ -253,9 +262,9 @@ def grower(system: System[Any, Any]) -> Driver:
             at += 1
         graph.first_action[count] = actions
         graph.first_edge[actions] = edges
-        return 0, count, actions, edges, exact
+        return 0, count, actions, edges, exact, left
 
-    return native.jit(grow, to_act, legal, outcome, most_moves, unfold, first_of)
+    return native.jit(grow, to_act, legal, most_moves, unfold, first_of)
 
 
 @native.inlined

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -10,6 +9,8 @@ from typing import Any
 from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.exact import Exact
+from affray.lab.graph import OUTCOMES_A_SECOND
+from affray.system.abilities import Exchange
 
 MOST_OUTCOMES, MOST_INTERPRETED = 200_000, 3_000
 
@@ -22,21 +23,29 @@ def exchanges(
 ) -> list[Means | None]:
     """For each move of a fighter, what it brings before anybody decides again; None where that cannot be counted.
 
-    What the mover may not know is cut away before. Interpreted rules give fractions, as many as `seconds` allow.
+    What the mover may not know is cut away before. Interpreted rules give fractions, of as many moves as `seconds` are
+    for.
     """
-    if fight.system.exchange is None:
+    if fight.system.ability(Exchange) is None:
         return [None] * len(codes)
-    state = fight.system.cut(fight.state, index)
+    state = fight.setup.view(fight.state, index)
     if compiled:
         return _native(fight, state, index, codes)
-    deadline = time.monotonic() + seconds
-    return [_interpreted(fight, state, index, code, deadline) for code in codes]
+    left = seconds * OUTCOMES_A_SECOND
+    means = []
+    for code in codes:
+        found, outcomes = _interpreted(fight, state, index, code, min(left, MOST_INTERPRETED))
+        means.append(found)
+        left -= outcomes
+    return means
 
 
-def _interpreted(fight: Fight, state: Any, index: int, code: int, deadline: float) -> Means | None:
+def _interpreted(fight: Fight, state: Any, index: int, code: int, most: float) -> tuple[Means | None, int]:
+    """What a move brings, counted over all its outcomes, and how many these were; nothing where they are too many."""
     system = fight.system
-    assert system.exchange is not None
-    names, measure = system.exchange.names, system.exchange.measure
+    exchange = system.ability(Exchange)
+    assert exchange is not None
+    names, measure = exchange.names, exchange.measure
 
     def run(dice: Exact) -> list[int]:
         after = records.copy(state)
@@ -46,12 +55,14 @@ def _interpreted(fight: Fight, state: Any, index: int, code: int, deadline: floa
         return found
 
     means = dict.fromkeys(names, Fraction(0))
-    for count, (found, numerator, denominator) in enumerate(Exact().outcomes(run)):
-        if count == MOST_INTERPRETED or time.monotonic() > deadline:
-            return None
+    count = 0
+    for found, numerator, denominator in Exact().outcomes(run):
+        count += 1
+        if count > most:
+            return None, count
         chance = Fraction(numerator, denominator)
         means = {name: means[name] + chance * value for name, value in zip(names, found, strict=True)}
-    return means
+    return means, count
 
 
 def _native(fight: Fight, state: Any, index: int, codes: Sequence[int]) -> list[Means | None]:
@@ -59,7 +70,7 @@ def _native(fight: Fight, state: Any, index: int, codes: Sequence[int]) -> list[
     from affray.kernel.native import np
     from affray.lab.drivers import enumerator
 
-    exchange = fight.system.exchange
+    exchange = fight.system.ability(Exchange)
     assert exchange is not None
     sums = np.zeros((len(codes), len(exchange.names)))
     counts = np.zeros(len(codes), np.int64)

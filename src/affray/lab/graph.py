@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any, NamedTuple
 
 from affray.kernel import records
 from affray.kernel.exact import Exact
 from affray.kernel.playing import first_of, unfolder
-from affray.kernel.system import System
+from affray.kernel.state import forget_clock, to_act
+from affray.system.contract import System
 
-LARGER_TAKES = 5  # times as long as the last attempt, with four times the room
+# Time for counting is given out as work, so that what is counted on one machine is counted on all of them, busy or not.
+OUTCOMES_A_SECOND = 15_000  # of interpreted rules
+NATIVE_OUTCOMES_A_SECOND = 2_000_000
 
 
 @dataclass
@@ -60,12 +61,16 @@ def timeless_key(system: System[Any, Any], state: Any) -> bytes:
 
 
 def interpreted_graph(
-    system: System[Any, Any], state: Any, best: int, tactics: Sequence[int], most: int, seconds: float
+    system: System[Any, Any], starts: Sequence[Any], best: int, tactics: Sequence[int], most: int, seconds: float
 ) -> Graph | None:
-    """The graph grown by the rules as they stand; None when it grows beyond `most` nodes or `seconds`."""
-    start = _timeless(system, state)
-    states = [start]
-    graph = Graph(known={records.pack(start): 0})
+    """The graph grown from some states by the rules as they stand.
+
+    None beyond `most` nodes, or the outcomes of so many `seconds`.
+
+    The states to start from must differ in more than their clock; they are the first nodes.
+    """
+    states = [_timeless(system, start) for start in starts]
+    graph = Graph(known={records.pack(state): node for node, state in enumerate(states)})
     ending: list[int] = []
     mover: list[int] = []
     first_action: list[int] = []
@@ -74,20 +79,21 @@ def interpreted_graph(
     to: list[int] = []
     numerator: list[int] = []
     denominator: list[int] = []
-    deadline = time.monotonic() + seconds
+    left = seconds * OUTCOMES_A_SECOND
     at = 0
     while at < len(states):
-        if len(states) > most or time.monotonic() > deadline:
+        if len(states) > most:
             return None
         first_action.append(len(move))
-        ending.append(system.outcome(states[at]))
-        mover.append(first_of(system.to_act(states[at]) & best) if ending[at] < 0 else -1)
+        ending.append(states[at].ending)
+        mover.append(first_of(to_act(states[at]) & best) if ending[at] < 0 else -1)
         for code in _moves(system, states[at], mover[at], len(tactics)) if ending[at] < 0 else ():
             move.append(code)
             first_edge.append(len(to))
             merged: dict[tuple[int, int], int] = {}
             for reached, num, den in successors(system, states[at], mover[at], code, best, tactics):
-                if len(states) > most or time.monotonic() > deadline:  # one move may have millions of outcomes
+                left -= 1
+                if len(states) > most or left < 0:  # one move may have millions of outcomes
                     return None
                 key = records.pack(reached)
                 if key not in graph.known:
@@ -128,38 +134,39 @@ def successors(
 
 def native_graph(
     system: System[Any, Any],
-    state: Any,
+    starts: Sequence[Any],
     best: int,
     tactics: Sequence[int],
     most: int = 300_000,
     seconds: float = 600.0,
 ) -> Graph | None:
-    """The graph grown by native code.
+    """The same graph grown by native code.
 
-    None when it grows beyond `most` nodes, has too much chance in one move, or would hardly be done in `seconds`.
+    None when it grows beyond `most` nodes, has too much chance in one move, or more outcomes than `seconds` are for.
     """
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import FULL, grower
 
-    start = native.to_native(_timeless(system, state), len(tactics))
+    first = np.concatenate([native.to_native(_timeless(system, start), len(tactics)) for start in starts])
     tape = np.empty(1, native.TAPE)
-    begun, deadline = 0.0, inf
+    left = int(min(seconds * NATIVE_OUTCOMES_A_SECOND, 2**62))
     room = 1024
+    while room <= 2 * first.size:
+        room *= 4
     while room <= 4 * most:
-        nodes = np.empty(room, start.dtype)
-        nodes[0] = start[0]
+        nodes = np.empty(room, first.dtype)
+        nodes[: first.size] = first
         words = nodes.view(np.uint64).reshape(room, -1)
         slots = np.full(4 * room, -1, np.int64)
         arrays = Arrays(*(np.empty(4 * room, kind) for kind in Arrays.kinds()))
-        problem, count, actions, edges, exact = grower(system)(nodes, words, slots, arrays, best, tuple(tactics), tape)
+        problem, count, actions, edges, exact, left = grower(system)(
+            nodes, first.size, words, slots, arrays, best, tuple(tactics), tape, left
+        )
         if problem == 0:
             return _as_graph(arrays, words[:count], actions, edges, bool(exact))
-        now = time.monotonic()
-        if problem != FULL or count > most or now + LARGER_TAKES * (now - begun) > deadline:
+        if problem != FULL or count > most:
             return None
-        # The first attempt may have waited for the compiler: time is counted from its end on.
-        begun, deadline = now, min(deadline, now + seconds)
         room *= 4
     return None
 
@@ -185,7 +192,7 @@ class Arrays(NamedTuple):
 
 def _timeless(system: System[Any, Any], state: Any) -> Any:
     state = records.copy(state)
-    system.timeless(state)
+    forget_clock(state)
     return state
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from affray.errors import Illegal, MissingExtra
 from affray.fight import Fight
+from affray.fight.replaying import who_and_what
 from affray.kernel.chance import Scripted
 from affray.lab import mark_ready
 from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
 from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
-from affray.replaying import who_and_what
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
 PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
@@ -57,11 +57,6 @@ class Luck:
     def total(self) -> float:
         """All luck of the fight together."""
         return sum(turn.luck for turn in self.turns)
-
-    @property
-    def turning_point(self) -> Turn | None:
-        """The decision at which the dice moved most."""
-        return max(self.turns, key=lambda turn: abs(turn.luck), default=None)
 
     def as_table(self) -> dict[str, Any]:
         """The audit as plain JSON values."""
@@ -130,7 +125,7 @@ def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
 def _from_the_opening(fight: Fight) -> Fight:
     """The fight before its first decision, with all that will fall in it: its own dice may be those of a log."""
     fallen = [*fight.opening, *(result for answer in fight.answers for result in answer.fell)]
-    return Fight(fight.system, fight.setup(), dice=Scripted(fallen), options=fight.options)
+    return Fight(fight.setup, dice=Scripted(fallen))
 
 
 def _played_out(fight: Fight, team: str) -> Luck:
@@ -160,7 +155,7 @@ def _luck_of_playouts(fight: Fight, team: str, most: int, compiled: bool) -> Luc
     turns = []
     for answer in fight.answers:
         index = replayed.index(answer.who)
-        code = replayed.system.read_move(replayed.state, index, answer.move, replayed.names)
+        code = replayed.setup.read(replayed.state, index, answer.move).code
         expected = shares(index, code)[place] if answer.fell else 0.0
         replayed.play(answer.who, answer.move)
         if answer.fell:
@@ -177,7 +172,7 @@ def _turns(replayed: Fight, fight: Fight, solved: Solved, team: str) -> list[Tur
     turns = []
     for answer in fight.answers:
         before, index = replayed.state, replayed.index(answer.who)
-        code = replayed.system.read_move(before, index, answer.move, replayed.names)
+        code = replayed.setup.read(before, index, answer.move).code
         if answer.fell:
             reached = list(successors(fight.system, before, index, code, -1, codes))
             expected = sum(num / den * _chance(solved, replayed, state, team) for state, num, den in reached)
@@ -189,7 +184,7 @@ def _turns(replayed: Fight, fight: Fight, solved: Solved, team: str) -> list[Tur
 
 def _chance(solved: Solved, fight: Fight, state: Any, team: str) -> float:
     """A team's chance to win from a state; positions that the tactics never reach are solved anew."""
-    ending = fight.system.outcome(state)
+    ending = state.ending
     if ending >= 0:
         return float(fight.endings[ending] == team)
     node = solved.graph.find(timeless_key(fight.system, state))

@@ -8,27 +8,29 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from affray.drawing import chances_svg
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
 from affray.fight import Fight, Teams
+from affray.fight.drawing import chances_svg
 from affray.kernel import records
-from affray.kernel.system import System
+from affray.kernel.exact import Exact
 from affray.lab import mark_ready, native_ready, ready_now, solve
 from affray.lab.exchange import exchanges
 from affray.lab.figures import Rate, wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
 from affray.lab.weighing import Progress, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
+from affray.system.contract import System
 
 Play = Literal["tactics", "best"]
 
 MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked out as fractions
 QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
 MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
+MOST_OPENINGS = 2_000  # ways in which what is thrown before the first decision may fall
 COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
 EXCHANGE_SHARE = 0.4  # of it, what interpreted rules may take for the outcomes of the moves themselves
 LONGEST_FRACTION = 40  # signs of one that a person still reads
-SPARE_SHARE = 0.05  # of it, kept for what comes after the play-outs
+SPARE_SHARE = 0.05  # of what is left for play-outs, kept for what comes after them
 LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
 QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
 
@@ -189,27 +191,48 @@ def odds(
     """The exact odds of a whole fight.
 
     Every fighter follows its tactic; with `play="best"` the fighters of `team` (the first, unless told) choose what
-    is worth most to them by the system's values. What cannot be counted in `seconds`, compiling apart, is refused.
+    is worth most to them by the system's values. What takes longer to count than `seconds` are for is refused.
     """
     fight = Fight(system, teams, seed=0, options=options)
-    if fight.opening:
-        raise TooManyStates(f"{fight.system.id} opens with chance, so whole fights are simulated, not counted")
     team = team or next(iter(fight.teams))
     if team not in fight.teams:
         raise Invalid(unknown("team", team, fight.teams), given=team, allowed=list(fight.teams))
     choosing = fight.teams[team] if play == "best" else []
-    solved = solve_fight(fight, choosing, usual_tactics(fight, tactics), team, compiled=compiled, seconds=seconds)
+    openings = _openings(fight, fight.index(choosing[0]) if choosing else None)
+    starts = [state for state, _ in openings]
+    known = usual_tactics(fight, tactics)
+    solved = solve_fight(fight, choosing, known, team, starts=starts, compiled=compiled, seconds=seconds)
     if solved is None:
         raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(teams))
-    best = _best_now(fight, solved) if choosing else ()
-    return solved.odds({0: Fraction(1)}, list(fight.teams), best)
+    best = _best_now(fight, solved, starts) if choosing else ()
+    return solved.odds({node: chance for node, (_, chance) in enumerate(openings)}, list(fight.teams), best)
 
 
-def _best_now(fight: Fight, solved: Solved) -> tuple[str, ...]:
+def _openings(fight: Fight, viewer: int | None) -> list[tuple[Any, Fraction]]:
+    """Every state that a fight may open with, as a viewer who plays its best knows it, and its chance."""
+    found: dict[bytes, tuple[Any, Fraction]] = {}
+    hidden = False
+    for count, (state, numerator, denominator) in enumerate(Exact().outcomes(fight.setup.opened)):
+        if count == MOST_OPENINGS:
+            raise TooManyStates(f"{fight.system.id} opens in too many ways to count; `simulate` samples them")
+        seen = state if viewer is None else fight.setup.view(state, viewer)
+        hidden |= seen != state
+        key = timeless_key(fight.system, seen)
+        chance = Fraction(numerator, denominator)
+        found[key] = seen, chance + (found[key][1] if key in found else 0)
+    if hidden and count:
+        raise TooManyStates(f"{fight.system.id} opens with hidden chance, so best play is simulated, not counted")
+    return list(found.values())
+
+
+def _best_now(fight: Fight, solved: Solved, starts: Sequence[Any]) -> tuple[str, ...]:
+    """The move that best play begins with; none where that depends on the opening."""
     assert solved.policy is not None
-    code = solved.graph.move[solved.policy[0]]
-    who = solved.graph.mover[0]
-    return () if who < 0 else (fight.system.write_move(fight.state, who, code, fight.names),)
+    graph, moves = solved.graph, set()
+    for node, state in enumerate(starts):
+        who = graph.mover[node]
+        moves.add(fight.system.write_move(fight.setup, state, who, graph.move[solved.policy[node]]) if who >= 0 else "")
+    return tuple(moves) if len(moves) == 1 and "" not in moves else ()
 
 
 def solve_fight(
@@ -218,6 +241,7 @@ def solve_fight(
     tactics: Mapping[str, str],
     team: str,
     *,
+    starts: Sequence[Any] = (),
     compiled: bool | None = None,
     seconds: float = 600.0,
     most: int = MOST_NATIVE,
@@ -225,12 +249,13 @@ def solve_fight(
 ) -> Solved | None:
     """The graph from the fight's present state with the best policy of those who choose; None if it is too large.
 
+    It may start from several states as well, which are its first nodes then.
     `compiled=None` lets interpreted rules try first where native code is not ready yet: most duels are small.
     """
     best = sum(1 << fight.index(name) for name in choosing)
     codes = numbered(fight.system, tactics)
-    state = fight.system.cut(fight.state, fight.index(choosing[0])) if choosing else fight.state
-    graph = _grow(fight, state, best, codes, compiled, seconds, most)
+    present = fight.setup.view(fight.state, fight.index(choosing[0])) if choosing else fight.state
+    graph = _grow(fight, starts or [present], best, codes, compiled, seconds, most)
     if graph is None:
         return None
     values = [_value(fight, ending, team) for ending in fight.endings]
@@ -242,19 +267,25 @@ def solve_fight(
 
 
 def _grow(
-    fight: Fight, state: Any, best: int, codes: Sequence[int], compiled: bool | None, seconds: float, most: int
+    fight: Fight,
+    starts: Sequence[Any],
+    best: int,
+    codes: Sequence[int],
+    compiled: bool | None,
+    seconds: float,
+    most: int,
 ) -> Graph | None:
     if compiled is False or (compiled is None and not native_ready(fight)):
         limit = seconds if compiled is False else QUICK_SECONDS
-        graph = interpreted_graph(fight.system, state, best, codes, min(most, MOST_INTERPRETED), limit)
+        graph = interpreted_graph(fight.system, starts, best, codes, min(most, MOST_INTERPRETED), limit)
         if graph is not None or compiled is False:
             return graph
     try:
-        graph = native_graph(fight.system, state, best, codes, most, seconds)
+        graph = native_graph(fight.system, starts, best, codes, most, seconds)
     except MissingExtra:
         if compiled:
             raise
-        return interpreted_graph(fight.system, state, best, codes, most, seconds)
+        return interpreted_graph(fight.system, starts, best, codes, most, seconds)
     if graph is not None:
         mark_ready(fight)
     return graph
@@ -287,6 +318,7 @@ def odds_of_moves(
 
     The others follow their tactics. Where the states are too many to count in a part of `seconds`, every move is
     played out as often as the rest of them allows, `who` going on by its tactic and the dice coming from `seed`.
+    Seconds of counting are a number of outcomes, so that a busy machine counts the same fights as a quick one.
     `compiled=None` uses native code only if it is ready; the time is short enough then that nobody notices it.
     Only some `moves` may be asked for. Of play-outs each of them gets the `least`, however long they take, and
     `progress` is told how many there have been.
@@ -302,7 +334,7 @@ def odds_of_moves(
     codes = fight.codes(index)
     if not codes:
         raise Illegal(f"{who} owes no decision now", given=who)
-    notations = [fight.system.write_move(fight.state, index, code, fight.names) for code in codes]
+    notations = [fight.system.write_move(fight.setup, fight.state, index, code) for code in codes]
     if moves is not None:
         codes, notations = _chosen(codes, notations, moves)
     known = usual_tactics(fight, tactics)
@@ -311,7 +343,7 @@ def odds_of_moves(
     solved = _solved(fight, who, known, compiled, COUNTING_SHARE * seconds) if countable else None
     counted = _counted_moves(fight, index, solved, codes) if solved else None
     if counted is None:
-        left = max(0.0, deadline - SPARE_SHARE * seconds - time.monotonic())
+        left = (1 - SPARE_SHARE) * max((1 - COUNTING_SHARE) * seconds, deadline - time.monotonic())
         counted = sample_moves(
             fight,
             index,
@@ -340,7 +372,7 @@ def _chosen(codes: Sequence[int], notations: Sequence[str], moves: Sequence[str]
 
 def _counted_moves(fight: Fight, index: int, solved: Solved, codes: Sequence[int]) -> list[Odds] | None:
     """The odds of some of a fighter's moves by the graph of all states; None where the present one is not in it."""
-    node = solved.graph.find(timeless_key(fight.system, fight.system.cut(fight.state, index)))
+    node = solved.graph.find(timeless_key(fight.system, fight.setup.view(fight.state, index)))
     if node is None or solved.graph.mover[node] != index:
         return None
     counted = []

@@ -40,7 +40,7 @@ def outlook(
     Where the states are too many to count, so many `fights` of `seed` are simulated, in which everybody follows their
     tactics, whatever `play` says; how it was found stands in the odds.
     """
-    setup, options = fight.setup(), fight.options
+    setup, options = fight.setup.specs(), fight.options
     try:
         return Outlook(
             counting.odds(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affray.errors import Invalid, MissingExtra
+from affray.system.files import write_whole
 
 if TYPE_CHECKING:
     from affray.lab.simulate import Simulation
@@ -20,12 +21,9 @@ def plot(simulation: Simulation, path: str | Path) -> None:
     target = Path(path)
     kind = target.suffix.lower()
     if kind not in KINDS:
-        raise Invalid(f"{target} ends in {kind!r}, allowed is {', '.join(KINDS)}", given=kind, allowed=KINDS)
+        raise Invalid(f"{target} must end in {', '.join(KINDS)}, not {kind!r}", given=kind, allowed=KINDS)
     drawn = _draw(simulation, "png" if kind == ".png" else "svg")
-    try:
-        target.write_bytes(drawn if kind != ".html" else _page(simulation, drawn.decode()).encode())
-    except OSError as error:
-        raise Invalid(f"{target} cannot be written: {error.strerror}", given=str(target)) from None
+    write_whole(target, drawn if kind != ".html" else _page(simulation, drawn.decode()))
 
 
 def _draw(simulation: Simulation, kind: str) -> bytes:

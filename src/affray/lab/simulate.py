@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from affray.drawing import chances_svg
 from affray.errors import Invalid, MissingExtra
 from affray.fight import Fight, Teams
+from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
 from affray.kernel.rules import Log
-from affray.kernel.system import System
 from affray.lab.figures import Rate, mean, rate
 from affray.players.tactics import numbered, play_on, usual_tactics
+from affray.system.contract import System
 
 Progress = Callable[[int, int], None]
 LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
@@ -74,7 +74,7 @@ class Simulation:
         """Fight `number` of this simulation, played again with its story."""
         if type(number) is not int or not 0 <= number < self.asked:
             raise Invalid(f"the simulation has fights 0 to {self.asked - 1}, not {number!r}", given=number)
-        again = Fight(self.model.system, self.model.setup(), dice=Seeded(self.seed, number), options=self.model.options)
+        again = Fight(self.model.setup, dice=Seeded(self.seed, number))
         play_on(again, self.tactics)
         return again
 
@@ -146,9 +146,9 @@ def simulate(
     out, which is a little faster. Without Numba (`compiled=None` falls back, True insists) it takes its time.
     """
     if type(fights) is not int or not 1 <= fights <= 10**12:
-        raise Invalid(f"the number of fights is {fights!r}, allowed is 1 to {10**12}", given=fights)
+        raise Invalid(f"the number of fights must be 1 to {10**12}, not {fights!r}", given=fights)
     if workers is not None and not 1 <= workers <= 1024:
-        raise Invalid(f"the number of workers is {workers!r}, allowed is 1 to 1024", given=workers)
+        raise Invalid(f"the number of workers must be 1 to 1024, not {workers!r}", given=workers)
     model = Fight(system, teams, dice=Seeded(seed), options=options)
     chosen = usual_tactics(model, tactics)
     part, native = _part(model, numbered(model.system, chosen), seed, figures, compiled)
@@ -247,7 +247,7 @@ def _part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool, comp
 
 
 def _unbegun(model: Fight) -> Any:
-    return model.system.muster(model.sheets_by_team, model.options)
+    return model.setup.seated()
 
 
 def _native_part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
@@ -285,9 +285,9 @@ def _interpreted_part(model: Fight, tactics: tuple[int, ...], seed: int) -> Part
             model.system.begin(fight, dice, None)
             play_out(fight, tactics, dice, whim, log)
             endings = [0] * len(model.endings)
-            endings[model.system.outcome(fight)] = 1
+            endings[fight.ending] = 1
             squares = [[float(value * value) for value in row] for row in log.figures]
-            lasted = min(model.system.clock(fight), LONGEST - 1)
+            lasted = min(fight.round, LONGEST - 1)
             counts.add(Counts(1, endings, {lasted: 1}, log.figures, squares))
         return counts
 

@@ -13,8 +13,8 @@ from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
 from affray.kernel.rules import Log
-from affray.kernel.system import System
 from affray.lab.figures import Rate, mean, rate
+from affray.system.contract import System
 
 FINALISTS = 4  # moves that share the last part of the time: a person chooses between a few
 OWN_DICE = 0x2545F4914F6CDD1D  # seeds of play-outs begin where no fight's seed is drawn from
@@ -56,7 +56,7 @@ def count_endings(
     Of nobody, who is below 0, no move is made: the fight goes on from where it really stands.
     """
     prepare = _native_run if compiled else _interpreted_run
-    state = fight.system.cut(fight.state, index) if index >= 0 else fight.state
+    state = fight.setup.view(fight.state, index) if index >= 0 else fight.state
     run, counts, sums, squares = prepare(fight, state, index, codes, tactics, (OWN_DICE + seed) % 2**63)
 
     def tally(place: int) -> Tally:
@@ -120,7 +120,7 @@ def costs_of(fight: Fight, index: int, figures: Mapping[str, Rate], fights: int)
     """
     sheet = fight.sheets[index]
     log = Log([[0] * len(fight.system.figure_names) for _ in fight.names])
-    fight.system.figures(fight.system.cut(fight.state, index), log)
+    fight.system.figures(fight.setup.view(fight.state, index), log)
     now = {name: rate.value for name, rate in means(fight.system, log.figures[index], log.figures[index], 1).items()}
     after = {name: rate.value for name, rate in figures.items()}
     costs = {}
@@ -212,7 +212,7 @@ def _interpreted_run(
                 if index >= 0:
                     system.apply(played, index, codes[place], dice, log)
                 play_out(played, tactics, dice, whim, log)
-                counts[place][system.outcome(played)] += 1
+                counts[place][played.ending] += 1
                 for figure, own in enumerate(log.figures[index] if log else ()):
                     sums[place][figure] += own
                     squares[place][figure] += own * own

@@ -8,7 +8,7 @@ from typing import Any
 from affray.errors import Invalid, unknown
 from affray.fight import Fight, Line, Move, Teams
 from affray.kernel.chance import Seeded
-from affray.kernel.system import System
+from affray.system.contract import System
 
 
 def usual_tactics(fight: Fight, tactics: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -35,10 +35,10 @@ def numbered(system: System[Any, Any], tactics: Mapping[str, str]) -> tuple[int,
 
 
 def decide(fight: Fight, who: str, tactic: str) -> Move:
-    """The move a tactic chooses. It is handed a cut record and the fight's whim: no dice, no secret."""
+    """The move a tactic chooses. It is handed its own view and the fight's whim: no dice, no secret."""
     index = fight.index(who)
-    code = fight.system.tactics[tactic](fight.system.cut(fight.state, index), index, fight.whim)
-    return Move(who, fight.system.write_move(fight.state, index, code, fight.names))
+    code = fight.system.tactics[tactic](fight.setup.view(fight.state, index), index, fight.whim)
+    return Move(who, fight.system.write_move(fight.setup, fight.state, index, code), code)
 
 
 def play_on(fight: Fight, tactics: Mapping[str, str]) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Lab jobs: simulations and odds that people ask a server for, each worked out in a process of its own."""
+"""Lab jobs: simulations and odds that players ask a server for, each worked out in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import Any, Literal
 from affray.errors import Illegal, Invalid, MissingExtra, Refused
 from affray.fight import Fight
 from affray.players.tactics import usual_tactics
-from affray.schema import cut
 from affray.server.limits import Clock, span
-from affray.world.weighing import end_with_the_world
+from affray.system.schema import cut
+from affray.world.combats.worker import end_with_parent
 
 try:
     from msgspec import Struct
@@ -29,7 +29,7 @@ except ImportError:
 
 MOST_FIGHTS = 10_000_000
 MOST_FIGHTERS = 12
-MOST_UNFINISHED = 50  # of all people together: whoever comes later would wait for hours
+MOST_UNFINISHED = 50  # of all players together: later ones would wait for hours
 MOST_KEPT = 100
 LOOK = 0.1  # seconds between two looks at whether a job was cancelled or takes too long
 POLITE = 10  # how far a job stands back behind the server when both want to run
@@ -41,7 +41,7 @@ Progress = Callable[[int, int], None]
 
 
 class JobRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody wants to know, and of which fight."""
+    """What a player wants to know, and of which fight."""
 
     kind: Kind
     system: str
@@ -67,7 +67,7 @@ class JobState(Struct, frozen=True):
 
 
 class NoSuchJob(Illegal):
-    """A job that there is not, or no longer, or not for whoever asks."""
+    """A job that does not exist, or no longer, or belongs to another player."""
 
 
 @dataclass
@@ -147,7 +147,7 @@ class Jobs:
             raise Illegal(f"{len(unfinished)} lab jobs are waiting already; please try again later")
 
     def _find(self, id: str, owner: str) -> _Job:
-        """The job of that id, if it is the owner's own: nobody learns whether others have one."""
+        """The job of that id, if it is the owner's own; whether others have one stays secret."""
         self._forget()
         job = self._jobs.get(id)
         if job is None or job.owner != owner:
@@ -155,14 +155,14 @@ class Jobs:
         return job
 
     def _forget(self) -> None:
-        """Let go of results that nobody has come for."""
+        """Let go of results that were not fetched."""
         ended = sorted((job for job in self._jobs.values() if job.stage != "running"), key=lambda job: job.ended)
         outdated = [job for job in ended if job.ended + self._kept <= self._clock()]
         for job in ended[: max(len(outdated), len(ended) - MOST_KEPT)]:
             del self._jobs[job.id]
 
     def _attend(self, job: _Job, request: JobRequest) -> None:
-        """In a thread: see a job through. Nobody else touches its process."""
+        """In a thread: see a job through. Only this thread touches its process."""
         if job.stage != "running":
             return
         spawn = get_context("spawn")
@@ -203,25 +203,25 @@ def checked(request: JobRequest) -> JobRequest:
     """The request with whole sheets and settled options, if such a fight can be; no file is read for it."""
     if type(request.fights) is not int or not 1 <= request.fights <= MOST_FIGHTS:
         raise Invalid(
-            f"the number of fights is {request.fights!r}, allowed is 1 to {MOST_FIGHTS:,}", given=request.fights
+            f"the number of fights must be 1 to {MOST_FIGHTS:,}, not {request.fights!r}", given=request.fights
         )
     fighters = sum(map(len, request.teams.values()))
     if fighters > MOST_FIGHTERS:
-        raise Invalid(f"{fighters} fighters are too many for a lab job; {MOST_FIGHTERS} may fight", given=fighters)
+        raise Invalid(f"{fighters} fighters are too many for a lab job; it takes up to {MOST_FIGHTERS}", given=fighters)
     if request.kind == "simulate" and request.play != "tactics":
         problem = "a simulation is fought by tactics; how the best play ends is a question of odds"
         raise Invalid(problem, given=request.play, allowed=["tactics"])
     fight = Fight(request.system, request.teams, seed=request.seed, options=request.options, files=False)
     usual_tactics(fight, request.tactics)
-    return replace(request, teams=fight.setup(), options=fight.options)
+    return replace(request, teams=fight.setup.specs(), options=fight.options)
 
 
 # In the process of a job
 
 
 def work(theirs: Connection[Any, Any], request: JobRequest) -> None:
-    """Work on a job and say how it goes: numbers for progress, a sentence for a problem, a table for the result."""
-    end_with_the_world()
+    """Work on a job and say how it goes: numbers for progress, a text for a problem, a table for the result."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
     if hasattr(os, "nice"):
         os.nice(POLITE)

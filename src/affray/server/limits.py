@@ -16,7 +16,7 @@ def _limit(default: int, unit: str, meaning: str) -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a server allows. Each has its sentence for those who reach it."""
+    """What a server allows. A client that reaches a limit is told which."""
 
     line: int = _limit(1000, "CHARACTERS", "the longest line that is taken")
     burst: int = _limit(20, "LINES", "how many lines are taken at once")
@@ -27,8 +27,8 @@ class Limits:
     idle: int = _limit(30 * 60, "SECONDS", "close when nothing was typed for so long")
     warning: int = _limit(60, "SECONDS", "say so this long before closing for that")
     login_idle: int = _limit(2 * 60, "SECONDS", "close when nothing was typed for so long before logging in")
-    login: int = _limit(5 * 60, "SECONDS", "close who has not logged in for so long")
-    output: int = _limit(256 * 1024, "BYTES", "close who leaves so much unread")
+    login: int = _limit(5 * 60, "SECONDS", "close a connection that has not logged in for so long")
+    output: int = _limit(256 * 1024, "BYTES", "close a connection that leaves so much unread")
 
 
 class Pace:

@@ -11,7 +11,7 @@ class _Systems(ModuleType):
 
     def __call__(self) -> list[str]:
         """The ids of all installed combat systems."""
-        from affray.listing import systems
+        from affray.system.listing import systems
 
         return systems()
 

@@ -1,4 +1,4 @@
-"""The `affray` command: its table of commands, and what any of them does when it cannot go on."""
+"""The `affray` command: finds the command that is meant, and says in one line why one could not go on."""
 
 from __future__ import annotations
 
@@ -9,28 +9,25 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from types import ModuleType
 from typing import NoReturn
 
 import affray
 from affray.errors import Invalid, Refused
+from affray.system.commands import Command
 
-# Each command is the module of its name in this package, with `add_arguments` and `run`; only the one that is
-# asked for gets imported.
+# Each is the module of its name in `commands`; only the one that runs gets imported. Systems bring others.
 COMMANDS = {
     "play": "play a fight here, at the keyboard",
-    "journey": "travel the board of a system that has one",
     "odds": "compute how a fight will end",
     "simulate": "fight by the million and count",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
     "rules": "show the rules, rulings and options of a system",
-    "sheets": "show the fighters of a system, check a file of your own, or make somebody new",
+    "sheets": "show the fighters of a system, check a file of your own, or make a new one",
     "print": "write a page to print: the rules of a system, and a character sheet",
-    "life": "show how long somebody lives with so many Life Coins",
-    "recover": "let a fighter of your own rest or heal, or keep what a fight has left of them",
+    "recover": "let a fighter of your own rest or heal, or keep what a fight has left of it",
     "serve": "open a world to others",
-    "connect": "visit a world that somebody serves",
+    "connect": "visit a world on a server",
     "accounts": "make, list and change the accounts of a world",
 }
 EXAMPLES = """\
@@ -40,16 +37,14 @@ examples:
   affray odds bgo heroes=player monsters=fire-slime --play best
   affray simulate bgo heroes=player monsters=fire-slime --fights 1_000_000
 """
-# A module `print` would hide the function of that name in this package.
-OTHERWISE = {"print": "printed"}
 INTERRUPTED = 130
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one sentence, like all others here."""
+    """An argument parser whose errors are one line, like all others here."""
 
     def error(self, message: str) -> NoReturn:
-        raise Invalid(f"{message} (`{self.prog} --help` says what is allowed)")
+        raise Invalid(f"{message} (`{self.prog} --help` shows what it takes)")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(argv: list[str]) -> int:
-    """Run a command; whatever ends it early becomes a sentence and an exit code."""
+    """Run a command; what ends it early becomes an error message and an exit code."""
     try:
         code = _run(argv)
         sys.stdout.flush()
@@ -88,10 +83,12 @@ def _run(argv: list[str]) -> int:
     parser.add_argument("--version", action="version", version=f"affray {affray.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     asked = next((word for word in argv if not word.startswith("-")), None)
-    for name, help in COMMANDS.items():
-        command = subparsers.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-        if name == asked:
-            _module(name).add_arguments(command)
+    commands = _commands(asked, "--version" not in argv)
+    for command in commands.values():
+        help = command.help
+        subparser = subparsers.add_parser(command.name, help=help, description=help[0].upper() + help[1:] + ".")
+        if command.name == asked:
+            import_module(command.module).add_arguments(subparser)
     try:
         args = parser.parse_args(argv)
     except SystemExit as ended:  # --help and --version have said all
@@ -99,18 +96,25 @@ def _run(argv: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return 0
-    code: int = _module(args.command).run(args)
+    code: int = import_module(commands[args.command].module).run(args)
     return code
 
 
-def _module(command: str) -> ModuleType:
-    return import_module(f"affray.terminal.{OTHERWISE.get(command, command)}")
+def _commands(asked: str | None, of_systems: bool) -> dict[str, Command]:
+    """The commands of the terminal and, unless one of those is asked for, those `of_systems`."""
+    known = {name: Command(name, help, f"{__name__}.commands.{name}") for name, help in COMMANDS.items()}
+    if asked in known or not of_systems:
+        return known
+    from affray.system.registry import find, names
+
+    brought = [command for id in names() for command in find(id).abilities_of(Command)]
+    return known | {command.name: command for command in brought if command.name not in known}
 
 
 def _part_from_compiler(code: int) -> None:
-    """End at once where native code is still being compiled in the background: nobody waits for that.
+    """End at once where native code is still being compiled in the background: the user need not wait for that.
 
-    An orderly end would tear the compiler's memory away under it, and it would complain about that loudly.
+    An orderly end would free the memory that the compiler still uses, and it would fail with a long traceback.
     """
     if any(thread.daemon and thread is not threading.current_thread() for thread in threading.enumerate()):
         with suppress(OSError, ValueError):
@@ -120,13 +124,13 @@ def _part_from_compiler(code: int) -> None:
 
 
 def _open_streams() -> None:
-    """Let a byte that is no text, or a sign that the screen lacks, become a question mark instead of an error."""
+    """Let a byte that is not text, or a character that the screen lacks, become a question mark instead of an error."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):  # replaced by something simpler, or closed
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
 
 
 def _close_output() -> None:
-    """Whoever read our output has gone: nothing more is written, not even at the very end."""
+    """The reader of our output has gone: nothing more is written, not even at the very end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Where a server is: a host and a port, as people write them."""
+"""Where a server is: a host and a port, as they are typed."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def address(text: str, usual: int = PORT) -> Address:
 def _port(digits: str, text: str, usual: int) -> int:
     if not (digits.isascii() and digits.isdecimal() and int(digits[:6]) < 65536):
         example = Address(port=usual)
-        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no address; they look like {example}, ports up to 65535")
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not an address such as {example}, with a port up to 65535")
     return int(digits[:6])

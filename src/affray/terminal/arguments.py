@@ -1,4 +1,4 @@
-"""What the commands have in common to read: systems, teams, options, tactics and numbers."""
+"""Arguments that several commands share: systems, teams, options, tactics and numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from affray.errors import Invalid
 from affray.fight import Spec, read_teams
-from affray.kernel.system import find, names
+from affray.system.registry import find, names
 
 Teams = dict[str, list[Spec]]
 
@@ -16,15 +16,15 @@ def whole(text: str) -> int:
     """A whole number as people write it: 1000000, 1_000_000 or 1,000,000."""
     digits = text.replace(",", "").replace("_", "")
     if not digits.isdecimal() or len(digits) > 19:
-        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not a whole number from 0 on")
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not a whole number from 0 up")
     return int(digits)
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on."""
+    """A whole number from 1 up."""
     number = whole(text)
     if not number:
-        raise argparse.ArgumentTypeError(f"{text!r} is too few; 1 is the least")
+        raise argparse.ArgumentTypeError(f"{text!r} is too few; it must be 1 or more")
     return number
 
 
@@ -36,13 +36,7 @@ def add_fight(parser: argparse.ArgumentParser, *, tactics: bool = True) -> None:
         metavar="SYSTEM team=fighter,fighter",
         help="the combat system and the teams, such as  grapple heroes=ahalish monsters=goblin,goblin",
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set an option of the rules; may be repeated",
-    )
+    add_options(parser)
     if tactics:
         parser.add_argument(
             "--tactic",
@@ -53,8 +47,24 @@ def add_fight(parser: argparse.ArgumentParser, *, tactics: bool = True) -> None:
         )
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The argument for options of the rules."""
+    for_options = "set an option of the rules; may be repeated"
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=for_options)
+
+
+def add_playing(parser: argparse.ArgumentParser, what: str) -> None:
+    """The arguments of a game at the keyboard."""
+    add = parser.add_argument
+    add("--seed", type=whole, help=f"the same seed and moves give the same {what}")
+    add("--dice", choices=("seeded", "hand"), default="seeded", help="who throws: the computer, or you at your table")
+    add("--load", metavar="FILE", help=f"go on with a saved {what}")
+    add("--no-odds", action="store_true", help="show the moves without their odds")
+    add("--demo", action="store_true", help="watch a demonstration")
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """The argument for a program that reads along."""
+    """The argument for output that programs read."""
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -66,7 +76,7 @@ def split_words(words: Sequence[str]) -> tuple[str | None, Teams | None]:
 
 
 def read_fight(words: Sequence[str]) -> tuple[str, Teams]:
-    """A system and teams; whoever names none gets those that the system shows itself with."""
+    """A system and teams; where no teams are given, those of its demonstration."""
     system, teams = split_words(words)
     id = the_system(system)
     return id, teams or {team: list(members) for team, members in find(id).demonstration.items()}
@@ -86,11 +96,11 @@ def pairs(given: Iterable[str], example: str) -> dict[str, str]:
     """What `name=value` texts say, each name once."""
     read: dict[str, str] = {}
     for text in given:
-        name, sign, value = text.partition("=")
-        if not sign or not name or not value:
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
             raise Invalid(f"{text[:60]!r} is not of the form  {example}", given=text, allowed=[example])
         if name in read:
-            raise Invalid(f"{name} is given twice, allowed is once", given=text)
+            raise Invalid(f"{name} is given twice; give it once", given=text)
         read[name] = value
     return read
 

@@ -6,20 +6,17 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from affray.world.tables import Role
+from affray.world.store.tables import Role
 
 Message = dict[str, Any]
 """What one process lets the others know: its `kind`, and what belongs to that."""
-
-CHANNEL = "channel"
-"""The setting that names the channel of a world, so that worlds which share the way do not hear each other."""
 
 Hear = Callable[[str, Message], Awaitable[None]]
 FORGOTTEN = 30.0  # seconds after which a process that says nothing is taken for dead
 
 
 class Present(NamedTuple):
-    """Somebody who is connected: what they are called, what they may do, and where they are."""
+    """An account that is connected: its name, its role, and where it is."""
 
     name: str
     role: Role
@@ -50,13 +47,13 @@ class Presence:
         self._said: dict[str, tuple[float, dict[str, Present]]] = {}
 
     def update(self, process: str, people: Mapping[str, Sequence[Any]]) -> set[str]:
-        """Take in who is connected to a process; the places where somebody has come or gone by that."""
+        """Take in who is connected to a process; the places where accounts have come or gone by that."""
         before = self.people()
         self._said[process] = self._clock(), {key: Present(*person) for key, person in people.items()}
         return self._changed_since(before)
 
     def forget(self) -> set[str]:
-        """Take processes that say nothing for dead; the places where somebody has gone by that."""
+        """Take processes that say nothing for dead; the places where accounts have gone by that."""
         before = self.people()
         oldest = self._clock() - FORGOTTEN
         self._said = {process: said for process, said in self._said.items() if said[0] >= oldest}
@@ -67,7 +64,7 @@ class Presence:
         return {person.place for _, person in changed if person.place is not None}
 
     def people(self) -> dict[str, Present]:
-        """Everybody who is connected elsewhere, by their keys."""
+        """The accounts that are connected to other processes, by their keys."""
         return {key: person for _, people in self._said.values() for key, person in people.items()}
 
     def __contains__(self, key: str) -> bool:

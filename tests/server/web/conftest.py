@@ -21,14 +21,16 @@ from websockets.exceptions import ConnectionClosed
 
 from affray.kernel.chance import Physical
 from affray.server.web.app import WebSettings
-from affray.server.web.live import LiveLimits
-from affray.server.web.serving import WebServer
-from affray.world import changes, passwords, tables
-from affray.world.visitors import Visitor
+from affray.server.web.server import WebServer
+from affray.server.web.websocket import ClientLimits
+from affray.world import sync
+from affray.world.people import passwords, visitor
+from affray.world.people.visitor import Visitor
+from affray.world.store import statements, tables
 from affray.world.world import World
 
-SECONDS = 30  # before a test that waits for something is a failure
-FAST = WebSettings(requests=1_000_000, live=LiveLimits(burst=1_000_000, rate=1_000_000, refused=1_000_000))
+SECONDS = 600  # before a test that hangs is a failure
+FAST = WebSettings(requests=1_000_000, websocket=ClientLimits(burst=1_000_000, rate=1_000_000, refused=1_000_000))
 Message = dict[str, Any]
 
 
@@ -114,7 +116,7 @@ class Live:
 
 
 class Browser:
-    """Somebody's cookies, for HTTP and for WebSockets."""
+    """The cookies of a person, for HTTP and for WebSockets."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -149,7 +151,7 @@ class Browser:
 
 
 class Person:
-    """Somebody with a page open: `await person(line)` types a line and gives what they were told meanwhile."""
+    """A person with a page open: `await person(line)` types a line and gives what they were told meanwhile."""
 
     def __init__(self, browser: Browser, live: Live) -> None:
         self.browser, self.live = browser, live
@@ -165,7 +167,7 @@ class Person:
     def visitor(self, world: World) -> Visitor:
         """Who stands for them in the world."""
         hello = self.live.of("hello")[0]
-        return next(visitor for visitor in world.visitors if visitor.name == hello["name"])
+        return next(visitor for visitor in world.people.visitors if visitor.name == hello["name"])
 
     @property
     def told(self) -> _Heard:
@@ -204,8 +206,8 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
         self.browsers: list[Browser] = []
 
     def account(self, name: str) -> Any:
-        """A new account, to be stored, of somebody who has not come in yet."""
-        return changes.add_account(name, "player", self.hash, "tavern")
+        """A new account, to be stored, of a player who has not come in yet."""
+        return statements.add_account(name, "player", self.hash, "tavern")
 
     def browser(self) -> Browser:
         """A browser that has never been here."""
@@ -222,7 +224,7 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
 
     async def leave(self, name: str) -> None:
         await self.people.pop(name).browser.close()
-        while any(visitor.name == name for visitor in self.world.visitors):
+        while any(visitor.name == name for visitor in self.world.people.visitors):
             await asyncio.sleep(0.005)
         await self.quiet()
 
@@ -243,11 +245,11 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
         """Keep how everything is now, to come back to it."""
         world = self.world
         for combat in world.combats.values():
-            await world.keep(combat, anew=True)
+            await world.combats.store(combat, anew=True)
         self._stored = await world.store.everything()
         self._watchers = {place: set(combat.watchers) for place, combat in world.combats.items()}
         self._accounts = {name: person.visitor(world).account for name, person in self.people.items()}
-        self._last_combat = world.last_combat
+        self._last_combat = world.combats.last_number
 
     async def rewind(self) -> None:
         """Come back to what was remembered, with the same people."""
@@ -255,10 +257,11 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
         cleared = [delete(table) for table in reversed(tables.metadata.sorted_tables)]
         filled = [insert(t).values(row) for t in tables.metadata.sorted_tables for row in self._stored[t.name]]
         await world.store.commit(*cleared, *filled)
-        world.places, world.last_combat = await world.store.places(), self._last_combat
+        await world.places.read()
+        world.combats.last_number = self._last_combat
         world.combats.clear()
         for row in await world.store.open_combats():
-            (await world.take_up(row)).watchers = set(self._watchers[row.place])
+            (await world.combats.take_up(row)).watchers = set(self._watchers[row.place])
         for name, account in self._accounts.items():
             if name in self.people and self.people[name].live.open:
                 self.people[name].visitor(world).account = account
@@ -284,6 +287,8 @@ Sites = Callable[..., AbstractAsyncContextManager[Site]]
 def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sites:
     """`async with site("Ann", "Guest1", wizards=["Merlin"]) as people:` gives a served world with them in it."""
     monkeypatch.setattr(passwords, "_hasher", _people._quick)
+    monkeypatch.setattr(sync, "KEEP_UP", _people.NEVER)
+    monkeypatch.setattr(visitor, "STALE", _people.NEVER)
 
     @asynccontextmanager
     async def open(

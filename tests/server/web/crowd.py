@@ -25,12 +25,13 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from affray.server.web.app import SECRET
 from affray.server.web.lobby import CSRF
 from affray.server.web.sessions import mark_of
-from affray.world import changes
-from affray.world.store import Store
-from affray.world.tables import CombatRow
-from affray.world.world import FIRST_PLACE, World, fair_dice
+from affray.world.combats.combats import load
+from affray.world.places import FIRST_PLACE
+from affray.world.store import Store, statements
+from affray.world.store.tables import CombatRow
+from affray.world.world import World
 
-SECONDS = 60  # before waiting for one answer, or for a server, is a failure
+SECONDS = 600  # before a test that hangs is a failure
 ENVIRONMENT = os.environ | {"NO_COLOR": "1", "PYTHONUTF8": "1"}
 SYSTEMS = {  # who play together, and whom a tactic moves
     "bgo": (("heroes", "player"), ("monsters", "fire-slime")),
@@ -39,6 +40,7 @@ SYSTEMS = {  # who play together, and whom a tactic moves
     "mythos": (("investigators", "detective"), ("enemies", "ghoul")),
     "strategic": (("order", "knight"), ("raiders", "brute")),
 }
+QUICK_SERVER = Path(__file__).parents[2] / "quick_server.py"
 MOST_REFUSALS = 100  # of one fight: answers that come too late, or twice
 TOO_LATE = re.compile(
     r"decision \d+ is not open|has answered decision \d+ already|the fight is over"
@@ -71,7 +73,7 @@ class Server:
     async def open(self) -> None:
         self._noted.unlink(missing_ok=True)
         # Its complaints come out with the test's, if it has any.
-        words = (sys.executable, "-m", "affray", "serve", "--limit-requests", "1000000", *self._words)
+        words = (sys.executable, QUICK_SERVER, "serve", "--limit-requests", "1000000", *self._words)
         self._process = subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
         async with asyncio.timeout(SECONDS):
             while not self._noted.exists():
@@ -95,7 +97,7 @@ class Server:
 
 
 class Client:
-    """Somebody with a browser: one WebSocket, and requests that may go to any server."""
+    """A player with a browser: one WebSocket, and requests that may go to any server."""
 
     def __init__(self, name: str, cookie: str) -> None:
         self.name = name
@@ -279,8 +281,8 @@ async def furnish(url: str, names: Sequence[str]) -> list[Client]:
     sessions = ClientSideSessionBackend(CookieBackendConfig(secret, key="affray"))
     world = await World.open(url)
     try:
-        made = [changes.add_account(name, "player", None, FIRST_PLACE) for name in names]
-        await world.store.commit(changes.set_setting(SECRET, secret.hex()), *made)
+        made = [statements.add_account(name, "player", None, FIRST_PLACE) for name in names]
+        await world.store.commit(statements.set_setting_once(SECRET, secret.hex()), *made)
         accounts = {account.name: account for account in await world.store.accounts()}
     finally:
         await world.close()
@@ -289,7 +291,7 @@ async def furnish(url: str, names: Sequence[str]) -> list[Client]:
 
 
 async def begin(system: str, owner: Client, at: Server, second: Client, there: Server) -> int:
-    """A fight that its owner sets up at one server, and that somebody joins at another; its number."""
+    """A fight that its owner sets up at one server, and that another player joins at another; its number."""
     (ours, sheet), (theirs, foe) = SYSTEMS[system]
     seats = [{"sheet": sheet, "by": "me"}, {"sheet": sheet, "by": "open", "name": "second"}]
     teams = {ours: seats, theirs: [{"sheet": foe, "by": "random"}]}
@@ -304,18 +306,14 @@ async def begin(system: str, owner: Client, at: Server, second: Client, there: S
 
 async def stored_fights(url: str) -> dict[int, tuple[list[str], list[dict[str, Any]]]]:
     """The story of every fight and the answers of people in it; a log that does not fit its dice is refused."""
-    store = await Store.open(url)
-    world = World(store, await store.places(), fair_dice)
-    try:
+    async with await Store.open(url) as store:
         rows = [await store.combat(number) for number in range(1, await store.last_combat() + 1)]
-        return {row.number: await _stored(world, row) for row in rows if row is not None}
-    finally:
-        await world.close()
+        return {row.number: await _stored(store, row) for row in rows if row is not None}
 
 
-async def _stored(world: World, row: CombatRow) -> tuple[list[str], list[dict[str, Any]]]:
-    combat = await world.load(row)
-    answers = await world.store.answers(row.number)
+async def _stored(store: Store, row: CombatRow) -> tuple[list[str], list[dict[str, Any]]]:
+    combat = await load(store, row)
+    answers = await store.answers(row.number)
     assert len({(entry["decision"], entry["who"]) for entry in answers}) == len(answers), "a decision answered twice"
     by_people = [entry for entry in answers if entry["by"] != "auto"]
     return [line.text for line in combat.running().lines], by_people

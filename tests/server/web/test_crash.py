@@ -55,7 +55,7 @@ class Killing:
 
 
 async def fight(bout: crowd.Bout, server: crowd.Server, killing: Killing) -> None:
-    """Move whenever somebody is asked; after a crash both come back and go on from what they are shown."""
+    """Move whenever a player is asked; after a crash both come back and go on from what they are shown."""
     sent = 0
     while sent < MOVES and not bout.over:
         mover = next((client for client in bout.players if client.due()), None)
@@ -99,7 +99,7 @@ async def play(url: str, folder: Path, kills: list[int]) -> None:
 
 
 def check(stored: dict[int, tuple[list[str], list[dict]]], bouts: list[crowd.Bout]) -> None:
-    """Everything acknowledged is stored, in its order and once, and so is every line that anybody was told."""
+    """Everything acknowledged is stored, in its order and once, and so is every line that players were told."""
     assert len(stored) == len(bouts)
     for bout in bouts:
         story, answers = stored[bout.number]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from affray.kernel.system import find, names
-from affray.server.telnet_server import TelnetServer
-from affray.server.web import live
-from affray.server.web.serving import WebServer
+from affray.server.telnet.server import TelnetServer
+from affray.server.web import websocket
+from affray.server.web.server import WebServer
+from affray.system.registry import find, names
 from affray.world.world import World
 
 Sites = Callable[..., Any]
@@ -39,12 +39,12 @@ def chat(received: list[Message]) -> list[str]:
 
 
 def ready_made(system: str) -> str:
-    """Somebody who can fight by the rules of a system."""
+    """A fighter who can fight by the rules of a system."""
     return next(iter(find(system).demonstration.values()))[0]
 
 
 async def duel(people: Any, system: str, sheet: str, player: str = "Bob") -> Message:
-    """Ann's running fight against somebody who has taken the seat of Bo."""
+    """Ann's running fight against a player who has taken the seat of Bo."""
     ann = people["Ann"].browser
     seats = {"reds": [{"sheet": sheet, "by": "me"}], "greens": [{"sheet": sheet, "by": "open", "name": "Bo"}]}
     made = (await ann("POST", "/combats", {"name": "duel", "system": system, "teams": seats})).json()
@@ -55,7 +55,7 @@ async def duel(people: Any, system: str, sheet: str, player: str = "Bob") -> Mes
 
 
 async def move(person: Any, number: int) -> str:
-    """Make the first move that somebody may make for themselves, if there is one."""
+    """Make the first move that a player may make for themselves, if there is one."""
     table = (await person.browser("GET", f"/combats/{number}")).json()
     for ask in table["asks"]:
         if ask["name"] == table["you"]["fighter"] and ask["moves"]:
@@ -65,7 +65,7 @@ async def move(person: Any, number: int) -> str:
     return ""
 
 
-async def test_whoever_comes_back_has_missed_nothing(site: Sites) -> None:
+async def test_a_player_who_comes_back_has_missed_nothing(site: Sites) -> None:
     async with site("Ann", "Bob", "Cid") as people:
         ann, bob, cid = people["Ann"], people["Bob"], people["Cid"]
         number = (await duel(people, "grapple", "goblin"))["number"]
@@ -76,7 +76,7 @@ async def test_whoever_comes_back_has_missed_nothing(site: Sites) -> None:
         await move(bob, number)
         await people.quiet()
         bob.live.socket.transport.abort()
-        while people.world.is_active("bob"):
+        while people.world.people.is_active("bob"):
             await asyncio.sleep(0.01)
         before = story(cid.live.received)
         await ann.live.ask("say", text="two")
@@ -147,7 +147,7 @@ async def test_a_move_whose_answer_was_lost_is_made_once(site: Sites) -> None:
         await ann.live.send({"type": "move", **asked})
         await asyncio.sleep(0)
         ann.live.socket.transport.close()
-        while people.world.is_active("ann"):
+        while people.world.people.is_active("ann"):
             await asyncio.sleep(0.01)
         back = await ann.browser.live()
         await back.ask("move", **asked)
@@ -164,7 +164,7 @@ async def test_a_session_and_its_fight_outlive_the_server(site: Sites) -> None:
         await following.enter(number)
         await people.server.close()
         assert await following.ended() == 1012, "the page comes back by itself"
-        assert following.socket.close_reason == live.FAREWELL
+        assert following.socket.close_reason == websocket.FAREWELL
         await people.world.close()
         people.world = await World.open(people.url, dice=people.dice)
         people.server = await WebServer.open(people.world, port=people.port)
@@ -176,7 +176,7 @@ async def test_a_session_and_its_fight_outlive_the_server(site: Sites) -> None:
 
 
 class Telnet:
-    """Somebody with a telnet client."""
+    """A player with a telnet client."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
@@ -189,7 +189,7 @@ class Telnet:
         return await self.until(until)
 
     async def until(self, end: str) -> str:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(600):
             return (await self.reader.readuntil(end.encode())).decode(errors="replace")
 
 
@@ -232,6 +232,13 @@ async def test_telnet_and_page_fight_each_other(site: Sites) -> None:
 # --- secret choices ---------------------------------------------------------------------------------------------------
 
 
+async def lobby_told(people: Any) -> None:
+    """Return when everything that the lobby is to be told has been told."""
+    await people["Ann"].live.ask("ping")  # by then it is known whether there is something to tell
+    while people.server._clients._lobby_due is not None:
+        await asyncio.sleep(0.01)
+
+
 async def overheard(site: Sites, choice: str | None) -> dict[str, Any]:
     """All that others get to know of a fight in which Bob has made a choice, or none."""
     async with site("Ann", "Bob", "Cid", "Guest1", "Guest2", url="sqlite://") as people:
@@ -240,14 +247,14 @@ async def overheard(site: Sites, choice: str | None) -> dict[str, Any]:
         for name in ("Ann", "Cid", "Guest1"):
             await people[name].live.enter(number)
         await people["Cid"]("combat watch")
-        await asyncio.sleep(4 * live.LOBBY_EVERY)  # what the start has stirred is told
+        await lobby_told(people)  # of the start
         for name in ("Ann", "Cid", "Guest1", "Guest2"):
             await people[name].live.ask("ping")
             people[name].live.received.clear()
         if choice is not None:
             asked = {"fighter": "Bo", "move": choice, "decision": table["decision"]}
             assert (await people["Bob"].live.ask("move", combat=number, **asked))["type"] == "done"
-        await asyncio.sleep(4 * live.LOBBY_EVERY)
+        await lobby_told(people)
         known: dict[str, Any] = {}
         for name in ("Ann", "Cid", "Guest1", "Guest2"):
             await people[name].live.ask("ping", id=7)
@@ -265,7 +272,7 @@ async def overheard(site: Sites, choice: str | None) -> dict[str, Any]:
 
 async def test_nobody_learns_of_a_secret_choice_before_all_are_in(site: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     """What others receive is the same whichever move was chosen, and the same as if nothing was."""
-    monkeypatch.setattr(live, "LOBBY_EVERY", 0.1)
+    monkeypatch.setattr(websocket, "LOBBY_EVERY", 0.1)
     attack, defend, nothing = [await overheard(site, choice) for choice in ("attack", "defend", None)]
     for what, known in nothing.items():
         assert attack[what] == known, what

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 
 from affray.fight import Fight
-from affray.kernel.system import find, names
+from affray.fight.saving import seal
 from affray.players.tactics import play_on, usual_tactics
-from affray.saving import seal
-from affray.world.logs import exported
+from affray.system.registry import find, names
+from affray.world.combats.export import exported
 
 Sites = Callable[..., Any]
 EXAMPLES = 40  # of each operation
@@ -160,7 +160,7 @@ def test_nothing_that_can_be_asked_for_is_a_server_error(site: Sites) -> None:
 
 
 async def play(people: Any, system: str) -> None:
-    """Ann and Bob fight a few decisions, watched by a guest; somebody talks, and something is refused."""
+    """Ann and Bob fight a few decisions, watched by a guest; they talk, and something is refused."""
     ann, bob, guest = people["Ann"], people["Bob"], people["Guest1"]
     (_, ours), (_, theirs), *_ = find(system).demonstration.items()
     seats = {"reds": [{"sheet": ours[0], "by": "me"}], "greens": [{"sheet": theirs[0], "by": "open", "name": "Bo"}]}

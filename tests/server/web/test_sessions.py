@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from affray.server.web import app
 from affray.server.web.app import HEADERS, WebSettings
-from affray.server.web.live import LiveLimits
+from affray.server.web.websocket import ClientLimits
 
 Sites = Callable[..., Any]
 CREDENTIALS = {"name": "Ann", "password": "open sesame"}
@@ -206,7 +206,7 @@ async def test_what_is_too_large_is_not_read(site: Sites) -> None:
 
 
 async def test_a_client_that_is_too_fast_is_refused_and_then_closed(site: Sites) -> None:
-    async with site(settings=WebSettings(live=LiveLimits(burst=5, rate=1, refused=20))) as people:
+    async with site(settings=WebSettings(websocket=ClientLimits(burst=5, rate=1, refused=20))) as people:
         live = await people.browser().live()
         for _ in range(40):
             await live.send({"type": "ping"})

@@ -80,7 +80,7 @@ class Shared(crowd.Bout):
         return any(results)
 
     async def take_turns(self, client: Any, at: Any) -> None:
-        """Move whenever one is asked; whoever is cut off goes to the process that is left."""
+        """Move whenever one is asked; a player who is cut off goes to the process that is left."""
         while not self.full:
             try:
                 await client.until(lambda: self.full or client.due() is not None)
@@ -155,7 +155,7 @@ async def fight(bouts: list[Shared], first: Any) -> None:
 
 
 async def fight_on_without(second: Any, bouts: list[Shared], first: Any) -> None:
-    """Kill one process in the middle of moves; whoever was there comes to the other one."""
+    """Kill one process in the middle of moves; its players come to the other one."""
     for bout in bouts:
         bout.most = len(bout.acknowledged) + AFTER
     fighting = asyncio.gather(*(bout.take_turns(client, first) for bout in bouts for client in bout.players))

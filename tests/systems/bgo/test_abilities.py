@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from affray.fight import Fight
-from affray.systems.bgo import rules, sheets
-from affray.systems.bgo.rules import TYPES
+from affray.systems.bgo import sheets
+from affray.systems.bgo.abilities import ABILITIES, BEWILDER, TYPES, UNTYPED
 
 Meet = Callable[..., Any]
 HIT, MISS = 18, 3
@@ -17,8 +17,8 @@ HIT, MISS = 18, 3
 
 def test_every_ability_of_the_data_is_one_the_rules_know() -> None:
     used = {name for thing in (*sheets.creatures().values(), *sheets.items().values()) for name in thing.abilities}
-    assert used <= set(sheets.ABILITIES)
-    assert set(rules.FLAGS) <= set(sheets.ABILITIES)
+    assert used <= set(ABILITIES)
+    assert set(UNTYPED) <= set(ABILITIES)
 
 
 def struck(meet: Meet, damage: dict[str, int], abilities: dict[str, int]) -> int:
@@ -264,7 +264,7 @@ def test_bewilder_forbids_to_defend_in_the_next_round_only(meet: Meet) -> None:
 
 def test_a_bewildered_creature_can_only_attack(meet: Meet) -> None:
     fight = Fight("bgo", {"heroes": ["giggle-imp"], "monsters": ["mud-slime"]}, seed=1)
-    fight.state.fighters[1].afflicted = rules.BEWILDER
+    fight.state.fighters[1].afflicted = BEWILDER
     assert [str(move) for move in fight.legal("mud-slime")] == ["attack"]
 
 

@@ -14,21 +14,23 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.rules import Log
-from affray.systems.bgo import rules, sheets
-from affray.systems.bgo.rules import ATTACK, DEAD, DEFEND, FLED, FLEE, STANDING, Encounter, Fighter
+from affray.kernel.state import RUNNING, STANDING
+from affray.systems.bgo import rules
+from affray.systems.bgo.abilities import ABILITIES, BEWILDER, DRENCH, FLAGS, QUAKE, TYPES, UNDYING, UNTYPED, WARD
+from affray.systems.bgo.rules import ATTACK, DEAD, DEFEND, FLED, FLEE, Encounter, Fighter
 
 SHEET = """
     abilities max_health attack defense components kinds damage resist thorns regenerate enrage team can_flee defends
 """
 LASTING = "health state ward undying poised burning afflicted"
 SCRATCH = [field.name for field in fields(Fighter) if field.name not in (SHEET + LASTING).split()]
-LIVELY = (*(flag for flag in rules.FLAGS if flag != "snare"), "regenerate", "enrage", "thorns-fire", "weak-fire")
+LIVELY = (*(flag for flag in UNTYPED if flag != "snare"), "regenerate", "enrage", "thorns-fire", "weak-fire")
 
 
 def random_fighter(random: Random, number: int) -> dict[str, Any]:
     """Somebody as strange as a sheet allows, and not too hard to kill."""
     most = random.choice((1, 2, 5, 10, 15))
-    abilities = random.sample(random.choice((sheets.ABILITIES, LIVELY)), random.choice((0, 1, 2, 4, 8)))
+    abilities = random.sample(random.choice((ABILITIES, LIVELY)), random.choice((0, 1, 2, 4, 8)))
     return {
         "base": random.choice(("player", "fire-slime")),
         "name": f"F{number}",
@@ -36,8 +38,8 @@ def random_fighter(random: Random, number: int) -> dict[str, Any]:
         "health": random.randint(1, most),
         "attack": random.randint(-3, 6),
         "defense": random.randint(-4, 4),
-        "damage": {kind: random.randint(0, 4) for kind in random.choices((*rules.TYPES, "fire"), k=3)},
-        "abilities": {name: 1 if name in sheets.FLAGS else random.randint(1, 3) for name in abilities},
+        "damage": {kind: random.randint(0, 4) for kind in random.choices((*TYPES, "fire"), k=3)},
+        "abilities": {name: 1 if name in FLAGS else random.randint(1, 3) for name in abilities},
         "can_flee": random.random() < 0.4,
     }
 
@@ -72,9 +74,9 @@ def check_fighter(fighter: Fighter) -> None:
     assert fighter.undying in (0, 1)
     assert fighter.poised in (0, 1)
     assert fighter.burning in (0, 1)
-    assert not fighter.afflicted & ~(rules.DRENCH | rules.QUAKE | rules.BEWILDER)
-    assert fighter.ward <= bool(fighter.abilities & rules.WARD)
-    assert fighter.undying <= bool(fighter.abilities & rules.UNDYING)
+    assert not fighter.afflicted & ~(DRENCH | QUAKE | BEWILDER)
+    assert fighter.ward <= bool(fighter.abilities & WARD)
+    assert fighter.undying <= bool(fighter.abilities & UNDYING)
     if fighter.state != STANDING:
         assert (fighter.poised, fighter.burning, fighter.afflicted) == (0, 0, 0), "nothing clings to the gone"
 
@@ -84,7 +86,7 @@ def check_between_rounds(fight: Encounter) -> None:
         check_fighter(fighter)
         assert not any(getattr(fighter, name) for name in SCRATCH), "what a round has done is forgotten"
     standing = sum(1 << who for who, fighter in enumerate(fight.fighters) if fighter.state == STANDING)
-    assert fight.due == (standing if fight.ending == rules.RUNNING else 0)
+    assert fight.due == (standing if fight.ending == RUNNING else 0)
     assert 1 <= fight.round <= fight.round_cap
 
 
@@ -93,7 +95,7 @@ def expected_ending(fight: Encounter, fought: int) -> int:
     present = {fighter.team for fighter in fight.fighters if fighter.state == STANDING}
     fled = {fighter.team for fighter in fight.fighters if fighter.state == FLED}
     if len(present) > 1:
-        return fight.teams + 1 if fought == fight.round_cap else rules.RUNNING
+        return fight.teams + 1 if fought == fight.round_cap else RUNNING
     if fled - present:
         return fight.teams + 1
     return present.pop() if present else fight.teams
@@ -103,7 +105,7 @@ def check_legal(fight: Encounter, who: int, moves: list[int]) -> None:
     me = fight.fighters[who]
     foes = [i for i, foe in enumerate(fight.fighters) if foe.team != me.team and foe.state == STANDING]
     expected = [rules.attack_on(foe) for foe in foes]
-    expected += [DEFEND] * (not me.afflicted & rules.BEWILDER) + [FLEE] * me.can_flee
+    expected += [DEFEND] * (not me.afflicted & BEWILDER) + [FLEE] * me.can_flee
     assert moves == (expected if fight.due >> who & 1 else [])
     if me.state != STANDING:
         assert moves == [], "nobody dead acts"
@@ -131,7 +133,7 @@ def play_round(fight: Encounter, random: Random, dice: Seeded, log: Log | None =
             assert (was.state, was.health) == (now.state, now.health), "the dead stay dead, the fled away"
         assert (now.ward, now.undying) <= (was.ward, was.undying), "neither comes back"
     assert fight.ending == expected_ending(fight, before.round)
-    assert fight.round == before.round + (fight.ending == rules.RUNNING)
+    assert fight.round == before.round + (fight.ending == RUNNING)
     return len(due)
 
 
@@ -141,7 +143,7 @@ def play(fight: Fight, random: Random) -> int:
     sheet = sheet_part(state)
     check_between_rounds(state)
     decisions = 0
-    while state.ending == rules.RUNNING:
+    while state.ending == RUNNING:
         decisions += play_round(state, random, dice)
     assert sheet_part(state) == sheet, "no rule writes on a sheet"
     return decisions

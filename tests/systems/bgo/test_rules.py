@@ -14,10 +14,12 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Scripted
 from affray.kernel.exact import Exact
-from affray.kernel.system import find
-from affray.schema import Option
+from affray.kernel.state import forget_clock
+from affray.system.registry import find
+from affray.system.schema import Option
 from affray.systems.bgo import rules, sheets
-from affray.systems.bgo.rules import ATTACK, TYPES
+from affray.systems.bgo.abilities import DRENCH, TYPES
+from affray.systems.bgo.rules import ATTACK
 
 Meet = Callable[..., Any]
 HIT, MISS = 18, 3
@@ -130,13 +132,13 @@ def chances(teams: dict[str, list[str]]) -> dict[str, Fraction]:
         after = records.copy(state)
         for who in range(2):
             system.apply(after, who, rules.attack_on(1 - who), dice, None)
-        system.timeless(after)
+        forget_clock(after)
         return records.pack(after)
 
     def ends(packed: bytes) -> dict[str, Fraction]:
         state = records.unpack(system.state, 2, packed)
-        if system.outcome(state) >= 0:
-            return {fight.endings[system.outcome(state)]: Fraction(1)}
+        if state.ending >= 0:
+            return {fight.endings[state.ending]: Fraction(1)}
         if packed not in known:
             total: dict[str, Fraction] = {}
             moved = Fraction(0)
@@ -148,7 +150,7 @@ def chances(teams: dict[str, list[str]]) -> dict[str, Fraction]:
             known[packed] = {ending: chance / moved for ending, chance in total.items()}
         return known[packed]
 
-    system.timeless(fight.state)
+    forget_clock(fight.state)
     return ends(records.pack(fight.state))
 
 
@@ -350,7 +352,7 @@ def test_ruling_16_nul_takes_the_component_and_its_rider(meet: Meet) -> None:
         sure(abilities={"nul-fire": 1}),
     ).round("attack", "attack", rolls=[HIT, MISS])
     assert scene.health[1] == 18
-    assert scene.of("AFFLICTS") == [(1, rules.DRENCH)]
+    assert scene.of("AFFLICTS") == [(1, DRENCH)]
     scene.round("attack", "attack", rolls=[MISS, MISS])
     assert scene.health[1] == 18, "nothing burns"
 
@@ -780,7 +782,7 @@ def test_ruling_33_positions_do_not_know_the_round(meet: Meet) -> None:
     later = records.copy(scene.fight.state)
     assert records.pack(first) != records.pack(later)
     for state in (first, later):
-        rules.timeless(state)
+        forget_clock(state)
     assert records.pack(first) == records.pack(later)
 
 
@@ -878,14 +880,19 @@ def test_every_option_of_an_encounter_reaches_the_record(option: Option) -> None
 # The notation
 
 
+def typed(meet: Meet, text: str) -> int:
+    fight = meet().fight
+    return fight.setup.read(fight.state, 0, text).code
+
+
 @pytest.mark.parametrize("text", ["attack", "a", "ATTACK", " attack ", "hit", "attack foe", "Attack  FOE"])
 def test_an_attack_may_be_typed_in_several_ways(meet: Meet, text: str) -> None:
-    assert find("bgo").read_move(meet().fight.state, 0, text, ["hero", "foe"]) == rules.attack_on(1)
+    assert typed(meet, text) == rules.attack_on(1)
 
 
 @pytest.mark.parametrize(("text", "code"), [("d", rules.DEFEND), ("Defend", 2), ("f", rules.FLEE), ("run", 3)])
 def test_defend_and_flee_may_be_typed_short(meet: Meet, text: str, code: int) -> None:
-    assert find("bgo").read_move(meet().fight.state, 0, text, ["hero", "foe"]) == code
+    assert typed(meet, text) == code
 
 
 def test_the_dead_and_the_fled_cannot_be_attacked(gather: Meet) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from affray.fight import Fight
+from affray.fight.viewing import scene, thrown_for
 from affray.kernel.chance import Scripted
-from affray.kernel.system import Thrown, Widget
-from affray.systems.bgo import system
-from affray.viewing import scene, thrown_for
+from affray.system.pictures import Thrown, Widget
 
 
 def test_health_stance_and_types_are_drawn() -> None:
@@ -14,13 +13,13 @@ def test_health_stance_and_types_are_drawn() -> None:
     fight = Fight("bgo", "heroes=player monsters=ember-bat", dice=Scripted([(6, 5, 2)]))
     fight.play("player", "defend")
     fight.play("ember-bat", "attack")
-    assert scene(fight, system.cut(fight.state, None), 0) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 0) == [
         Widget("bar", "Health", 7, 10),
         Widget("numbers", "Stats", names=("Attack +0", "Defense +0")),
         Widget("tokens", "Damage", names=("2 physical",)),
         Widget("tags", "State", names=("poised (+Attack)", "burning")),
     ]
-    assert scene(fight, system.cut(fight.state, None), 1) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 1) == [
         Widget("bar", "Health", 6, 6),
         Widget("numbers", "Stats", names=("Attack +1", "Defense -1")),
         Widget("tokens", "Damage", names=("3 fire",)),

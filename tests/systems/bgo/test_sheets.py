@@ -14,18 +14,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
-from affray.schema import settle
+from affray.system.schema import settle
 from affray.systems.bgo import sheets
+from affray.systems.bgo.abilities import ABILITIES, FLAGS, TYPES
 from affray.systems.bgo.sheets import (
-    ABILITIES,
-    FLAGS,
     OPTIONS,
-    TYPES,
+    SHEETS,
     Policy,
     Sheet,
     Stats,
     as_table,
-    check_file,
     check_shares,
     effective,
     enlist,
@@ -186,9 +184,9 @@ def test_the_options_have_the_documents_numbers() -> None:
 def test_shares_of_the_journey_cannot_exceed_the_whole() -> None:
     check_shares(settle(OPTIONS, {}))
     check_shares(settle(OPTIONS, {"encounter_rate": 47}))
-    with pytest.raises(Invalid, match=r"encounter_rate, rest_rate, .* add up to 101, allowed is 0 to 100"):
+    with pytest.raises(Invalid, match=r"encounter_rate, rest_rate, .* must add up to at most 100, not 101"):
         check_shares(settle(OPTIONS, {"encounter_rate": 48}))
-    with pytest.raises(Invalid, match="reward_boon, reward_consumable add up to 105"):
+    with pytest.raises(Invalid, match="reward_boon, reward_consumable must add up to at most 100, not 105"):
         check_shares(settle(OPTIONS, {"reward_boon": 100}))
 
 
@@ -253,14 +251,14 @@ def test_health_follows_the_maximum_up_and_is_cut_down() -> None:
 
 
 def test_two_things_in_one_slot_are_refused() -> None:
-    expected = "player: equipment has torch and war-axe as weapon, allowed is one weapon"
+    expected = "player: equipment must have one weapon, not torch and war-axe"
     assert refused("player:equipment=torch+war-axe") == expected
-    assert "torch and torch as weapon" in refused("player:equipment=torch+torch")
+    assert "one weapon, not torch and torch" in refused("player:equipment=torch+torch")
     assert "at most 3 ids" in refused("player:equipment=torch+damp-cloak+soft-shoes+war-axe")
 
 
 def test_what_adds_up_beyond_the_bounds_is_refused() -> None:
-    assert refused("player:max_health=999:boons=giants-heart") == "player: max_health is 1003, allowed is 1 to 999"
+    assert refused("player:max_health=999:boons=giants-heart") == "player: max_health must be 1 to 999, not 1003"
 
 
 @given(st.lists(st.sampled_from(sorted(sheets.items())), max_size=3, unique_by=lambda id: sheets.items()[id].slot))
@@ -334,33 +332,33 @@ def test_a_creature_of_ones_own() -> None:
     [
         ("fier-slime", "there is no creature or player 'fier-slime'; did you mean fire-slime"),
         ("player:helth=3", "player: there is no key 'helth'; did you mean health"),
-        ("player:health=0", "player: health is 0, allowed is 1 to 999"),
-        ("player:health=lots", "player: health is 'lots', allowed is a whole number, 1 to 999"),
-        ("player:attack=99", "player: attack is 99, allowed is -50 to 50"),
+        ("player:health=0", "player: health must be 1 to 999, not 0"),
+        ("player:health=lots", "player: health must be a whole number, 1 to 999, not 'lots'"),
+        ("player:attack=99", "player: attack must be -50 to 50, not 99"),
         ("player:damage=fier 3", "player: damage: there is no damage type 'fier'; did you mean fire?"),
-        ("player:damage=fire 300", "player: damage.fire is 300, allowed is 0 to 99"),
-        ("player:abilities=nul-fire 2", "player: abilities.nul-fire is 2, allowed is 1"),
+        ("player:damage=fire 300", "player: damage.fire must be 0 to 99, not 300"),
+        ("player:abilities=nul-fire 2", "player: abilities.nul-fire must be 1, not 2"),
         ("player:abilities=nul-fier", "player: abilities: there is no ability 'nul-fier'; did you mean nul-fire"),
         ("player:equipment=tortch", "player: equipment: there is no item 'tortch'; did you mean torch?"),
         ("player:boons=keen-eyes", "player: boons: there is no boon 'keen-eyes'; did you mean keen-eye?"),
         ("player:rank=3", "player: there is no key 'rank'"),
-        ("player:health=4:health=5", "player: health is given twice, allowed is once"),
-        ("player:health", "player: change is 'health', allowed is key=value"),
-        ("player:", "player: change is '', allowed is key=value"),
-        ("player:health=4:max_health=3", "player: health is 4, allowed is 1 to 3, its max_health with all it carries"),
+        ("player:health=4:health=5", "player: health is given twice"),
+        ("player:health", "player: change must be key=value, not 'health'"),
+        ("player:", "player: change must be key=value, not ''"),
+        ("player:health=4:max_health=3", "player: health must be 1 to 3, its max_health with all it carries, not 4"),
         ("fire-slime:type=wate", "fire-slime: type: there is no choice 'wate'; did you mean water?"),
         ("fire-slime:equipment=torch", "fire-slime: there is no key 'equipment'"),
-        ("fire-slime:kind=player", "fire-slime: kind is 'player', allowed is creature, as its base"),
-        ("mud-slime:policy=attack 50", "mud-slime: policy adds up to 50, allowed is exactly 100"),
+        ("fire-slime:kind=player", "fire-slime: kind must be creature, as its base, not 'player'"),
+        ("mud-slime:policy=attack 50", "mud-slime: policy must add up to 100, not 50"),
         ("none.toml", "none.toml cannot be read: No such file or directory"),
-        ({"base": 3}, "the sheet: base is 3, allowed is the id of a creature or player"),
+        ({"base": 3}, "the sheet: base must be the id of a creature or player, not 3"),
         ({"base": "plyer"}, "plyer: base: there is no creature or player 'plyer'; did you mean player"),
-        ({"name": "Ann"}, "Ann: kind is missing, allowed is creature or player"),
-        ({"name": "Ann", "kind": "payer"}, "Ann: kind is 'payer', allowed is creature or player"),
-        ({"name": "Ann", "kind": "player"}, "Ann: health is missing, allowed is 1 to 999"),
-        ({"kind": "creature", "name": "Rat", "health": 3}, "Rat: rank is missing, allowed is 1 to 20"),
-        ({"ready": True, "id": "ann"}, "ann: kind is missing, allowed is player or creature"),
-        (7, "a sheet is 7, allowed is an id, id:key=value, file.toml, file.toml#id or a table"),
+        ({"name": "Ann"}, "Ann: kind is missing; it must be creature or player"),
+        ({"name": "Ann", "kind": "payer"}, "Ann: kind must be creature or player (in a file also item)"),
+        ({"name": "Ann", "kind": "player"}, "Ann: health is missing; it must be 1 to 999"),
+        ({"kind": "creature", "name": "Rat", "health": 3}, "Rat: rank is missing; it must be 1 to 20"),
+        ({"ready": True, "id": "ann"}, "ann: name is missing; it must be text on one line"),
+        (7, "a sheet must be an id, id:key=value, file.toml, file.toml#id or a table, not 7"),
     ],
 )
 def test_a_refusal_names_place_key_value_and_what_is_allowed(spec: Any, sentence: str) -> None:
@@ -368,7 +366,7 @@ def test_a_refusal_names_place_key_value_and_what_is_allowed(spec: Any, sentence
 
 
 def test_files_can_be_forbidden(tmp_path: Path) -> None:
-    with pytest.raises(Invalid, match="names a file, allowed is an id"):
+    with pytest.raises(Invalid, match="names a file; here it must be an id"):
         enlist(f"{tmp_path}/mine.toml#rat", files=False)
     assert enlist("player:health=4", files=False).health == 4
 
@@ -415,7 +413,7 @@ def mine(tmp_path: Path) -> Path:
 
 
 def test_sheets_of_a_file(mine: Path) -> None:
-    assert check_file(mine) == ["rat", "big-rat", "fire-slime", "spoon", "ann"]
+    assert SHEETS.check_file(mine) == ["rat", "big-rat", "fire-slime", "spoon", "ann"]
     big = enlist(f"{mine}#big-rat")
     assert (big.id, big.name, big.health, big.max_health, big.damage) == (
         "big-rat",
@@ -432,7 +430,7 @@ def test_sheets_of_a_file(mine: Path) -> None:
 
 
 def test_a_file_with_several_needs_a_choice(mine: Path) -> None:
-    assert refused(str(mine)) == f"{mine} has 4 creatures and players, allowed is one, or {mine}#id"
+    assert refused(str(mine)) == f"{mine} has 4 creatures and players; name one as {mine}#id"
     assert refused(f"{mine}#rta").startswith(f"{mine}: there is no creature or player 'rta'; did you mean rat")
     assert "there is no creature or player 'player'" in refused(f"{mine}#player")
 
@@ -440,7 +438,7 @@ def test_a_file_with_several_needs_a_choice(mine: Path) -> None:
 def test_a_file_of_one_sheet(tmp_path: Path) -> None:
     file = tmp_path / "Old Ann.toml"
     file.write_text('base = "squire"\nname = "Ann"\n')
-    assert check_file(file) == ["old-ann"]
+    assert SHEETS.check_file(file) == ["old-ann"]
     ann = enlist(f"{file}:attack=1")
     assert (ann.id, ann.name, ann.attack, ann.rank) == ("old-ann", "Ann", 1, 2)
 
@@ -449,13 +447,13 @@ def test_a_file_of_one_sheet(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         ("", " holds no sheet"),
-        ("[rat]\nkind = 1\n", ", rat: kind is 1, allowed is creature or player (in a file also item), or base = an id"),
-        ("[Rat]\nkind = 'item'\n", ": id is 'Rat', allowed is an id of lowercase letters, digits and dashes"),
+        ("[rat]\nkind = 1\n", ", rat: kind must be creature or player (in a file also item), or base = an id, not 1"),
+        ("[Rat]\nkind = 'item'\n", ": id must be an id of lowercase letters, digits and dashes, not 'Rat'"),
         (
             "[spoon]\nkind = 'item'\nname = 'Spoon'\nrank = 1\n",
-            ", spoon: slot is missing, allowed is weapon or armor or charm",
+            ", spoon: slot is missing; it must be weapon or armor or charm",
         ),
-        ("[rat]\nbase = 'fire-slime'\nhealth = 1000\n", ", rat: health is 1000, allowed is 1 to 999"),
+        ("[rat]\nbase = 'fire-slime'\nhealth = 1000\n", ", rat: health must be 1 to 999, not 1000"),
         ("[rat]\nbase = 'fire-slime'\nattak = 1\n", ", rat: there is no key 'attak'; did you mean attack?"),
         ("[a]\nbase = 'b'\n[b]\nbase = 'a'\n", ", b: base is a, which leads back here or through more than 20 others"),
         ("[rat]\nhealth = \n", ", line 2: this is not TOML: Invalid value"),
@@ -465,7 +463,7 @@ def test_a_refusal_in_a_file_names_the_file(tmp_path: Path, text: str, sentence:
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(Invalid) as caught:
-        check_file(file)
+        SHEETS.check_file(file)
     assert str(caught.value).startswith(f"{file}{sentence}")
 
 
@@ -473,7 +471,7 @@ def test_a_long_chain_of_bases_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("".join(f"[r{number}]\nbase = 'r{number + 1}'\n" for number in range(3000)))
     with pytest.raises(Invalid, match="more than 20 others"):
-        check_file(file)
+        SHEETS.check_file(file)
 
 
 # The round trip
@@ -498,21 +496,21 @@ def test_equipment_is_not_counted_twice() -> None:
 def test_an_embedded_table_needs_no_data_files(monkeypatch: pytest.MonkeyPatch) -> None:
     table = as_table(enlist("knight:boons=keen-eye")) | {"equipment": ["sword-of-yesteryear"]}
 
-    def gone(name: str) -> None:
+    def gone(package: str, name: str) -> None:
         raise AssertionError(f"{name} was read")
 
     for loader in (sheets.items, sheets.boons, sheets.curses, sheets.creatures, sheets.players):
         loader.cache_clear()
-    monkeypatch.setattr(sheets, "_data", gone)
+    monkeypatch.setattr(sheets, "data_file", gone)
     sheet = enlist(table)
     assert (sheet.attack, sheet.equipment, sheet.boons) == (2, ("sword-of-yesteryear",), ("keen-eye",))
 
 
 def test_an_embedded_table_is_still_checked() -> None:
     table = as_table(enlist("knight"))
-    assert refused(table | {"health": 14}) == "knight: health is 14, allowed is 1 to 13, its max_health"
-    assert refused(table | {"ready": False}) == "knight: ready is false, allowed is on"
-    assert refused(table | {"damage": {"fire": -1}}) == "knight: damage.fire is -1, allowed is 0 to 99"
+    assert refused(table | {"health": 14}) == "knight: health must be 1 to 13, its max_health, not 14"
+    assert refused(table | {"ready": False}) == "knight: ready must be on, not false"
+    assert refused(table | {"damage": {"fire": -1}}) == "knight: damage.fire must be 0 to 99, not -1"
     assert refused(table | {"base": "player"}).startswith("knight: there is no key 'base'")
     creature = as_table(enlist("fire-slime"))
     del creature["type"]
@@ -624,7 +622,7 @@ def test_any_file_ends_in_ids_or_a_refusal(tmp_path: Path, raw: bytes) -> None:
     file = tmp_path / "any.toml"
     file.write_bytes(raw)
     try:
-        said = " ".join((str(file), *check_file(file)))
+        said = " ".join((str(file), *SHEETS.check_file(file)))
     except Invalid as sentence:
         said = str(sentence)
     assert str(file) in said

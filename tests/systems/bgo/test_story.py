@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from affray.fight import Fight
-from affray.systems.bgo import sheets
-from affray.systems.bgo.rules import TYPES
+from affray.systems.bgo.abilities import ABILITIES, FLAGS, TYPES
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 REWRITE = "AFFRAY_REWRITE_GOLDEN"
@@ -51,14 +50,14 @@ def test_the_status_fits_a_terminal_whatever_somebody_has() -> None:
         "name": "A name of forty letters, no more than it",
         "max_health": 999,
         "damage": dict.fromkeys(TYPES, 99),
-        "abilities": {name: 1 if name in sheets.FLAGS else 99 for name in sheets.ABILITIES},
+        "abilities": {name: 1 if name in FLAGS else 99 for name in ABILITIES},
     }
     fight = Fight("bgo", {"a": [loaded], "b": ["elder-wyrm"]}, seed=1)
     for line in fight.status().splitlines():
         assert len(line) <= 80, line
     listed = " ".join(fight.status().split())
     assert "99 water" in listed
-    for ability in sheets.ABILITIES:
+    for ability in ABILITIES:
         assert ability in listed, f"{ability} is cut off"
 
 
@@ -70,9 +69,9 @@ def test_the_story_tells_two_of_one_name_apart() -> None:
     assert lines[1] != "Ann defends."
 
 
-@pytest.mark.parametrize("ability", sheets.ABILITIES)
+@pytest.mark.parametrize("ability", ABILITIES)
 def test_every_ability_is_listed_in_the_status(ability: str) -> None:
-    number = 1 if ability in sheets.FLAGS else 7
+    number = 1 if ability in FLAGS else 7
     fight = Fight("bgo", {"a": [{"base": "player", "abilities": {ability: number}}], "b": ["player"]}, seed=1)
     assert ability in fight.status()
 

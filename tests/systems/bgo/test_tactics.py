@@ -14,6 +14,7 @@ from affray.kernel.chance import Seeded
 from affray.kernel.exact import Exact
 from affray.players.tactics import decide, numbered, play_on, usual_tactics
 from affray.systems.bgo import rules, sheets
+from affray.systems.bgo.abilities import BEWILDER
 from affray.systems.bgo.tactics import REACHED, TACTICS
 
 Meet = Callable[..., Any]
@@ -89,7 +90,7 @@ def test_a_policy_is_followed_in_the_long_run() -> None:
 def test_a_bewildered_creature_attacks_whatever_its_policy() -> None:
     fight = duel("player", "mud-slime:policy=defend 100")
     assert wants(fight, "mud-slime", "policy") == "defend"
-    fight.state.fighters[1].afflicted = rules.BEWILDER
+    fight.state.fighters[1].afflicted = BEWILDER
     assert wants(fight, "mud-slime", "policy") == "attack"
 
 

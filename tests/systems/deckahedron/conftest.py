@@ -9,10 +9,10 @@ import pytest
 
 from affray.errors import Illegal
 from affray.fight import Fight
-from affray.kernel.chance import Scripted, Throw, Unseen, cards_of
+from affray.kernel.chance import Fell, Scripted, Throw, cards_of
 from affray.systems.deckahedron.cards import EDGES, FIRST_WOUND, WHOLE_DECK
 from affray.systems.deckahedron.rules import Fighter, pile_size
-from affray.systems.deckahedron.sheets import bits, enlist
+from affray.systems.deckahedron.sheets import SHEETS, bits
 
 Roster = Mapping[str, Mapping[str, Mapping[str, object]]]
 
@@ -24,11 +24,11 @@ class Laid(Scripted):
         super().__init__([])
         self.laid: list[int] = []
 
-    def draw_unseen(self, pile: int) -> int:
-        plain = [card for card in cards_of(pile) if card < FIRST_WOUND] or cards_of(pile)
-        (card,) = Throw("card", pile).check([self.laid.pop(0) - 1 if self.laid else plain[-1]])
-        self.fallen.append(Unseen((card,)))
-        return card
+    def throw(self, throw: Throw) -> Fell:
+        if not throw.unseen:
+            return super().throw(throw)
+        plain = [card for card in cards_of(throw.n) if card < FIRST_WOUND] or cards_of(throw.n)
+        return throw.check([self.laid.pop(0) - 1 if self.laid else plain[-1]])
 
 
 class Scene:
@@ -40,7 +40,7 @@ class Scene:
             team: [{"name": name, "kind": "foe", **changes} for name, changes in members.items()]
             for team, members in teams.items()
         }
-        everybody = [enlist(sheet) for members in seated.values() for sheet in members]
+        everybody = [SHEETS.enlist(sheet) for members in seated.values() for sheet in members]
         flipped, storyteller = [], 0
         if options.get("ambush", "none") == "none":
             for score, sheet in zip((4, 3, 2, 1), everybody, strict=False):

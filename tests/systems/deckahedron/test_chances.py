@@ -14,7 +14,7 @@ import pytest
 from affray.kernel import records
 from affray.kernel.chance import cards_of
 from affray.kernel.exact import Exact
-from affray.systems.deckahedron import rules, story
+from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import EDGES
 from affray.systems.deckahedron.sheets import bits
 
@@ -126,7 +126,7 @@ def test_a_player_knows_the_flip_as_the_mean_over_every_hidden_pile(duel: Scener
             mean[score] += chance / len(piles)
     for hidden in piles:
         scene.stack("Ada", discard=others, exhausted=hidden)
-        assert flip_chances(story.cut(scene.fight.state, 0), 2, net) == dict(mean)
+        assert flip_chances(scene.fight.setup.view(scene.fight.state, 0), 2, net) == dict(mean)
 
 
 # A whole exchange

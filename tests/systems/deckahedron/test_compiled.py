@@ -16,7 +16,8 @@ from affray.players.tactics import replay_simulated
 from affray.systems.deckahedron import sheets
 from affray.systems.deckahedron.tactics import TACTICS
 
-SHAPES = ((1, 1), (1, 1), (2, 2), (1, 1, 1), (1, 1), (1, 2))
+SHAPES = ((1, 1), (1, 1), (2, 2), (1, 2, 1), (1, 1), (1, 3))
+"""Duels, and four fighters in all ways: two numbers of fighters to compile for."""
 MODES = ("heroic", "gritty")
 
 
@@ -33,7 +34,7 @@ def rosters(
 
 def fighter(random: Random) -> str:
     """Somebody of the data, now and then with tokens, armour or marks of earlier fights."""
-    spec = random.choice(list(sheets.fighters()))
+    spec = random.choice(list(sheets.SHEETS.fighters()))
     changes = (
         "",
         "",
@@ -86,7 +87,7 @@ def test_endings_rounds_and_figures_are_counted_alike(native: ModuleType, mode: 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", [0, 123_456, 999_999])
 def test_one_fight_of_a_million_can_be_told_again(native: ModuleType, number: int, mode: str) -> None:
-    teams, chosen = "heroes=maren monsters=guard,guard", {"mode": mode}
+    teams, chosen = "heroes=maren monsters=guard,guard,guard", {"mode": mode}
     fight = replay_simulated("deckahedron", teams, seed=21, number=number, options=chosen)
     (ended,) = final_states("deckahedron", teams, seed=21, numbers=[number], options=chosen)
     assert records.pack(fight.state) == ended

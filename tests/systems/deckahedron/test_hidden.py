@@ -10,14 +10,14 @@ import pytest
 
 from affray.errors import Invalid, Refused
 from affray.fight import Fight
+from affray.fight.saving import as_table, public_table, rerun, restore, save, verify, write
+from affray.fight.viewing import status, thrown_for
 from affray.kernel import records
-from affray.kernel.chance import Fair, Physical, Scripted, Seeded, Unseen
+from affray.kernel.chance import Fair, Physical, Scripted, Seeded
 from affray.lab import odds as lab
 from affray.players.tactics import decide, numbered, usual_tactics
-from affray.saving import as_table, public_table, rerun, restore, save, verify, write
 from affray.systems.deckahedron.cards import STAMINA, WHOLE_DECK, count_of
 from affray.systems.deckahedron.tactics import TACTICS
-from affray.viewing import status, thrown_for
 
 TEAMS: dict[str, list[Any]] = {
     "heroes": ["maren:tokens=1", "odo:face_down=2"],
@@ -39,7 +39,7 @@ def played(decisions: int, options: dict[str, Any], dice: Physical, teams: dict[
 
 def again(fight: Fight, results: list[tuple[int, ...]]) -> Fight:
     """The same decisions with other results."""
-    other = Fight("deckahedron", fight.setup(), dice=Scripted(results), options=fight.options, whim=Seeded(0))
+    other = Fight("deckahedron", fight.setup.specs(), dice=Scripted(results), options=fight.options, whim=Seeded(0))
     for answer in fight.answers:
         other.play(answer.who, answer.move)
     return other
@@ -49,7 +49,7 @@ def twins(fight: Fight) -> Iterator[tuple[Fight, Fight]]:
     """The fight, and others in which another card fell face down, and all that was ever seen was the same."""
     results = list(fight.dice.fallen)
     first = again(fight, results)
-    for place in (place for place, result in enumerate(results) if isinstance(result, Unseen)):
+    for place in (place for place, result in enumerate(results) if result.unseen):
         for card in range(24):
             if (card,) == tuple(results[place]):
                 continue
@@ -78,7 +78,7 @@ def refusals(fight: Fight) -> list[str]:
         told += [f"{one.notation}: {one.reason}" for one in closed]
         for move in ("attack", "card", "card 3", "token", "run", "stamina", "nonsense", ""):
             try:
-                fight.system.read_move(fight.state, fight.index(name), move, fight.names)
+                fight.setup.read(fight.state, fight.index(name), move)
             except Refused as problem:
                 told.append(f"{problem} {problem.allowed}")
     return told
@@ -157,16 +157,16 @@ def test_a_public_log_can_be_run_again_and_gives_what_a_viewer_sees(seed: int, t
         table = json.loads(json.dumps(public_table(fight)))
         assert "seed" not in table["dice"]
         run = rerun(table, "the public log")
-        assert records.pack(run.state) == records.pack(fight.system.cut(fight.state, None))
+        assert records.pack(run.state) == records.pack(fight.setup.view(fight.state, None))
         assert run.story == fight.story
         assert [run.view(name) for name in run.names] == [fight.view(name) for name in fight.names]
-        assert all(not isinstance(result, Unseen) for result in run.dice.fallen)
+        assert all(not result.unseen for result in run.dice.fallen)
 
 
 def test_a_public_log_has_no_card_that_fell_face_down() -> None:
     fight = played(40, {}, Seeded(0))
     table = public_table(fight)
-    unseen = sum(isinstance(result, Unseen) for result in fight.dice.fallen)
+    unseen = sum(result.unseen for result in fight.dice.fallen)
     shown = len(table["opening"]) + sum(len(answer["fell"]) for answer in table["answers"])
     assert unseen > 2
     assert shown == len(fight.dice.fallen) - unseen
@@ -217,13 +217,13 @@ def test_a_card_that_comes_back_is_seen() -> None:
     assert odo.discard >> 10 & 1
     assert not odo.exhausted >> 10 & 1
     assert [10] in public_table(fight)["answers"][0]["fell"]
-    assert records.pack(rerun(public_table(fight), "the log").state) == records.pack(fight.system.cut(fight.state, 0))
+    assert records.pack(rerun(public_table(fight), "the log").state) == records.pack(fight.setup.view(fight.state, 0))
 
 
 def test_a_fight_that_never_knew_its_face_down_cards_has_nothing_to_hide() -> None:
     fight = played(40, {"face_down": "unknown"}, Seeded(2))
-    assert not any(isinstance(result, Unseen) for result in fight.dice.fallen)
-    assert records.pack(fight.system.cut(fight.state, None)) == records.pack(fight.state)
+    assert not any(result.unseen for result in fight.dice.fallen)
+    assert records.pack(fight.setup.view(fight.state, None)) == records.pack(fight.state)
     assert public_table(fight)["answers"] == [
         {key: value for key, value in answer.items() if key != "whim"} for answer in as_table(fight)["answers"]
     ]
@@ -241,8 +241,8 @@ def test_in_gritty_mode_only_the_order_of_the_deck_is_hidden(seed: int) -> None:
         if fight.over:
             break
         for viewer in (None, *range(len(fight.names))):
-            assert records.pack(fight.system.cut(fight.state, viewer)) == records.pack(fight.state)
-        assert not any(isinstance(result, Unseen) for result in fight.dice.fallen)
+            assert records.pack(fight.setup.view(fight.state, viewer)) == records.pack(fight.state)
+        assert not any(result.unseen for result in fight.dice.fallen)
         table = public_table(fight)
         assert records.pack(rerun(table, "the public log").state) == records.pack(fight.state)
 
@@ -251,12 +251,12 @@ def test_points_lost_before_a_gritty_fight_are_cards_that_everybody_sees() -> No
     """Those of the deck with a Stamina symbol; those of the discard pile only where the deck has too few."""
     spent = "odo:face_down=4:discard=11+12+13+14+15+16+17"
     fight = Fight("deckahedron", {"heroes": [spent], "monsters": ["guard"]}, dice=Seeded(1), options={"mode": "gritty"})
-    mustered = fight.system.muster(fight.sheets_by_team, fight.options).fighters[0]
+    mustered = fight.setup.seated().fighters[0]
     assert mustered.exhausted == 0b111 << 17 | 1 << 10
     assert mustered.exhausted & ~STAMINA == 0
     assert mustered.discard == 0b111111 << 11
     assert mustered.deck | mustered.discard | mustered.exhausted == WHOLE_DECK
-    assert not any(isinstance(result, Unseen) for result in fight.dice.fallen)
+    assert not any(result.unseen for result in fight.dice.fallen)
     assert records.pack(rerun(public_table(fight), "the public log").state) == records.pack(fight.state)
 
 

@@ -15,7 +15,9 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.rules import Event, Log
-from affray.systems.deckahedron import moves, rules
+from affray.kernel.state import RUNNING, STANDING
+from affray.system.setup import Setup
+from affray.systems.deckahedron import events, rules
 from affray.systems.deckahedron.cards import (
     SCORE,
     STAMINA,
@@ -23,17 +25,7 @@ from affray.systems.deckahedron.cards import (
     WOUND_CARDS,
     count_of,
 )
-from affray.systems.deckahedron.rules import (
-    GONE,
-    OUT,
-    RUNNING,
-    STANDING,
-    YIELDED,
-    Fighter,
-    deck_size,
-    pile_size,
-    points_left,
-)
+from affray.systems.deckahedron.rules import GONE, OUT, YIELDED, Fighter, deck_size, pile_size, points_left
 
 MODES = ("heroic", "gritty")
 SHAPES = ((1, 1), (1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2))
@@ -51,14 +43,6 @@ WORDS = (
     "pick up",
     "dance",
 )
-
-
-class Watchful(Seeded):
-    """Dice that never draw from an empty pile."""
-
-    def draw(self, pile: int) -> int:
-        assert pile > 0, "a card is due, and there is none"
-        return super().draw(pile)
 
 
 def random_fighter(random: Random, number: int, mode: str) -> dict[str, Any]:
@@ -121,7 +105,7 @@ def random_fight(random: Random, mode: str) -> Fight:
         f"team-{place}": [random_fighter(random, next(numbers), mode) for _ in range(size)]
         for place, size in enumerate(random.choice(SHAPES))
     }
-    return Fight("deckahedron", teams, dice=Watchful(random.getrandbits(40)), options=random_options(random, mode))
+    return Fight("deckahedron", teams, dice=Seeded(random.getrandbits(40)), options=random_options(random, mode))
 
 
 def check_cards(fighter: Fighter, gritty: int, veil: int) -> None:
@@ -220,19 +204,19 @@ def read_or_refused(act: Callable[[], object]) -> tuple[object, str]:
     return None, said
 
 
-def check_notation(fight: rules.Fight, who: int, names: list[str], random: Random) -> None:
+def check_notation(setup: Setup[Any], fight: rules.Fight, who: int, random: Random) -> None:
     """`legal` and the notation agree in both directions: each legal move can be written, nothing else can be read."""
     codes = codes_of(fight, who)
     assert codes
     assert len(set(codes)) == len(codes)
     for code in codes:
-        assert moves.read_move(fight, who, moves.write_move(fight, who, code, names), names) == code
-    written = {moves.write_move(fight, who, code, names) for code in codes}
-    assert not written & {closed.notation for closed in moves.impossible(fight, who, names)}
+        assert setup.read(fight, who, setup.system.write_move(setup, fight, who, code)).code == code
+    written = setup.written(fight, who)
+    assert not written.keys() & {closed.notation for closed in setup.impossible(fight, who)}
     untouched = records.pack(fight)
     for _ in range(4):
-        text = random_text(random, names)
-        read, said = read_or_refused(lambda text=text: moves.read_move(fight, who, text, names))
+        text = random_text(random, list(setup.names))
+        read, said = read_or_refused(lambda text=text: setup.read(fight, who, text).code)
         assert said or read in codes, text
     assert records.pack(fight) == untouched
 
@@ -246,17 +230,17 @@ def random_move(random: Random, codes: list[int]) -> int:
 def play(made: Fight, random: Random, notation: bool) -> int:
     """A whole fight; returns how many decisions it took."""
     fight, names = made.state, made.names
-    dice = Watchful(random.getrandbits(40))
+    dice = Seeded(random.getrandbits(40))
     taken = 0
     check_fight(fight)
     while fight.ending == RUNNING:
         who = fight.due.bit_length() - 1
         if notation:
-            check_notation(fight, who, names, random)
+            check_notation(made.setup, fight, who, random)
         log = Log([[0] * len(rules.FIGURES) for _ in names])
         rules.apply(fight, who, random_move(random, codes_of(fight, who)), dice, log)
         for event in log.events:
-            if event.kind == rules.FLIPS:
+            if event.kind == events.FLIPS:
                 check_flip(event, fight)
         check_fight(fight)
         assert records.pack(records.unpack(rules.Fight, len(names), records.pack(fight))) == records.pack(fight)
@@ -343,8 +327,8 @@ def test_the_figures_agree_with_the_story() -> None:
         told = [line.event for line in fight.lines]
         for place, row in enumerate(fight.figures.values()):
             mine = [event for event in told if getattr(event, "who", None) == place]
-            assert row["fatigue dealt"] == sum(event.amount for event in mine if event.kind == rules.DEALS)
-            assert row["Stamina lost"] == sum(event.kind == rules.LOSES for event in mine)
+            assert row["fatigue dealt"] == sum(event.amount for event in mine if event.kind == events.DEALS)
+            assert row["Stamina lost"] == sum(event.kind == events.LOSES for event in mine)
             state = fight.state.fighters[place].state
             assert row["incapacitated"] == (state == OUT)
             assert row["out of the fight"] == (state in (YIELDED, GONE))

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel.chance import Scripted, Seeded
-from affray.kernel.system import find
-from affray.schema import settle
+from affray.system.registry import find
+from affray.system.setup import Setup
 from affray.systems.deckahedron import recovery, rules
 from affray.systems.deckahedron.cards import WHOLE_DECK, count_of
 from affray.systems.deckahedron.recovery import after_fight, heal, rest
-from affray.systems.deckahedron.sheets import OPTIONS, Sheet, as_table, bits, checked, enlist, points_lost, seat
+from affray.systems.deckahedron.sheets import SHEETS, Sheet, bits, checked, points_lost
 
-MAREN = enlist("maren")
+MAREN = SHEETS.enlist("maren")
 
 
 def with_piles(**changes: object) -> Sheet:
@@ -29,7 +29,8 @@ def with_piles(**changes: object) -> Sheet:
 
 
 def seated(sheet: Sheet, **options: object) -> rules.Fight:
-    return seat([[sheet], [enlist("guard")]], settle(OPTIONS, options))
+    fight: rules.Fight = Setup.of("deckahedron", {"a": [sheet.as_table()], "b": ["guard"]}, options).seated()
+    return fight
 
 
 # --- resting --------------------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ def test_healing_without_a_wound_takes_no_card() -> None:
 
 
 def test_a_foe_without_a_deck_gets_its_points_back() -> None:
-    tired = enlist("rabble:face_down=3")
+    tired = SHEETS.enlist("rabble:face_down=3")
     assert rest(tired, Seeded(1))[0].face_down == 0
 
 
@@ -169,8 +170,8 @@ def test_a_heroic_fight_leaves_only_how_many_lie_face_down() -> None:
 
 
 def test_what_was_dropped_spent_and_used_lasts() -> None:
-    ilse = enlist("ilse:harm_slots=2")
-    fight = seat([[ilse], [MAREN]], settle(OPTIONS, {}))
+    ilse = SHEETS.enlist("ilse:harm_slots=2")
+    fight = seated(ilse)
     fighter = fight.fighters[0]
     fighter.weapons = rules.HELD | rules.DROPPED << 2
     fighter.ammo, fighter.harm_slots = 1, 0
@@ -196,7 +197,7 @@ def test_the_incapacitated_do_not_fight_before_they_have_rested() -> None:
 
 def test_who_has_little_stamina_may_be_down_even_after_a_rest() -> None:
     down = checked(
-        replace(enlist("guard"), stamina=2, harm=2, wounds=1, wound_cards=(21,), face_down=2, incapacitated=True)
+        replace(SHEETS.enlist("guard"), stamina=2, harm=2, wounds=1, wound_cards=(21,), face_down=2, incapacitated=True)
     )
     assert rest(down, Seeded(1))[0].incapacitated
     assert not heal(down, Seeded(1))[0].incapacitated
@@ -209,7 +210,7 @@ def random_fight(sheet: Sheet, mode: str, random: Random) -> Sheet:
     """One fight of random moves, and the sheet that comes out of it."""
     options = {"mode": mode, "round_cap": random.choice((1, 3, 40)), "d4": random.choice(("die", "cards"))}
     options["face_down"] = random.choice(("known", "unknown"))
-    teams = {"a": [as_table(sheet)], "b": [random.choice(("brack", "ilse", "guard", "rabble"))]}
+    teams = {"a": [sheet.as_table()], "b": [random.choice(("brack", "ilse", "guard", "rabble"))]}
     fight = Fight("deckahedron", teams, dice=Seeded(random.randrange(2**32)), options=options)
     while not fight.over:
         (who,) = fight.to_act
@@ -231,7 +232,7 @@ def check_cards(sheet: Sheet) -> None:
     assert sheet.harm <= 2
     assert sheet.face_down <= count_of(unseen)
     assert points_lost(sheet) <= 10
-    assert enlist(as_table(sheet)) == sheet
+    assert SHEETS.enlist(sheet.as_table()) == sheet
 
 
 @settings(max_examples=60, deadline=None)
@@ -239,7 +240,7 @@ def check_cards(sheet: Sheet) -> None:
 @pytest.mark.parametrize("mode", ["heroic", "gritty"])
 def test_cards_are_conserved_over_fights_rests_and_heals(mode: str, days: list[str], seed: int) -> None:
     random = Random(seed)
-    sheet = enlist(f"maren:tokens={random.randrange(3)}:harm_slots={random.randrange(2)}")
+    sheet = SHEETS.enlist(f"maren:tokens={random.randrange(3)}:harm_slots={random.randrange(2)}")
     for day in days:
         if day == "fight" and not sheet.incapacitated:
             sheet = random_fight(sheet, mode, random)

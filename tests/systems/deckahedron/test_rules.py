@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from affray.kernel.state import STANDING
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.rules import GONE, OUT, STANDING, YIELDED
+from affray.systems.deckahedron.rules import GONE, OUT, YIELDED
 
 Scenery = Callable[..., Any]
 BOW = {"ranged": "held"}
@@ -673,7 +674,7 @@ def test_closing_in_and_falling_back_are_actions(duel: Scenery) -> None:
     assert "close already" in scene.refused("Bob", "close")
     scene.turn("Bob", "fall back")
     assert "attack" not in scene.legal("Ada")
-    assert "far from everybody already" in scene.refused("Ada", "fall back")
+    assert "far from all foes already" in scene.refused("Ada", "fall back")
 
 
 def test_ranges_are_between_two(brawl: Scenery) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from affray.fight import Fight
-from affray.kernel.system import Thrown, Widget
-from affray.systems.deckahedron import system
-from affray.viewing import scene, thrown_for
+from affray.fight.viewing import scene, thrown_for
+from affray.system.pictures import Thrown, Widget
 
 Scenery = Callable[..., Any]
 STATS = Widget("numbers", "Stats", names=("Str 2", "Dex 2", "Int 2"))
@@ -16,7 +15,7 @@ STATS = Widget("numbers", "Stats", names=("Str 2", "Dex 2", "Int 2"))
 
 def drawn(fight: Fight, who: int) -> list[Widget]:
     """What a spectator is shown; whoever had the whole record would see no more."""
-    widgets = scene(fight, system.cut(fight.state, None), who)
+    widgets = scene(fight, fight.setup.view(fight.state, None), who)
     assert scene(fight, fight.state, who) == widgets
     return widgets
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from affray.kernel.state import STANDING
 from affray.systems.deckahedron import rules, tables
 
 Scenery = Callable[..., Any]
@@ -124,7 +125,7 @@ def snapshot(scene: Any, who: str) -> dict[str, int]:
         "bow": rules.weapon(fighter, rules.RANGED_WEAPON),
         "near": fighter.near,
         "tokens": fighter.tokens,
-        "standing": int(fighter.state == rules.STANDING),
+        "standing": int(fighter.state == STANDING),
     }
 
 

@@ -50,7 +50,7 @@ def thrown(dice: int) -> dict[int, Fraction]:
 def after(scene: Any, move: str, what: Callable[[Any], object]) -> dict[object, Fraction]:
     """How likely each value of something is after a move of Ada."""
     fight = scene.fight
-    code = fight.system.read_move(fight.state, 0, move, fight.names)
+    code = fight.setup.read(fight.state, 0, move).code
 
     def moved(dice: Exact) -> object:
         state = records.copy(fight.state)

@@ -16,14 +16,15 @@ from affray.players.tactics import replay_simulated
 from affray.systems.grapple import sheets
 from affray.systems.grapple.tactics import TACTICS
 
-SHAPES = ((1, 1), (1, 1), (2, 2), (1, 1, 1), (1, 1), (1, 2))
+SHAPES = ((1, 1), (1, 1), (2, 2), (1, 2, 1), (1, 1), (1, 3))
+"""Duels, and four fighters in all ways: two numbers of fighters to compile for."""
 
 
 def rosters(count: int, seed: str) -> Iterator[tuple[dict[str, list[Any]], dict[str, str], dict[str, object]]]:
     """Duels, pairs and three teams over all fighters, tactics and profiles."""
     random = Random(seed)
     for place, shape in enumerate(islice(cycle(SHAPES), count)):
-        teams = {f"t{t}": random.choices(list(sheets.fighters()), k=size) for t, size in enumerate(shape)}
+        teams = {f"t{t}": random.choices(list(sheets.SHEETS.fighters()), k=size) for t, size in enumerate(shape)}
         tactics = {team: random.choice(list(TACTICS)) for team in teams}
         options = {"profile": list(sheets.PROFILES)[place % 2], "round_cap": 30, "listed_teams": random.choice((0, 62))}
         yield teams, tactics, options

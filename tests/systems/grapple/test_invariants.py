@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affray.errors import Illegal
-from affray.fight import Fight
+from affray.fight import Fight, Setup
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.rules import Log
-from affray.systems.grapple import moves, rules, sheets
-from affray.systems.grapple.rules import RUNNING, SKILL, Combat, is_out
+from affray.kernel.state import RUNNING
+from affray.systems.grapple import events, moves, rules, sheets
+from affray.systems.grapple.rules import SKILL, Combat, is_out
 
 SHAPES = ((1, 1), (1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (3, 2), (2, 1, 2))
 WORDS = ("maneuver", "m", "strike", "a", "attack", "skill", "s", "catch", "c", "breath", "dance", "MANEUVER")
@@ -108,7 +109,7 @@ def codes_of(fight: Combat, who: int) -> list[int]:
     return row[: rules.legal(fight, who, row)]
 
 
-def random_text(random: Random, names: list[str]) -> str:
+def random_text(random: Random, names: Sequence[str]) -> str:
     """Something that looks like a move, and often is none."""
     numbers = [str(number) for number in range(-1, 9)]
     skills = [*sheets.SKILLS, "Courage", "SPEED", "juggling"]
@@ -128,16 +129,18 @@ def read_or_refused(act: Callable[[], object]) -> tuple[object, str]:
     return None, said
 
 
-def check_notation(fight: Combat, who: int, names: list[str], random: Random) -> None:
+def check_notation(setup: Setup[Any], fight: Combat, who: int, random: Random) -> None:
     """`legal` and the notation agree in both directions: each legal move can be written, nothing else can be read."""
     codes = codes_of(fight, who)
     assert len(set(codes)) == len(codes)
-    for code in codes:
-        assert moves.read_move(fight, who, moves.write_move(fight, who, code, names), names) == code
+    written = setup.written(fight, who)
+    assert list(written.values()) == codes
+    for text, code in written.items():
+        assert moves.read_move(setup, fight, who, text, written) == code
     untouched = records.pack(fight)
     for _ in range(6):
-        text = random_text(random, names)
-        read, said = read_or_refused(lambda text=text: moves.read_move(fight, who, text, names))
+        text = random_text(random, setup.names)
+        read, said = read_or_refused(lambda text=text: moves.read_move(setup, fight, who, text, written))
         assert said or read in codes, text
     assert records.pack(fight) == untouched
 
@@ -152,7 +155,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
     while fight.ending == RUNNING:
         who = random.choice([who for who in range(len(names)) if fight.due >> who & 1])
         if notation:
-            check_notation(fight, who, names, random)
+            check_notation(made.setup, fight, who, random)
         move = random.choice(codes_of(fight, who))
         before = records.copy(fight)
         rules.apply(fight, who, move, dice, random.choice((None, log)))
@@ -244,7 +247,7 @@ def test_the_figures_agree_with_the_story() -> None:
             before = [fighter.wounds for fighter in fight.state.fighters]
             told = fight.play(who, random.choice(fight.legal(who)))[0].event
             for place, fighter in enumerate(fight.state.fighters):
-                if told.kind == rules.STRIKES:
+                if told.kind == events.STRIKES:
                     taken[place] += fighter.wounds - before[place]
         figures = list(fight.figures.values())
         assert [row["wounds taken"] for row in figures] == taken

@@ -18,7 +18,7 @@ def read(scene: Any, text: str, who: str = "Ada") -> str:
     """What a text means, written in full."""
     fight = scene.fight
     index = fight.index(who)
-    return moves.write_move(fight.state, index, moves.read_move(fight.state, index, text, fight.names), fight.names)
+    return str(fight.setup.read(fight.state, index, text))
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_whoever_has_as_many_wounds_as_the_limit_is_knocked_out_and_cannot_move(
     scene = brawl(heroes={"Ada": {"sd": 4}}, villains={"Bob": {"defense": 1, "max_wounds": 2}, "Cid": {}})
     scene.move("Ada", "strike 2 Bob", dice=2, hits=2)
     assert scene.to_act == ["Cid"]
-    assert scene.refused("Bob", "catch breath") == "whoever is knocked out cannot move"
+    assert scene.refused("Bob", "catch breath") == "a fighter who is knocked out cannot move"
     assert scene.legal("Bob") == []
 
 
@@ -401,7 +401,7 @@ def test_one_wound_less_is_not_enough_to_be_knocked_out_again_by_nothing(brawl: 
 def orders(listed: int, teams: int) -> dict[tuple[int, ...], Fraction]:
     roster = {f"t{number}": [{"base": "goblin", "name": f"G{number}"}] for number in range(teams)}
     fight = Fight("grapple", roster, dice=Seeded(1), options={"listed_teams": listed})
-    fresh = fight.system.muster(fight.sheets_by_team, fight.options)
+    fresh = fight.setup.seated()
 
     def begun(dice: Exact) -> tuple[int, ...]:
         state = records.copy(fresh)
@@ -505,12 +505,12 @@ def test_after_the_round_cap_combat_is_over_without_a_winner(duel: Scenery, cap:
 
 
 def test_two_teams_are_the_least() -> None:
-    with pytest.raises(Invalid, match="two teams"):
+    with pytest.raises(Invalid, match="two or more teams"):
         Fight("grapple", {"heroes": ["ahalish"]}, seed=1)
 
 
 def test_forty_fighters_fight_one_combat_to_its_end() -> None:
-    ids = list(sheets.fighters())
+    ids = list(sheets.SHEETS.fighters())
     teams = {f"t{t}": [ids[(t + 3 * n) % len(ids)] for n in range(10)] for t in range(4)}
     fight = Fight("grapple", teams, seed=4)
     assert len(fight.names) == 40

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from affray.fight import Fight
+from affray.fight.viewing import scene, thrown
 from affray.kernel.chance import Scripted
-from affray.kernel.system import Thrown, Widget
+from affray.system.pictures import Thrown, Widget
 from affray.systems.grapple import system
-from affray.viewing import scene, thrown
 
 
 def test_pools_wounds_and_marked_skills_are_drawn() -> None:
@@ -22,7 +22,7 @@ def test_pools_wounds_and_marked_skills_are_drawn() -> None:
     fight.play("goblin-2", "catch breath")
     (line, *_) = fight.play("Ahalish", "strike 5 goblin")
     assert thrown(fight, line) == [Thrown("dice", (3, 6, 1, 1, 1), "2 successes")]
-    assert scene(fight, system.cut(fight.state, None), 0) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 0) == [
         Widget("dice", "AD", 2, 10),
         Widget("dice", "SD", 0, 6),
         Widget("marks", "Wounds", 0, 3),
@@ -30,7 +30,7 @@ def test_pools_wounds_and_marked_skills_are_drawn() -> None:
         Widget("tokens", "Skills", names=("Accuracy 4", "Courage 3", "Endurance 2")),
         Widget("tags", "Marked", names=("Accuracy",)),
     ]
-    assert scene(fight, system.cut(fight.state, None), 1) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 1) == [
         Widget("dice", "AD", 6, 6),
         Widget("dice", "SD", 2, 6),
         Widget("marks", "Wounds", 2, 2),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from affray.systems.grapple import rules, sheets
+from affray.systems.grapple import events, sheets
 
 Scenery = Callable[..., Any]
 DIFFICULTY = {
@@ -365,5 +365,5 @@ def test_endurance_and_accuracy_count_in_the_next_strike(duel: Scenery) -> None:
 def test_an_effect_is_cited(duel: Scenery) -> None:
     scene = duel({"sd": 4})
     scene.move("Ada", "skill 4 en", dice=4, hits=3)
-    number = next(n for n, line in enumerate(scene.fight.lines) if line.event.kind == rules.ACTS)
+    number = next(n for n, line in enumerate(scene.fight.lines) if line.event.kind == events.ACTS)
     assert {"skill-action", "effects"} <= {ruling.id for ruling in scene.fight.why(number)}

@@ -12,7 +12,7 @@ import pytest
 
 from affray.fight import Fight
 from affray.kernel.chance import Scripted
-from affray.systems.grapple import rules, sheets
+from affray.systems.grapple import events, sheets
 
 Scenery = Callable[..., Any]
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
@@ -194,7 +194,7 @@ TURN = re.compile(r"> (?P<who>\w+): (?P<move>.*?)(?: \((?P<hits>\d) of (?P<dice>
 def example(profile: str = "document") -> tuple[Fight, str]:
     """The example fight as it comes out of the rules, in the form of the text above."""
     dice = Scripted([])
-    npcs: list[Any] = [{**sheets.as_table(sheets.npc_of(name, "::en:6:1:2:3:2"))} for name in ("goblin1", "goblin2")]
+    npcs: list[Any] = [sheets.npc_of(name, "::en:6:1:2:3:2").as_table() for name in ("goblin1", "goblin2")]
     teams = {"heroes": ["ahalish:ad=6"], "monsters": npcs}
     fight = Fight("grapple", teams, dice=dice, options={"profile": profile})
     shown = f"{fight.story}\n{fight.status()}\n"
@@ -329,22 +329,25 @@ def test_nothing_is_wider_than_80_columns() -> None:
 
 def test_the_gauges_show_what_is_left_to_a_knock_out_and_the_dice(duel: Scenery) -> None:
     scene = duel({"wounds": 1, "ad": 4, "sd": 7})
-    shown = [(gauge.name, gauge.value, gauge.most) for gauge in scene.fight.system.gauges(scene.fight.state, 0)]
+    shown = [
+        (gauge.name, gauge.value, gauge.most)
+        for gauge in scene.fight.system.gauges(scene.fight.setup, scene.fight.state, 0)
+    ]
     assert shown == [("Wounds to go", 2, 3), ("AD", 4, 10), ("SD", 7, 7)]
 
 
 def test_nothing_is_hidden(duel: Scenery) -> None:
     fight = duel({"sd": 3}).fight
     for viewer in (None, 0, 1):
-        assert fight.system.cut(fight.state, viewer) == fight.state
-        assert fight.system.cut(fight.state, viewer) is not fight.state
+        assert fight.setup.view(fight.state, viewer) == fight.state
+        assert fight.setup.view(fight.state, viewer) is not fight.state
 
 
 def test_every_line_of_a_story_cites_its_rules() -> None:
     fight, _ = example()
     for number, line in enumerate(fight.lines):
         assert fight.why(number), line
-    strike = next(n for n, line in enumerate(fight.lines) if line.event.kind == rules.STRIKES)
+    strike = next(n for n, line in enumerate(fight.lines) if line.event.kind == events.STRIKES)
     assert [ruling.id for ruling in fight.why(strike)] == ["strike", "wounds", "ties"]
 
 
@@ -379,7 +382,7 @@ def test_the_golden_fights_show_every_event_and_most_skills() -> None:
     for file in GOLDEN:
         fight, _ = replayed(file.read_text(encoding="utf-8").partition("\n---\n")[0])
         kinds |= {line.event.kind.name for line in fight.lines}
-        skills |= {line.event.skill for line in fight.lines if line.event.kind == rules.ACTS}
+        skills |= {line.event.skill for line in fight.lines if line.event.kind == events.ACTS}
     named = "STARTS MANEUVERS MANEUVER_FAILS STRIKES STRIKE_FAILS ACTS ACTION_FAILS CATCHES ROUND TEAM OVER"
     assert kinds == set(named.split())
     assert len(skills) >= 6

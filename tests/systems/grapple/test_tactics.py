@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from affray.fight import Fight
 from affray.kernel.chance import Seeded
 from affray.kernel.exact import Exact
-from affray.kernel.system import find
 from affray.lab.figures import Rate, rate
 from affray.lab.simulate import simulate
 from affray.players.tactics import decide, play_on
+from affray.system.registry import find
 from affray.systems.grapple import sheets
 from affray.systems.grapple.tactics import TACTICS
 
@@ -136,7 +136,7 @@ def test_a_tactic_brings_a_fight_to_its_end(tactic: str) -> None:
 @given(st.randoms(use_true_random=False))
 def test_every_choice_of_every_tactic_is_legal(random: Random) -> None:
     shape = random.choice(((1, 1), (2, 2), (1, 1, 1), (1, 3)))
-    teams = {f"t{t}": random.choices(list(sheets.fighters()), k=size) for t, size in enumerate(shape)}
+    teams = {f"t{t}": random.choices(list(sheets.SHEETS.fighters()), k=size) for t, size in enumerate(shape)}
     options: dict[str, object] = {"profile": random.choice(list(sheets.PROFILES)), "round_cap": 6}
     options |= random.choice(({}, {"maneuver_max": 1}, {"maneuver_max": 7}, {"friendly_targets": True}))
     fight = Fight("grapple", teams, seed=random.getrandbits(30), options=options)

@@ -176,7 +176,7 @@ def odds_of(weigh: Callable[..., dict[Any, Fraction]]) -> Callable[..., dict[Any
 
     def odds(scene: Scene, who: str, text: str, what: Callable[[Any], Any]) -> dict[Any, Fraction]:
         fight, index = scene.fight, scene.fight.index(who)
-        code = fight.system.read_move(fight.state, index, text, fight.names)
+        code = fight.setup.read(fight.state, index, text).code
 
         def moved(dice: Exact) -> Any:
             state = records.copy(fight.state)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from affray.kernel.state import STANDING
 from affray.systems.mythos import rules
 from affray.systems.mythos.sheets import OPTIONS, PROFILES
 from affray.systems.mythos.weapons import WEAPONS
@@ -371,21 +372,21 @@ def next_round(scene: Any, *fell: object) -> None:
 
 def test_less_than_half_the_hp_at_once_is_no_major_wound(brawl: Scenery) -> None:
     scene = wounded(brawl, 9)
-    assert (scene["ada"].hp, scene["ada"].major, scene["ada"].state) == (11, 0, rules.STANDING)
+    assert (scene["ada"].hp, scene["ada"].major_wound, scene["ada"].state) == (11, 0, STANDING)
     assert scene.to_act == ["ada"]
 
 
 @pytest.mark.parametrize(("rolled", "stays"), [(1, True), (50, True), (51, False), (100, False)])
 def test_a_major_wound_takes_a_constitution_roll_to_stay_conscious(brawl: Scenery, rolled: int, stays: bool) -> None:
     scene = wounded(brawl, 10, rolled)
-    assert (scene["ada"].hp, scene["ada"].major) == (10, 1)
-    assert scene["ada"].state == (rules.STANDING if stays else rules.UNCONSCIOUS)
+    assert (scene["ada"].hp, scene["ada"].major_wound) == (10, 1)
+    assert scene["ada"].state == (STANDING if stays else rules.UNCONSCIOUS)
     assert scene.to_act == (["ada"] if stays else ["cal"])
 
 
 def test_half_of_an_odd_maximum_is_rounded_up(brawl: Scenery) -> None:
-    assert not wounded(brawl, 5, max_hp=11)["ada"].major
-    assert wounded(brawl, 6, HIT, max_hp=11)["ada"].major
+    assert not wounded(brawl, 5, max_hp=11)["ada"].major_wound
+    assert wounded(brawl, 6, HIT, max_hp=11)["ada"].major_wound
 
 
 @pytest.mark.parametrize("damage", [20, 25])
@@ -403,7 +404,7 @@ def test_0_hp_is_unconscious(brawl: Scenery) -> None:
 @pytest.mark.parametrize("changes", [{"hp": 10}, {"hp": 12}])
 def test_0_hp_by_a_major_wound_is_dying(brawl: Scenery, changes: Mapping[str, object]) -> None:
     scene = wounded(brawl, 12, **changes)
-    assert (scene["ada"].hp, scene["ada"].major, scene["ada"].state) == (0, 1, rules.DYING)
+    assert (scene["ada"].hp, scene["ada"].major_wound, scene["ada"].state) == (0, 1, rules.DYING)
 
 
 def test_0_hp_with_an_old_major_wound_is_dying(brawl: Scenery) -> None:
@@ -436,7 +437,7 @@ def test_an_item_keeps_the_dying_from_dying_but_does_not_bring_them_round(brawl:
 def test_an_item_brings_round_whoever_is_unconscious_without_a_major_wound(brawl: Scenery) -> None:
     scene = wounded(brawl, 5, hp=5)
     scene.move("cal", "first aid ada")
-    assert (scene["ada"].hp, scene["ada"].state) == (1, rules.STANDING)
+    assert (scene["ada"].hp, scene["ada"].state) == (1, STANDING)
     scene.move("bob", "fight ada")
     scene.move("ada", "dodge", MISS, MISS)
     assert scene.to_act == ["ada"]
@@ -452,7 +453,7 @@ def test_whoever_is_unconscious_is_neither_attacked_nor_acts(brawl: Scenery) -> 
 
 def test_endurance_helps_to_stay_conscious_and_alive(brawl: Scenery) -> None:
     scene = wounded(brawl, 10, (1, 9, 4), perks=["endurance"])  # 41, not 91
-    assert scene["ada"].state == rules.STANDING
+    assert scene["ada"].state == STANDING
     scene = wounded(brawl, 12, hp=10, perks=["endurance"])
     scene.move("cal", "wait", (1, 9, 4))
     assert scene["ada"].state == rules.DYING
@@ -468,7 +469,7 @@ def test_when_the_last_one_falls_the_fight_is_over(duel: Scenery) -> None:
 def test_a_major_wound_means_nothing_in_the_document(duel: Scenery) -> None:
     scene = duel({"natural": "19"})
     scene.move("ada", "fight", HIT, MISS)
-    assert (scene["bob"].hp, scene["bob"].major, scene["bob"].state) == (1, 0, rules.STANDING)
+    assert (scene["bob"].hp, scene["bob"].major_wound, scene["bob"].state) == (1, 0, STANDING)
 
 
 # Readied guns

@@ -43,8 +43,8 @@ def rosters(
 
 
 def fighter(random: Random) -> str:
-    spec = random.choice(list(sheets.fighters()))
-    return spec + random.choice(CHANGES if sheets.fighters()[spec].kind == "investigator" else CHANGES[:5])
+    spec = random.choice(list(sheets.SHEETS.fighters()))
+    return spec + random.choice(CHANGES if sheets.SHEETS.fighters()[spec].kind == "investigator" else CHANGES[:5])
 
 
 def options(random: Random) -> dict[str, object]:

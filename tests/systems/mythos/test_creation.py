@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from affray.errors import Invalid
 from affray.kernel.chance import Dice, Scripted, Seeded
-from affray.kernel.creation import Question, asked, unasked
-from affray.schema import slug
+from affray.system.creation import Question, asked, unasked
+from affray.system.schema import slug
 from affray.systems.mythos.creation import (
     CHARACTERISTICS,
     CREATION,
@@ -22,8 +22,9 @@ from affray.systems.mythos.creation import (
     perk_texts,
     roll,
 )
-from affray.systems.mythos.sheets import PERKS, as_table, enlist
+from affray.systems.mythos.sheets import SHEETS
 from affray.systems.mythos.tactics import TACTICS
+from affray.systems.mythos.terms import PERKS
 from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
 
 STR_CON_SIZ_DEX_POW_LUCK = [(1, 2, 3), (6, 6, 6), (1, 1), (4, 4, 5), (2, 2, 2), (1, 1, 1)]
@@ -139,7 +140,7 @@ def test_without_an_occupation_everything_is_at_its_base_chance() -> None:
     assert made.table["skills"] == made.table["items"] == made.table["loaded"] == made.table["ammunition"] == {}
     assert made.table["weapons"] == made.table["perks"] == []
     assert made.table["wields"] == "hands"
-    assert enlist(made.table).skill("brawl") == 25
+    assert SHEETS.enlist(made.table).skill("brawl") == 25
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
@@ -171,24 +172,24 @@ def test_skills_items_and_perks_are_typed_with_commas() -> None:
     ("before", "answer", "sentence"),
     [
         ([], "roled", "there is no way 'roled'; did you mean rolled?"),
-        (["typed"], "0", "STR is 0, allowed is 1 to 300"),
-        (["typed"], "strong", "STR is 'strong', allowed is a whole number, 1 to 300"),
+        (["typed"], "0", "STR must be 1 to 300, not 0"),
+        (["typed"], "strong", "STR must be a whole number, 1 to 300, not 'strong'"),
         ([""], "srt 60", "there is no characteristic 'srt'; did you mean str?"),
-        ([""], "luck 120", "Luck is 120, allowed is 0 to 99"),
-        ([""], "str", "STR is '', allowed is a whole number, 1 to 300"),
+        ([""], "luck 120", "Luck must be 0 to 99, not 120"),
+        ([""], "str", "STR must be a whole number, 1 to 300, not ''"),
         (["", ""], "figther", "there is no occupation 'figther'; did you mean fighter?"),
-        (["", "", ""], "brawl 140", "skills.brawl is 140, allowed is 1 to 100"),
+        (["", "", ""], "brawl 140", "skills.brawl must be 1 to 100, not 140"),
         (["", "", ""], "brwal 40", "skills: there is no skill 'brwal'; did you mean brawl?"),
         (["", "", ""], "brawl", "brawl needs a number, such as brawl 50"),
-        (["", "", ""], "brawl 40, brawl 50", "names brawl twice, allowed is once"),
+        (["", "", ""], "brawl 40, brawl 50", "names brawl twice"),
         (["", "", "", ""], "revolver", "there is no weapon 'revolver'; did you mean"),
-        (["", "", "", ""], "torch, torch", "Ida: weapons is ['torch', 'torch'], allowed is each weapon once"),
-        (["", "", "", ""], "torch, rock, whip, spear, bow", "allowed is a list of at most 4 ids (weapon)"),
+        (["", "", "", ""], "torch, torch", "Ida: weapons must be a list with each weapon once, not ['torch', 'torch']"),
+        (["", "", "", ""], "torch, rock, whip, spear, bow", "weapons must be a list of at most 4 ids (weapon), not"),
         (["", "", "", "", ""], "beedy eye", "there is no perk 'beedy-eye'; did you mean beady-eye?"),
-        (["", "", "", "", ""], "alert, nimble, endurance", "are 3 perks, allowed are up to 2 different ones"),
-        (["", "", "", "", ""], "alert, alert", "alert, alert are 2 perks, allowed are up to 2 different ones"),
+        (["", "", "", "", ""], "alert, nimble, endurance", "are 3 perks; there must be at most 2, all different"),
+        (["", "", "", "", ""], "alert, alert", "alert, alert are 2 perks; there must be at most 2, all different"),
         (["", "", "", "", "", ""], "medecine 1", "items: there is no item 'medecine'; did you mean medicine?"),
-        (["", "", "", "", "", ""], "medicine 200", "items.medicine is 200, allowed is 0 to 99"),
+        (["", "", "", "", "", ""], "medicine 200", "items.medicine must be 0 to 99, not 200"),
         (["", "", "", "", "", "", ""], "boxer", "there is no tactic 'boxer'"),
     ],
 )
@@ -210,8 +211,8 @@ _ANSWERS = st.text(max_size=12) | st.sampled_from(
 @given(st.lists(_ANSWERS, max_size=25), st.integers(0, 2**32))
 def test_whatever_is_answered_a_good_sheet_comes_of_it(answers: list[str], seed: int) -> None:
     table = Maker(*answers, dice=Seeded(seed)).table
-    sheet = enlist(table)
-    assert {key: value for key, value in as_table(sheet).items() if key in table} == {
+    sheet = SHEETS.enlist(table)
+    assert {key: value for key, value in sheet.as_table().items() if key in table} == {
         key: value for key, value in table.items() if value not in ([], {})
     }
 
@@ -224,7 +225,7 @@ def test_whatever_is_answered_a_good_sheet_comes_of_it(answers: list[str], seed:
 def test_who_is_rolled_can_fight(seed: int) -> None:
     table = unasked(CREATION.interview("Ida", Seeded(seed), unheard))
     assert table == unasked(CREATION.interview("Ida", Seeded(seed), unheard)), "same seed, same person"
-    sheet = enlist(table)
+    sheet = SHEETS.enlist(table)
     assert sheet.hp == sheet.most_hp == (sheet.constitution + sheet.size) // 10
     for key in CHARACTERISTICS:
         value = getattr(sheet, key)
@@ -241,7 +242,7 @@ def test_names_are_many_fit_a_sheet_and_have_ids_of_their_own() -> None:
     assert len(names) > 500
     assert len({slug(name) for name in names}) == len(names)
     for name in names:
-        assert enlist({"name": name}).name == name
+        assert SHEETS.enlist({"name": name}).name == name
 
 
 # --- what is written -------------------------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ def test_names_are_many_fit_a_sheet_and_have_ids_of_their_own() -> None:
 
 def test_every_key_has_its_comment_and_derived_values_are_in_them() -> None:
     made = Maker("typed", "70", "65", "60", "75", "50", "45")
-    said = comments(enlist(made.table))
+    said = comments(SHEETS.enlist(made.table))
     assert list(said) == list(made.table), "in the order in which they stand in the file"
     assert "Build 1, damage bonus 1D4" in said["strength"]  # 70 + 60 is in 125 to 164
     assert "12 HP" in said["constitution"]

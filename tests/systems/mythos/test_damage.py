@@ -16,7 +16,8 @@ import pytest
 from affray.fight import Fight
 from affray.systems.mythos import rules
 from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of, hp_of, mov_of
-from affray.systems.mythos.sheets import WARDS, enlist, fighters
+from affray.systems.mythos.sheets import SHEETS
+from affray.systems.mythos.terms import WARDS
 from affray.systems.mythos.weapons import BASE_SKILLS, NUMBERS, WEAPONS, damage_code
 
 Scenery = Callable[..., Any]
@@ -379,7 +380,7 @@ def test_guns_are_those_of_the_rulings(rulings: dict[str, str]) -> None:
 def test_enemies_are_those_of_the_rulings(rulings: dict[str, str]) -> None:
     (section,) = (body for title, body in rulings.items() if title.startswith("Enemies"))
     listed = [entry.strip().rstrip(".") for entry in " ".join(section.split()).split("—")]
-    enemies = {sheet.name for sheet in fighters().values() if sheet.kind == "enemy"}
+    enemies = {sheet.name for sheet in SHEETS.fighters().values() if sheet.kind == "enemy"}
     for entry in filter(None, listed):
         who, attacks, mov, defence = (part.strip() for part in entry.split(" | "))
         match = re.fullmatch(r"([a-z -]+?)((?: \d+){5})", who)
@@ -387,10 +388,11 @@ def test_enemies_are_those_of_the_rulings(rulings: dict[str, str]) -> None:
         name = match[1]
         enemies.remove(name)
         strength, con, size, dex, power = map(int, match[2].split())
-        sheet = enlist(name.replace(" ", "-"))
+        sheet = SHEETS.enlist(name.replace(" ", "-"))
         fighter = Fight("mythos", {"a": ["detective"], "b": [sheet.id]}, seed=1).state.fighters[1]
         assert fighter.enemy == 1
-        assert (sheet.strength, fighter.con, sheet.size, fighter.dex, sheet.power) == (strength, con, size, dex, power)
+        assert (sheet.strength, sheet.size, sheet.power) == (strength, size, power)
+        assert (fighter.constitution, fighter.dexterity) == (con, dex)
         assert (fighter.hp, fighter.max_hp) == ((con + size) // 10,) * 2
         assert fighter.mov == int(mov), name
         assert fighter.build == bonus_and_build(strength + size)[1]
@@ -431,4 +433,4 @@ def assert_defence(defence: str, sheet: Any, fighter: Any) -> None:
     armour, _, regains = defence.partition(", regains ")
     assert fighter.regains == int(regains.split()[0] if regains else 0)
     assert fighter.armour == (0 if armour in words else int(armour))
-    assert fighter.ward == WARDS[words.get(armour, "none")]
+    assert fighter.ward == list(WARDS).index(words.get(armour, "none"))

@@ -16,15 +16,18 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.rules import Log
-from affray.schema import Flag, Word
-from affray.systems.mythos import moves, rules, sheets
-from affray.systems.mythos.rules import DEAD, ESCAPED, RUNNING, SLOTS, STANDING, Fighter
-from affray.systems.mythos.weapons import GUN, KIND, MAGAZINE, WEAPONS
+from affray.kernel.state import RUNNING, STANDING
+from affray.system.schema import Flag, Word
+from affray.system.setup import Setup
+from affray.systems.mythos import events, rules, sheets
+from affray.systems.mythos.rules import DOCUMENT, Fighter
+from affray.systems.mythos.terms import DEAD, ESCAPED, PERKS, WARDS
+from affray.systems.mythos.weapons import GUN, KIND, MAGAZINE, SLOTS, WEAPONS
 
 SHAPES = ((1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (3, 2))
-FIXED = ("team", "enemy", "con", "dex", "dodge", "mov", "build", "bonus_dice", "bonus_sides", "bonus_flat", "max_hp")
-FIXED += ("armour", "ward", "regains", "attacks", "perks", "natural")
-FLAGS = ("down", "surprised", "off_balance", "diving", "moved", "fleet", "major")
+FIXED = ("team", "enemy", "constitution", "dexterity", "dodge", "mov", "build", "max_hp", "attacks", "natural")
+FIXED += ("bonus_dice", "bonus_sides", "bonus_flat", "armour", "ward", "regains", "perks")
+FLAGS = ("down", "surprised", "off_balance", "diving", "moved", "fleet", "major_wound")
 WORDS = ("fight", "fight back", "shoot", "shoot twice", "trip", "hold", "flee", "first aid", "reload", "dodge", "dive")
 WORDS += ("use", "save", "wait", "SHOOT", "close", "sh", "f", "shoot three times", "medicine", "pick up", "clear")
 
@@ -43,12 +46,12 @@ def random_fighter(random: Random, number: int) -> dict[str, Any]:
         "hp": random.randint(1, most),
         "mov": random.choice((5, 7, 8, 12)),
         "armour": random.choice((0, 0, 1, 4)),
-        "ward": random.choice(list(sheets.WARDS)),
+        "ward": random.choice(list(WARDS)),
         "regains": random.choice((0, 0, 1, 3)),
         "attacks": random.choice((1, 1, 2, 5)),
         "natural": random.choice(("1D3", "1D8+2", "0")),
         "skills": {skill: random.choice((1, 30, 60, 100)) for skill in random.sample(("brawl", "handgun", "dodge"), 2)},
-        "perks": random.sample(sheets.PERKS, random.randint(0, 6)),
+        "perks": random.sample(PERKS, random.randint(0, 6)),
         "weapons": carried,
         "loaded": {id: random.randint(0, WEAPONS[id].magazine) for id in fed},
         "ammunition": {id: random.choice((0, 1, 12)) for id in fed if WEAPONS[id].kind == "gun"},
@@ -92,7 +95,7 @@ def check_fighter(fight: rules.Fight, who: int) -> None:
     assert STANDING <= fighter.state <= ESCAPED
     if fighter.state == STANDING or fighter.state == ESCAPED:
         assert fighter.hp > 0
-    if fighter.state == DEAD and not fight.classic_wounds:
+    if fighter.state == DEAD and fight.wounds == DOCUMENT:
         assert fighter.hp == 0
     assert all(getattr(fighter, flag) in (0, 1) for flag in FLAGS)
     assert -1 <= fighter.tough <= rules.IGNORED_DAMAGE
@@ -144,7 +147,7 @@ def check_change(was: Fighter, now: Fighter, fight: rules.Fight) -> None:
     assert now.medicine <= was.medicine
     if was.state >= DEAD:
         assert (was.state, was.hp) == (now.state, now.hp)
-    if not fight.classic_wounds:
+    if fight.wounds == DOCUMENT:
         assert now.state in (STANDING, DEAD, ESCAPED)
     for slot in range(SLOTS):
         assert was.loaded[slot] + was.spare[slot] >= now.loaded[slot] + now.spare[slot], "nothing is made of nothing"
@@ -170,23 +173,23 @@ def read_or_refused(act: Callable[[], object]) -> tuple[object, str]:
     return None, said
 
 
-def check_notation(fight: rules.Fight, who: int, names: list[str], random: Random) -> None:
+def check_notation(setup: Setup[Any], fight: rules.Fight, who: int, random: Random) -> None:
     """`legal` and the notation agree: each legal move is read as what was written, and nothing else can be read."""
     codes = codes_of(fight, who)
     assert codes, "whoever is to decide has something to decide"
     assert len(set(codes)) == len(codes)
-    written = [moves.write_move(fight, who, code, names) for code in codes]
+    written = [setup.system.write_move(setup, fight, who, code) for code in codes]
     assert len(set(written)) == len(written)
     for code, text in zip(codes, written, strict=True):
-        assert moves.read_move(fight, who, text.upper(), names) == code
-    for closed in moves.impossible(fight, who, names):
+        assert setup.read(fight, who, text.upper()).code == code
+    for closed in setup.impossible(fight, who):
         assert closed.notation not in written
         assert closed.reason, closed.notation
-        assert read_or_refused(lambda text=closed.notation: moves.read_move(fight, who, text, names))[1]
+        assert read_or_refused(lambda text=closed.notation: setup.read(fight, who, text))[1]
     untouched = records.pack(fight)
     for _ in range(5):
-        text = " ".join([random.choice(WORDS), random.choice([*names, "with hands", "with", "nobody", ""])])
-        read, said = read_or_refused(lambda text=text: moves.read_move(fight, who, text, names))
+        text = " ".join([random.choice(WORDS), random.choice([*setup.names, "with hands", "with", "nobody", ""])])
+        read, said = read_or_refused(lambda text=text: setup.read(fight, who, text).code)
         assert said or read in codes, text
     assert records.pack(fight) == untouched
 
@@ -207,7 +210,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
             break
         who = fight.due.bit_length() - 1
         if notation:
-            check_notation(fight, who, names, random)
+            check_notation(made.setup, fight, who, random)
         before = records.copy(fight)
         rules.apply(fight, who, random.choice(codes_of(fight, who)), dice, log)
         for was, now in zip(before.fighters, fight.fighters, strict=True):
@@ -320,11 +323,11 @@ def test_the_figures_agree_with_the_story() -> None:
             fight.play(who, random.choice(fight.legal(who)))
         hp = list(before)
         for event in (line.event for line in fight.lines):
-            if event.kind == rules.HURT:
+            if event.kind == events.HURT:
                 lost[event.who] += hp[event.who] - event.hp
                 hp[event.who] = event.hp
-            elif event.kind in (rules.REGAINS, rules.TREATS):
-                patient = event.target if event.kind == rules.TREATS else event.who
+            elif event.kind in (events.REGAINS, events.TREATS):
+                patient = event.target if event.kind == events.TREATS else event.who
                 gained[patient] += event.hp - hp[patient]
                 hp[patient] = event.hp
         figures = list(fight.figures.values())

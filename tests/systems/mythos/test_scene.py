@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from affray.fight import Fight
+from affray.fight.viewing import scene, thrown_for
 from affray.kernel.chance import Scripted
-from affray.kernel.system import Thrown, Widget
+from affray.system.pictures import Thrown, Widget
 from affray.systems.mythos import system
-from affray.viewing import scene, thrown_for
 
 
 def test_hp_luck_weapons_and_ammunition_are_drawn() -> None:
@@ -15,7 +15,7 @@ def test_hp_luck_weapons_and_ammunition_are_drawn() -> None:
     fight = Fight("mythos", system.demonstration, dice=dice)
     fight.play("detective", "shoot twice")
     dice.finish()
-    assert scene(fight, system.cut(fight.state, None), 0) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 0) == [
         Widget("bar", "HP", 12, 12),
         Widget("bar", "Luck", 50, 50),
         Widget("numbers", "Stats", names=("DEX 60", "MOV 8", "Build 0", "Dodge 40", "Bonus none")),
@@ -23,7 +23,7 @@ def test_hp_luck_weapons_and_ammunition_are_drawn() -> None:
         Widget("rounds", ".38 revolver", 4, 6, "12 to spare"),
         Widget("tags", "State", names=(".38 revolver in hand", "first aid 1", "Tough Guy")),
     ]
-    assert scene(fight, system.cut(fight.state, None), 1) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 1) == [
         Widget("bar", "HP", 10, 13),  # guns do half
         Widget("numbers", "Stats", names=("DEX 65", "MOV 9", "Build 1", "Dodge 32", "Bonus 1D4")),
         Widget("numbers", "Weapons", names=("unarmed 40% 1D6",)),

@@ -14,28 +14,23 @@ from hypothesis import strategies as st
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel.chance import Seeded
-from affray.kernel.system import find
-from affray.schema import Whole, Word, settle
+from affray.system.registry import find
+from affray.system.schema import Whole, Word
+from affray.system.setup import Setup
+from affray.system.sheets import schema
 from affray.systems.mythos import rules
 from affray.systems.mythos.sheets import (
-    OPTIONS,
-    PERKS,
     PROFILES,
-    REGISTER,
-    SHEET,
-    WARDS,
+    SHEETS,
     Sheet,
     after_fight,
-    as_table,
-    check_file,
-    enlist,
-    fighters,
-    seat,
 )
 from affray.systems.mythos.tactics import TACTICS
+from affray.systems.mythos.terms import PERKS, WARDS
 from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
-from affray.world.attributes import LONGEST
+from affray.world.store.attributes import LONGEST
 
+SHEET = schema(Sheet)
 GUNS = [id for id, weapon in WEAPONS.items() if weapon.kind == "gun"]
 LOADED = [id for id, weapon in WEAPONS.items() if weapon.magazine]
 
@@ -48,7 +43,8 @@ def refused(act: Callable[[], object]) -> str:
 
 def seated(*sheets: Sheet, **options: object) -> rules.Fight:
     """The sheets on one side, a zombie on the other."""
-    return seat([list(sheets), [enlist("zombie")]], settle(OPTIONS, options, profiles=PROFILES))
+    teams = {"heroes": [sheet.as_table() for sheet in sheets], "enemies": ["zombie"]}
+    return Setup.of("mythos", teams, options).seated()
 
 
 # --- what does not fit -----------------------------------------------------------------------------------------------
@@ -57,59 +53,65 @@ def seated(*sheets: Sheet, **options: object) -> rules.Fight:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"skills": {"brawl": 140}}, "Ida: skills.brawl is 140, allowed is 1 to 100"),
+        ({"skills": {"brawl": 140}}, "Ida: skills.brawl must be 1 to 100, not 140"),
         ({"skills": {"brwal": 50}}, "Ida: skills: there is no skill 'brwal'; did you mean brawl?"),
-        ({"skills": ["brawl"]}, "Ida: skills is ['brawl'], allowed is a table { skill = 1 to 100 }"),
+        ({"skills": ["brawl"]}, "Ida: skills must be a table { skill = 1 to 100 }, not ['brawl']"),
         ({"weapons": ["38-revolvr"]}, "Ida: weapons: there is no weapon '38-revolvr'; did you mean 38-revolver"),
         ({"weapons": ["hands"]}, "Ida: weapons: there is no weapon 'hands'; there are: brass-knuckles"),
-        ({"weapons": ["torch", "torch"]}, "Ida: weapons is ['torch', 'torch'], allowed is each weapon once"),
-        ({"weapons": ["torch", "rock", "whip", "spear", "bow"]}, "allowed is a list of at most 4 ids (weapon)"),
+        ({"weapons": ["torch", "torch"]}, "Ida: weapons must be a list with each weapon once, not ['torch', 'torch']"),
+        (
+            {"weapons": ["torch", "rock", "whip", "spear", "bow"]},
+            "weapons must be a list of at most 4 ids (weapon), not",
+        ),
         ({"perks": ["beedy-eye"]}, "Ida: perks: there is no perk 'beedy-eye'; did you mean beady-eye?"),
         ({"perks": ["tough guy"]}, "Ida: perks: there is no perk 'tough guy'; did you mean tough-guy?"),
-        ({"perks": ["alert", "alert"]}, "Ida: perks is ['alert', 'alert'], allowed is each perk once"),
-        ({"hp": -3}, "Ida: hp is -3, allowed is 0 to 100"),
-        ({"hp": 11}, "Ida: hp is 11, allowed is 0 to 10, the most HP"),
-        ({"hp": 9, "max_hp": 8}, "Ida: hp is 9, allowed is 0 to 8, the most HP"),
-        ({"max_hp": 0}, "Ida: max_hp is 0, allowed is 1 to 100"),
-        ({"hp": True}, "Ida: hp is true, allowed is a whole number, 0 to 100"),
-        ({"strength": 301}, "Ida: strength is 301, allowed is 1 to 300"),
-        ({"dexterity": "quick"}, "Ida: dexterity is 'quick', allowed is a whole number, 1 to 300"),
-        ({"luck": 100}, "Ida: luck is 100, allowed is 0 to 99"),
-        ({"mov": 0}, "Ida: mov is 0, allowed is 1 to 20"),
-        ({"natural": "1D"}, "Ida: natural is '1D', allowed is damage dice such as 1D8 or 2D6+4, or 0"),
+        ({"perks": ["alert", "alert"]}, "Ida: perks must be a list with each perk once, not ['alert', 'alert']"),
+        ({"hp": -3}, "Ida: hp must be 0 to 100, not -3"),
+        ({"hp": 11}, "Ida: hp must be 0 to 10, the most HP, not 11"),
+        ({"hp": 9, "max_hp": 8}, "Ida: hp must be 0 to 8, the most HP, not 9"),
+        ({"max_hp": 0}, "Ida: max_hp must be 1 to 100, not 0"),
+        ({"hp": True}, "Ida: hp must be a whole number, 0 to 100, not true"),
+        ({"strength": 301}, "Ida: strength must be 1 to 300, not 301"),
+        ({"dexterity": "quick"}, "Ida: dexterity must be a whole number, 1 to 300, not 'quick'"),
+        ({"luck": 100}, "Ida: luck must be 0 to 99, not 100"),
+        ({"mov": 0}, "Ida: mov must be 1 to 20, not 0"),
+        ({"natural": "1D"}, "Ida: natural must be damage dice such as 1D8 or 2D6+4, or 0, not '1D'"),
         ({"ward": "gun-half"}, "Ida: ward: there is no choice 'gun-half'; did you mean guns-half"),
         ({"tactic": "boxer"}, "Ida: tactic: there is no choice 'boxer'"),
         ({"kind": "hero"}, "Ida: kind: there is no choice 'hero'; there are: investigator, enemy"),
         ({"items": {"medecine": 1}}, "Ida: items: there is no item 'medecine'; did you mean medicine?"),
-        ({"items": {"medicine": -1}}, "Ida: items.medicine is -1, allowed is 0 to 99"),
+        ({"items": {"medicine": -1}}, "Ida: items.medicine must be 0 to 99, not -1"),
         ({"streng": 50}, "Ida: there is no key 'streng'; did you mean strength?"),
         (
             {"weapons": ["torch"], "ammunition": {"38-revolver": 6}},
-            "Ida: ammunition is '38-revolver', allowed is a weapon that is carried: torch",
+            "Ida: ammunition must be for a weapon that is carried (torch), not '38-revolver'",
         ),
-        ({"ammunition": {"38-revolver": 6}}, "Ida: ammunition is '38-revolver', allowed is a weapon that is carried"),
+        (
+            {"ammunition": {"38-revolver": 6}},
+            "ammunition must be for a weapon that is carried (none), not '38-revolver'",
+        ),
         ({"ammunition": {"38-revolvers": 6}}, "there is no weapon '38-revolvers'; did you mean 38-revolver"),
         ({"weapons": ["torch"], "ammunition": {"torch": 1}}, "Ida: ammunition: torch takes no ammunition"),
         (
             {"weapons": ["38-revolver"], "loaded": {"38-revolver": 7}},
-            "Ida: loaded.38-revolver is 7, allowed is 0 to 6, its magazine",
+            "Ida: loaded.38-revolver must be 0 to 6, its magazine, not 7",
         ),
-        ({"weapons": ["torch"], "wields": "whip"}, "Ida: wields is 'whip', allowed is a weapon that is carried: torch"),
-        ({"wields": "whip"}, "Ida: wields is 'whip', allowed is a weapon that is carried: none is"),
+        ({"weapons": ["torch"], "wields": "whip"}, "Ida: wields must be a weapon that is carried (torch), not 'whip'"),
+        ({"wields": "whip"}, "Ida: wields must be a weapon that is carried (none), not 'whip'"),
         ({"wields": "wip"}, "Ida: wields: there is no choice 'wip'; did you mean whip?"),
-        ({"major_wound": "perhaps"}, "Ida: major_wound is 'perhaps', allowed is on or off"),
-        ({"name": ""}, "name is '', allowed is text on one line, 1 to 40 characters"),
-        ({"name": "Ida\x1b[2J"}, "allowed is text on one line"),
+        ({"major_wound": "perhaps"}, "Ida: major_wound must be on or off, not 'perhaps'"),
+        ({"name": ""}, "name must be text on one line, 1 to 40 characters, not ''"),
+        ({"name": "Ida\x1b[2J"}, "name must be text on one line"),
         ({"base": "detectiv"}, "there is no fighter 'detectiv'; did you mean detective?"),
     ],
 )
 def test_a_bad_sheet_gets_a_sentence_that_names_what_is_allowed(changes: Mapping[str, object], sentence: str) -> None:
-    assert sentence in refused(lambda: enlist({"name": "Ida", **changes}))
+    assert sentence in refused(lambda: SHEETS.enlist({"name": "Ida", **changes}))
 
 
 def test_a_sheet_needs_a_name() -> None:
-    assert refused(lambda: enlist({"strength": 60})).endswith(
-        "name is missing, allowed is text on one line, 1 to 40 characters"
+    assert refused(lambda: SHEETS.enlist({"strength": 60})).endswith(
+        "name is missing; it must be text on one line, 1 to 40 characters"
     )
 
 
@@ -117,20 +119,20 @@ def test_a_sheet_needs_a_name() -> None:
     ("spec", "sentence"),
     [
         ("detectve", "there is no fighter 'detectve'; did you mean detective?"),
-        ("detective:skills=brawl 140", "detective: skills.brawl is 140, allowed is 1 to 100"),
-        ("detective:hp=-1", "detective: hp is -1, allowed is 0 to 100"),
+        ("detective:skills=brawl 140", "detective: skills.brawl must be 1 to 100, not 140"),
+        ("detective:hp=-1", "detective: hp must be 0 to 100, not -1"),
         ("detective:perks=quik-draw", "detective: perks: there is no perk 'quik-draw'; did you mean quick-draw?"),
-        ("detective:skills=brawl 50+brawl 60", "names brawl twice, allowed is once"),
-        ("detective:weapons=blackjack", "detective: wields is '38-revolver', allowed is a weapon that is carried"),
-        ("detective:hp", "detective: change is 'hp', allowed is key=value"),
+        ("detective:skills=brawl 50+brawl 60", "names brawl twice"),
+        ("detective:weapons=blackjack", "detective: wields must be a weapon that is carried (blackjack), not"),
+        ("detective:hp", "detective: change must be key=value, not 'hp'"),
     ],
 )
 def test_a_bad_spec_gets_one_too(spec: str, sentence: str) -> None:
-    assert sentence in refused(lambda: enlist(spec))
+    assert sentence in refused(lambda: SHEETS.enlist(spec))
 
 
 def test_a_stranger_s_spec_reaches_no_file() -> None:
-    assert "names a file" in refused(lambda: enlist("mine.toml#ida", files=False))
+    assert "names a file" in refused(lambda: SHEETS.enlist("mine.toml#ida", files=False))
 
 
 @pytest.mark.parametrize(
@@ -141,15 +143,17 @@ def test_a_stranger_s_spec_reaches_no_file() -> None:
     ],
 )
 def test_neither_the_dead_nor_those_without_hp_can_fight(spec: str, sentence: str) -> None:
-    assert refused(lambda: seated(enlist(spec))) == sentence
+    assert refused(lambda: seated(SHEETS.enlist(spec))) == sentence
 
 
 def test_a_file_is_checked_sheet_by_sheet(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text('[ida]\nbase = "detective"\nname = "Ida"\n\n[bo]\nname = "Bo"\nweapons = ["bow"]\n')
-    assert check_file(mine) == ["ida", "bo"]
+    assert SHEETS.check_file(mine) == ["ida", "bo"]
     mine.write_text('[ida]\nbase = "detective"\n\n[bo]\nname = "Bo"\nweapons = ["bwo"]\n')
-    assert refused(lambda: check_file(mine)) == f"{mine}, bo: weapons: there is no weapon 'bwo'; did you mean bow?"
+    assert (
+        refused(lambda: SHEETS.check_file(mine)) == f"{mine}, bo: weapons: there is no weapon 'bwo'; did you mean bow?"
+    )
 
 
 # --- any table -------------------------------------------------------------------------------------------------------
@@ -158,7 +162,7 @@ def test_a_file_is_checked_sheet_by_sheet(tmp_path: Path) -> None:
 def sheet_or_sentence(spec: str | Mapping[str, object]) -> Sheet | str:
     """What comes of a spec; any other error than a refusal fails the test."""
     try:
-        return enlist(spec, files=False)
+        return SHEETS.enlist(spec, files=False)
     except Invalid as problem:
         return str(problem)
 
@@ -179,7 +183,7 @@ def test_any_table_gives_a_sheet_or_a_sentence(table: dict[str, object], named: 
         assert made
         assert "\n" not in made
     else:
-        assert enlist(as_table(made)) == made
+        assert SHEETS.enlist(made.as_table()) == made
 
 
 @settings(max_examples=200, deadline=None)
@@ -215,34 +219,34 @@ def sheets(draw: st.DrawFn) -> Sheet:
     if draw(st.booleans()):
         most = max(1, (table["constitution"] + table["size"]) // 10)
         table["hp"] = draw(st.integers(1, most))
-    return enlist(table)
+    return SHEETS.enlist(table)
 
 
 @settings(max_examples=100, deadline=None)
 @given(sheets())
 def test_a_sheet_is_what_its_table_makes(sheet: Sheet) -> None:
-    assert enlist(as_table(sheet)) == sheet
+    assert SHEETS.enlist(sheet.as_table()) == sheet
 
 
 @settings(max_examples=100, deadline=None)
 @given(sheets(), st.sampled_from(["detective", "nurse", "ghoul"]))
 def test_a_sheet_is_what_its_spec_makes_whatever_it_is_based_on(sheet: Sheet, base: str) -> None:
-    spec = REGISTER.spec_of(sheet, base)
+    spec = SHEETS.spec_of(sheet, base)
     assert spec.partition(":")[0] == base
-    again = as_table(enlist(spec, files=False))
-    for key, value in as_table(sheet).items():
+    again = SHEETS.enlist(spec, files=False).as_table()
+    for key, value in sheet.as_table().items():
         assert again[key] == value
     assert again.get("perks", []) == list(sheet.perks)
     assert again.get("items", {}) == sheet.items
 
 
-@pytest.mark.parametrize("id", fighters())
+@pytest.mark.parametrize("id", SHEETS.fighters())
 def test_every_sheet_of_ours_is_what_its_table_makes(id: str) -> None:
-    assert enlist(as_table(fighters()[id])) == enlist(id) == fighters()[id]
+    assert SHEETS.enlist(SHEETS.fighters()[id].as_table()) == SHEETS.enlist(id) == SHEETS.fighters()[id]
 
 
 def test_what_is_not_on_a_sheet_follows_from_the_characteristics() -> None:
-    ida = enlist({"name": "Ida", "strength": 70, "constitution": 65, "size": 60, "dexterity": 75})
+    ida = SHEETS.enlist({"name": "Ida", "strength": 70, "constitution": 65, "size": 60, "dexterity": 75})
     assert (ida.most_hp, ida.hp_now, ida.speed, ida.dodge) == (12, 12, 9, 37)
     assert (ida.skill("brawl"), ida.skill("whip")) == (25, 5)
     fighter = seated(ida).fighters[0]
@@ -250,11 +254,11 @@ def test_what_is_not_on_a_sheet_follows_from_the_characteristics() -> None:
 
 
 def test_a_gun_comes_with_a_full_magazine_and_two_beside_unless_the_sheet_says_otherwise() -> None:
-    fighter = seated(enlist({"name": "Ida", "weapons": ["38-revolver", "12-gauge", "rock"]})).fighters[0]
+    fighter = seated(SHEETS.enlist({"name": "Ida", "weapons": ["38-revolver", "12-gauge", "rock"]})).fighters[0]
     assert list(fighter.loaded)[1:4] == [6, 2, 3]
     assert list(fighter.spare)[1:4] == [12, 4, 0]
     changed = {"loaded": {"38-revolver": 0}, "ammunition": {"38-revolver": 1}}
-    fighter = seated(enlist({"name": "Ida", "weapons": ["38-revolver"], **changed})).fighters[0]
+    fighter = seated(SHEETS.enlist({"name": "Ida", "weapons": ["38-revolver"], **changed})).fighters[0]
     assert (fighter.loaded[1], fighter.spare[1]) == (0, 1)
 
 
@@ -262,7 +266,7 @@ def test_a_gun_comes_with_a_full_magazine_and_two_beside_unless_the_sheet_says_o
 
 
 def test_wounds_ammunition_items_and_luck_last() -> None:
-    ida = enlist("detective:weapons=38-revolver+throwing-knife+blackjack:items=first-aid 2+medicine 1")
+    ida = SHEETS.enlist("detective:weapons=38-revolver+throwing-knife+blackjack:items=first-aid 2+medicine 1")
     fight = seated(ida)
     fighter = fight.fighters[0]
     fighter.hp, fighter.luck, fighter.first_aid, fighter.medicine = 4, 30, 1, 0
@@ -272,41 +276,41 @@ def test_wounds_ammunition_items_and_luck_last() -> None:
     assert left.loaded == {"38-revolver": 2, "throwing-knife": 1}
     assert left.ammunition == {"38-revolver": 6}
     assert not left.dead
-    assert enlist(as_table(left)) == left
+    assert SHEETS.enlist(left.as_table()) == left
 
 
 def test_what_lasts_is_there_again_in_the_next_fight() -> None:
-    ida = enlist("detective")
+    ida = SHEETS.enlist("detective")
     fight = seated(ida, profile="classic")
     fighter = fight.fighters[0]
-    fighter.hp, fighter.luck, fighter.major, fighter.first_aid, fighter.loaded[1] = 3, 10, 1, 0, 0
+    fighter.hp, fighter.luck, fighter.major_wound, fighter.first_aid, fighter.loaded[1] = 3, 10, 1, 0, 0
     again = seated(after_fight(fight, 0, ida), profile="classic").fighters[0]
-    assert (again.hp, again.max_hp, again.luck, again.major) == (3, 12, 10, 1)
+    assert (again.hp, again.max_hp, again.luck, again.major_wound) == (3, 12, 10, 1)
     assert (again.first_aid, again.loaded[1], again.spare[1]) == (0, 0, 12)
 
 
 @pytest.mark.parametrize("state", [rules.DYING, rules.UNCONSCIOUS])
 def test_who_lies_there_without_hp_lives_but_cannot_fight(state: int) -> None:
-    ida = enlist("detective")
+    ida = SHEETS.enlist("detective")
     fight = seated(ida, wounds="classic")
-    fight.fighters[0].hp, fight.fighters[0].state, fight.fighters[0].major = 0, state, 1
+    fight.fighters[0].hp, fight.fighters[0].state, fight.fighters[0].major_wound = 0, state, 1
     left = after_fight(fight, 0, ida)
     assert (left.hp, left.major_wound, left.dead) == (0, True, False)
     assert "has no HP left" in refused(lambda: seated(left))
 
 
 def test_the_dead_stay_dead() -> None:
-    ida = enlist("detective")
+    ida = SHEETS.enlist("detective")
     fight = seated(ida)
     fight.fighters[0].hp, fight.fighters[0].state = 0, rules.DEAD
     left = after_fight(fight, 0, ida)
     assert left.dead
-    assert as_table(left)["dead"] is True
-    assert refused(lambda: seated(enlist(as_table(left)))) == "Detective is dead and cannot fight"
+    assert left.as_table()["dead"] is True
+    assert refused(lambda: seated(SHEETS.enlist(left.as_table()))) == "Detective is dead and cannot fight"
 
 
 def test_a_weapon_on_the_floor_is_picked_up_after_the_fight() -> None:
-    ida = enlist("detective")
+    ida = SHEETS.enlist("detective")
     fight = seated(ida)
     fight.fighters[0].dropped = 1 << 1
     left = after_fight(fight, 0, ida)
@@ -319,13 +323,13 @@ def test_fight_after_fight_nothing_grows_that_is_used_up(sheet: Sheet, seed: int
     random = Random(seed)
     for _ in range(3):
         options = {"profile": profile, "round_cap": random.choice((1, 3, 30))}
-        teams = {"investigators": [as_table(sheet)], "enemies": [random.choice(("zombie", "armed-cultist", "ghoul"))]}
+        teams = {"investigators": [sheet.as_table()], "enemies": [random.choice(("zombie", "armed-cultist", "ghoul"))]}
         fight = Fight("mythos", teams, dice=Seeded(random.randrange(2**32)), options=options)
         while not fight.over:
             (who,) = fight.to_act
             fight.play(who, random.choice(fight.legal(who)))
         left = after_fight(fight.state, 0, sheet)
-        assert enlist(as_table(left)) == left
+        assert SHEETS.enlist(left.as_table()) == left
         assert left.luck <= sheet.luck
         for weapon in sheet.weapons:
             before, after = seated(sheet).fighters[0], fight.state.fighters[0]
@@ -390,8 +394,8 @@ def test_the_longest_sheet_fits_into_an_attribute() -> None:
         "note": "x" * 80,
     }
     assert set(table) == set(SHEET)
-    base = max(fighters(), key=len)
-    assert len(REGISTER.spec_of(enlist(table), base)) <= LONGEST
+    base = max(SHEETS.fighters(), key=len)
+    assert len(SHEETS.spec_of(SHEETS.enlist(table), base)) <= LONGEST
 
 
 def test_who_has_no_sheet_is_told_which_attribute_is_missing() -> None:

@@ -19,6 +19,7 @@ from affray.lab.simulate import Simulation, simulate
 from affray.players.tactics import decide, play_on
 from affray.systems.mythos import rules, sheets
 from affray.systems.mythos.tactics import TACTICS
+from affray.systems.mythos.terms import PERKS
 
 Scenery = Callable[..., Any]
 ARMED = {"weapons": ["38-revolver", "blackjack"], "skills": {"handgun": 50, "brawl": 50}}
@@ -173,7 +174,7 @@ def test_the_healer_takes_first_aid_where_the_medicine_is_gone_and_then_fights(d
 def test_the_healer_comes_to_the_dying_before_anybody_else(brawl: Scenery) -> None:
     kit = {"items": {"first-aid": 1}, "dexterity": 90}
     scene = brawl({"ada": kit, "amy": {"hp": 1}, "ann": {}}, {"bob": TOUGH_FOE}, wounds="classic")
-    scene["ann"].state, scene["ann"].hp, scene["ann"].major = rules.DYING, 0, 1
+    scene["ann"].state, scene["ann"].hp, scene["ann"].major_wound = rules.DYING, 0, 1
     assert wants(scene, "healer") == "first aid ann"
 
 
@@ -242,14 +243,14 @@ def test_a_tactic_says_what_it_does_and_brings_a_fight_to_its_end(tactic: str) -
 @given(st.randoms(use_true_random=False))
 def test_every_choice_of_every_tactic_is_legal(random: Random) -> None:
     shape = random.choice(((1, 1), (2, 2), (1, 1, 1), (1, 3)))
-    teams = {f"t{t}": random.choices(list(sheets.fighters()), k=size) for t, size in enumerate(shape)}
+    teams = {f"t{t}": random.choices(list(sheets.SHEETS.fighters()), k=size) for t, size in enumerate(shape)}
     options: dict[str, object] = {"profile": random.choice(list(sheets.PROFILES)), "round_cap": 6}
     options |= random.choice(({}, {"enemy_ai": "free"}, {"surprise": "last"}, {"distance": 60}, {"manoeuvres": False}))
     fight = Fight("mythos", teams, seed=random.getrandbits(30), options=options)
     for fighter in fight.state.fighters:
         fighter.hp = random.randint(1, fighter.max_hp)
         fighter.luck = random.choice((0, 10, 60))
-        fighter.perks |= random.getrandbits(len(sheets.PERKS))
+        fighter.perks |= random.getrandbits(len(PERKS))
         fighter.first_aid, fighter.medicine = random.randint(0, 1), random.randint(0, 1)
         for slot in range(1, rules.SLOTS):
             fighter.loaded[slot] = min(fighter.loaded[slot], random.choice((0, 1, 6)))

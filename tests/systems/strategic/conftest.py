@@ -13,7 +13,8 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.kernel.chance import Hand, Throw
 from affray.kernel.exact import Exact
-from affray.systems.strategic import state, story
+from affray.kernel.state import STANDING
+from affray.systems.strategic import events, state
 from affray.systems.strategic.state import Fighter
 
 Fell = int | Sequence[int]
@@ -150,7 +151,7 @@ class Laid(Hand):
         if announced.startswith("Flip-Off"):
             return "", "flip_off"
         who, _, purpose = announced.partition(", ")
-        return who, next(WORDS[what] for what, text in story.WHAT.items() if purpose.startswith(text))
+        return who, next(WORDS[what] for what, text in events.WHAT.items() if purpose.startswith(text))
 
 
 class Scene:
@@ -177,7 +178,7 @@ class Scene:
         """
         if then:
             self.dice.acts = then
-        elif self[self.dice.acts].state != state.STANDING:
+        elif self[self.dice.acts].state != STANDING:
             self.dice.acts = self.standing[0]
         self.dice.lay(fell)
         lines = [str(line) for line in self.fight.play(who, text)]
@@ -220,7 +221,7 @@ class Scene:
 
     @property
     def standing(self) -> list[str]:
-        return [name for name in self.fight.names if self[name].state == state.STANDING]
+        return [name for name in self.fight.names if self[name].state == STANDING]
 
     @property
     def to_act(self) -> list[str]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from affray.fight import Fight
 from affray.kernel.exact import Exact
-from affray.schema import settle
+from affray.system.schema import settle
 from affray.systems.strategic import abilities, rules, sheets
 from affray.systems.strategic.arms import ARMOURS, WEAPONS
 from affray.systems.strategic.recovery import after_fight
@@ -72,7 +72,7 @@ def test_every_sample_fighter_has_the_coins_that_the_rulings_give(id: str, numbe
 
 
 def test_every_sample_fighter_is_reckoned_here() -> None:
-    assert set(BY_HAND) == set(sheets.fighters())
+    assert set(BY_HAND) == set(sheets.SHEETS.fighters())
 
 
 attribute = st.integers(0, 10)
@@ -235,13 +235,13 @@ def test_the_numbers_of_a_sheet_are_shown_where_they_are_not_those_of_the_tables
 
 
 def test_own_numbers_are_typed_written_in_files_and_kept(tmp_path: Path) -> None:
-    typed = sheets.enlist("knight:damage=5:lethality=0:armour_penalty=0")
+    typed = sheets.SHEETS.enlist("knight:damage=5:lethality=0:armour_penalty=0")
     assert (typed.damage, typed.lethality, typed.weight) == (5, 0, None)
     file = tmp_path / "mine.toml"
     file.write_text('[knight]\nbase = "knight"\ndamage = 5\nlethality = 0\narmour_penalty = 0\n', encoding="utf-8")
-    assert sheets.enlist(str(file)) == typed == sheets.enlist(sheets.as_table(typed))
-    assert sheets.REGISTER.spec_of(typed, "knight") == "knight:damage=5:lethality=0:armour_penalty=0"
-    fight = Fight("strategic", {"a": [sheets.as_table(typed)], "b": ["guard"]}, seed=1)
+    assert sheets.SHEETS.enlist(str(file)) == typed == sheets.SHEETS.enlist(typed.as_table())
+    assert sheets.SHEETS.spec_of(typed, "knight") == "knight:damage=5:lethality=0:armour_penalty=0"
+    fight = Fight("strategic", {"a": [typed.as_table()], "b": ["guard"]}, seed=1)
     assert after_fight(fight.state, 0, fight.sheets[0]) == typed
 
 
@@ -277,7 +277,7 @@ def test_the_documents_fighters_are_ours(document: str) -> None:
         found[name] = (*map(int, values.split("/")), weapon, armour or "none", 2, 30)
     ours = {
         id: (s.strength, s.agility, s.discipline, s.training, s.weapon, s.armour, s.hardiness, s.life_coins)
-        for id, s in sheets.fighters().items()
+        for id, s in sheets.SHEETS.fighters().items()
     }
     assert found == ours
 
@@ -287,14 +287,14 @@ def test_the_documents_fighters_are_ours(document: str) -> None:
 
 @pytest.mark.parametrize("training", range(11))
 def test_one_knows_2_moves_and_one_more_for_every_2_points_of_training(training: int) -> None:
-    sheet = sheets.enlist({"name": "Ada", "training": training})
+    sheet = sheets.SHEETS.enlist({"name": "Ada", "training": training})
     assert moves_known(sheet, USUAL) == MOVES[: 2 + training // 2]
 
 
 def test_the_moves_of_the_sheet_are_learned_first() -> None:
-    sheet = sheets.enlist({"name": "Ada", "training": 3, "moves": ["threaten", "gap"]})
+    sheet = sheets.SHEETS.enlist({"name": "Ada", "training": 3, "moves": ["threaten", "gap"]})
     assert moves_known(sheet, USUAL) == ("threaten", "gap", "jab")
-    eager = sheets.enlist({"name": "Ada", "training": 0, "moves": list(reversed(MOVES))})
+    eager = sheets.SHEETS.enlist({"name": "Ada", "training": 0, "moves": list(reversed(MOVES))})
     assert moves_known(eager, USUAL) == ("threaten", "disarm")
 
 

@@ -10,9 +10,9 @@ import pytest
 from affray.fight import Fight
 from affray.kernel import records
 from affray.players.tactics import replay_simulated
+from affray.system.setup import Setup
 from affray.systems.strategic import state
 from affray.systems.strategic.reckoning import aftermath, at_stake
-from affray.systems.strategic.sheets import enlist
 
 YEAR = 31_557_600
 
@@ -24,7 +24,7 @@ def told(options: dict[str, object] | None = None, **marks: int) -> str:
     ended.ending = 0
     for name, points in marks.items():
         setattr(ended.fighters[0], name, points)
-    heading, knight, its_sum, *_ = aftermath(ended, fight.sheets, fight.names, fight.options)
+    heading, knight, its_sum, *_ = aftermath(fight.setup, ended)
     assert heading.startswith("After the fight, with a healer ")
     return f"{knight} {its_sum.strip()}"
 
@@ -84,7 +84,7 @@ def test_it_says_how_somebody_came_out_of_it(how: int, words: str) -> None:
 
 def test_the_sums_are_those_that_the_figures_count() -> None:
     fight = replay_simulated("strategic", "order=knight raiders=brute", seed=2, number=1)
-    lines = aftermath(fight.state, fight.sheets, fight.names, fight.options)
+    lines = aftermath(fight.setup, fight.state)
     for name, text in zip(fight.names, lines[2::2], strict=True):
         counted = fight.figures[name]
         assert text.strip().startswith(f"{counted['years lost']:.1f} years lost")
@@ -92,6 +92,6 @@ def test_the_sums_are_those_that_the_figures_count() -> None:
 
 
 def test_the_stake_is_told_before_the_fight() -> None:
-    options = Fight("strategic", "order=knight raiders=brute", seed=1, options={"hours_to_care": 12}).options
-    assert at_stake(enlist("duelist"), options) == "Your stake: 20 years of life. A healer is 12 hours away."
-    assert "; a year lost counts 1.5." in at_stake(enlist("scholar"), options)
+    setup = Setup.of("strategic", "order=duelist raiders=scholar", {"hours_to_care": 12})
+    assert at_stake(setup, 0) == "Your stake: 20 years of life. A healer is 12 hours away."
+    assert "; a year lost counts 1.5." in at_stake(setup, 1)

@@ -16,7 +16,7 @@ from affray.kernel.chance import Seeded
 from affray.lab.odds import Odds, odds_of_moves
 from affray.lab.simulate import final_states
 from affray.players.tactics import decide, usual_tactics
-from affray.systems.strategic import moves, sheets
+from affray.systems.strategic import moves, sheets, state, system
 
 SCRIPT = Path(__file__).parents[3] / "docs" / "strategic_tables.py"
 FIGHTS = 12_000
@@ -38,7 +38,7 @@ def ring(native: ModuleType) -> ModuleType:
 
 
 def test_everything_is_weighed_against_everything(ring: ModuleType) -> None:
-    assert set(ring.MOVES) == {*sheets.MOVES, "strike", "guarded"} == set(moves.ATTACKS.values())
+    assert set(ring.MOVES) == {*moves.MOVES, "strike", "guarded"} == set(moves.ATTACKS.values())
     assert set(ring.DEFENCES) == {"parry", "dodge", "brace"}
     assert [ground.armour for ground in ring.LEVELS] == ["none", "leather", "chain", "plate"]
     assert all(ground.threats == ring.MOVES for ground in ring.LEVELS)
@@ -99,10 +99,10 @@ def test_no_defence_wins_more_than_65_per_cent_against_the_others(ring: ModuleTy
 
 def test_the_ruling_names_every_number_that_was_changed(numbers: dict[str, int]) -> None:
     """The numbers first written down are those of the scenes; whatever differs now is in the ruling, and no more."""
-    changed = {option.name for option in sheets.NUMBERS if option.default != numbers[option.name]}
-    assert changed == set(sheets.rulings()["balance"].options)
+    changed = {option.name for option in state.NUMBERS if option.default != numbers[option.name]}
+    assert changed == set(system.rulings()["balance"].options)
     for name in changed:
-        assert str(abs(numbers[name])) in sheets.rulings()["balance"].text
+        assert str(abs(numbers[name])) in system.rulings()["balance"].text
 
 
 def test_deciding_by_the_sum_brings_most(ring: ModuleType) -> None:
@@ -111,7 +111,7 @@ def test_deciding_by_the_sum_brings_most(ring: ModuleType) -> None:
     totals = {tactic: sum(row[tactic] for row in gained.values()) for tactic in gained["knight", "brute"]}
     assert totals["rational"] == max(totals.values())
     for (fighter, _), row in gained.items():
-        assert row["rational"] > max(row.values()) - 0.15 * sheets.fighters()[fighter].stake
+        assert row["rational"] > max(row.values()) - 0.15 * sheets.SHEETS.fighters()[fighter].stake
 
 
 def test_what_the_rational_choose_has_the_highest_sum_or_nearly(ring: ModuleType) -> None:
@@ -124,7 +124,7 @@ def test_what_the_rational_choose_has_the_highest_sum_or_nearly(ring: ModuleType
         for chosen, sums in decisions_of_the_rational(fighter, foe, fights=4):
             own = sums[chosen].costs["net"]
             best = max((odds.costs["net"] for odds in sums.values()), key=lambda net: net.low)
-            short.append((best.value - own.value) / sheets.fighters()[fighter].stake)
+            short.append((best.value - own.value) / sheets.SHEETS.fighters()[fighter].stake)
             worse.append(own.high < best.low)
     assert mean(short) < 1 / 20
     assert mean(worse) < 1 / 6

@@ -13,10 +13,11 @@ import pytest
 
 from affray.kernel import records
 from affray.kernel.exact import Exact
+from affray.kernel.state import STANDING
 from affray.systems.strategic import rules
 from affray.systems.strategic.arms import FISTS, WEAPON_NUMBERS
 from affray.systems.strategic.moves import ATTACKS, INTENTS
-from affray.systems.strategic.state import DEAD, DOWN, STANDING
+from affray.systems.strategic.state import DEAD, DOWN
 
 Scenery = Callable[..., Any]
 Weigh = Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]

@@ -13,28 +13,28 @@ import pytest
 from affray.kernel import records
 from affray.lab.simulate import final_states, simulate
 from affray.players.tactics import replay_simulated
-from affray.schema import Option, Whole
-from affray.systems.strategic import sheets
-from affray.systems.strategic.sheets import NUMBERS
-from affray.systems.strategic.tactics import TACTICS
+from affray.system.schema import Option, Whole
+from affray.systems.strategic import sheets, system
+from affray.systems.strategic.state import NUMBERS
 
-SHAPES = ((1, 1), (1, 1), (1, 1, 1), (1, 1), (1, 2))
+SHAPES = ((1, 1), (1, 1), (1, 2, 1), (1, 1), (2, 2))
+"""Duels, and four fighters in several ways: two numbers of fighters to compile for."""
 PARTS = 4
 OWN_ARMS = ":weapon=club:damage=9:lethality=7:weight=3:armour_value=5:armour_penalty=3"
 
 
 def rosters(count: int, seed: str) -> Iterator[tuple[dict[str, list[str]], dict[str, str], dict[str, object]]]:
-    """Duels, one against two and three sides over all fighters, tactics and many options."""
+    """Duels, two against two and three sides over all fighters, tactics and many options."""
     random = Random(seed)
     for shape in islice(cycle(SHAPES), count):
         teams = {f"t{t}": [fighter(random) for _ in range(size)] for t, size in enumerate(shape)}
-        tactics = {team: random.choice(list(TACTICS)) for team in teams}
+        tactics = {team: random.choice(list(system.tactics)) for team in teams}
         yield teams, tactics, {"round_cap": 25, **options(random)}
 
 
 def fighter(random: Random) -> str:
     """Somebody of the data, now and then with other arms, another stake, or wounds of earlier fights."""
-    spec = random.choice(list(sheets.fighters()))
+    spec = random.choice(list(sheets.SHEETS.fighters()))
     changes = ("", "", "", ":coins_lost=20:crippling=2", ":life_coins=6", ":stake=0", ":stake=500:caution=0")
     arms = ("", "", ":weapon=longbow", ":armour=plate", ":weapon=battleaxe:armour=none", OWN_ARMS)
     return spec + random.choice(changes) + random.choice(arms)
@@ -83,7 +83,7 @@ def test_endings_rounds_and_figures_are_counted_alike(native: ModuleType) -> Non
 
 @pytest.mark.parametrize("number", [0, 123_456, 999_999])
 def test_one_fight_of_a_million_can_be_told_again(native: ModuleType, number: int) -> None:
-    teams = "order=knight raiders=brute,thug"
+    teams = "order=knight,guard raiders=brute,thug"
     fight = replay_simulated("strategic", teams, seed=21, number=number)
     (ended,) = final_states("strategic", teams, seed=21, numbers=[number])
     assert records.pack(fight.state) == ended

@@ -11,10 +11,11 @@ import pytest
 
 from affray.fight import Fight
 from affray.kernel.chance import Scripted, flip_off, heads
+from affray.kernel.state import STANDING
 from affray.systems.strategic import rules
 from affray.systems.strategic.recovery import after_fight
-from affray.systems.strategic.sheets import enlist
-from affray.systems.strategic.state import DEAD, DOWN, STANDING
+from affray.systems.strategic.sheets import SHEETS
+from affray.systems.strategic.state import DEAD, DOWN
 
 Scenery = Callable[..., Any]
 ABLE = {"strength": 9, "agility": 0, "training": 7}  # with a broadsword: attack 10, defence 10
@@ -348,4 +349,4 @@ def test_a_round_asks_for_its_coins_in_the_order_of_the_rulings(numbers: Mapping
     dice.finish()
     ada = fight.state.fighters[0]
     assert (ada.pain, ada.incapacitation, ada.crippling, ada.coins) == (5, 4, 2, 10)
-    assert enlist(sheet).coins == 12
+    assert SHEETS.enlist(sheet).coins == 12

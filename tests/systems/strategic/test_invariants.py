@@ -15,12 +15,14 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.rules import Log
-from affray.schema import Whole
-from affray.systems.strategic import moves, rules, state
+from affray.kernel.state import RUNNING, STANDING
+from affray.system.schema import Whole
+from affray.system.setup import Setup
+from affray.systems.strategic import events, moves, rules, state
 from affray.systems.strategic.abilities import attack_ability, fixed_penalty
 from affray.systems.strategic.arms import ARMOURS, FISTS, WEAPONS
-from affray.systems.strategic.sheets import MOVES, NUMBERS
-from affray.systems.strategic.state import DEAD, DOWN, RUNNING, STANDING, YIELDED, Fighter
+from affray.systems.strategic.moves import MOVES
+from affray.systems.strategic.state import DEAD, DOWN, NUMBERS, YIELDED, Fighter
 
 SHAPES = ((1, 1), (1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2))
 WAYS_OUT = (state.YIELD, state.FLEE, state.STAND_DOWN, state.ACCEPT, state.GIVE_IN, state.LET_GO)
@@ -99,7 +101,7 @@ def check_fight(fight: state.Fight) -> None:
             assert fighter.near >> other & 1 == there.near >> who & 1, "close is close for both"
             assert fighter.team != there.team or not fighter.near >> other & 1
     assert fight.round <= fight.round_cap
-    assert fight.quiet < fight.numbers[state.STANDOFF_ROUNDS] or fight.ending != RUNNING
+    assert fight.quiet < fight.standoff or fight.ending != RUNNING
     if fight.ending == RUNNING:
         assert fight.due.bit_count() == 1, "one decision at a time"
         assert fight.due.bit_length() - 1 in standing, "nobody acts who is out"
@@ -111,7 +113,7 @@ def check_fight(fight: state.Fight) -> None:
     elif fight.ending == fight.teams + 1:
         assert all(fight.fighters[who].standing_down or fight.fighters[who].yielding for who in standing)
     else:
-        assert fight.quiet >= fight.numbers[state.STANDOFF_ROUNDS]
+        assert fight.quiet >= fight.standoff
 
 
 def check_change(before: state.Fight, after: state.Fight, log: Log) -> None:
@@ -156,19 +158,20 @@ def read_or_refused(act: Callable[[], object]) -> tuple[object, str]:
     return None, said
 
 
-def check_notation(fight: state.Fight, who: int, names: list[str], random: Random) -> None:
+def check_notation(setup: Setup[Any], fight: state.Fight, who: int, random: Random) -> None:
     """`legal` and the notation agree in both directions: each legal move can be written, nothing else can be read."""
     codes = codes_of(fight, who)
     assert codes
     assert len(set(codes)) == len(codes)
-    written = [moves.write_move(fight, who, code, names) for code in codes]
-    for code, text in zip(codes, written, strict=True):
-        assert moves.read_move(fight, who, text, names) == code
-    assert not set(written) & {closed.notation for closed in moves.impossible(fight, who, names)}
+    written = setup.written(fight, who)
+    assert list(written.values()) == codes
+    for text, code in written.items():
+        assert setup.read(fight, who, text).code == code
+    assert not set(written) & {closed.notation for closed in setup.impossible(fight, who)}
     untouched = records.pack(fight)
     for _ in range(6):
-        text = random_text(random, names)
-        read, said = read_or_refused(lambda text=text: moves.read_move(fight, who, text, names))
+        text = random_text(random, list(setup.names))
+        read, said = read_or_refused(lambda text=text: setup.read(fight, who, text).code)
         assert said or read in codes, text
     assert records.pack(fight) == untouched
 
@@ -187,7 +190,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
     while fight.ending == RUNNING:
         who = fight.due.bit_length() - 1
         if notation:
-            check_notation(fight, who, names, random)
+            check_notation(made.setup, fight, who, random)
         before, log = records.copy(fight), Log([[0] * len(state.FIGURES) for _ in names])
         rules.apply(fight, who, random_move(random, codes_of(fight, who)), dice, log)
         check_fight(fight)
@@ -284,11 +287,11 @@ def test_the_figures_agree_with_the_story() -> None:
         for place, row in enumerate(fight.figures.values()):
             fighter = fight.state.fighters[place]
             mine = [event for event in told if getattr(event, "who", None) == place]
-            assert row["hits"] == sum(event.kind == rules.HITS for event in mine)
-            assert row["coins lost"] == sum(event.points for event in mine if event.kind == rules.LOSES_COINS) + sum(
-                event.lost for event in mine if event.kind == rules.LIFE_CHECK
+            assert row["hits"] == sum(event.kind == events.HITS for event in mine)
+            assert row["coins lost"] == sum(event.points for event in mine if event.kind == events.LOSES_COINS) + sum(
+                event.lost for event in mine if event.kind == events.LIFE_CHECK
             )
             assert (row["downed"], row["dead"]) == (fighter.state == DOWN, fighter.state == DEAD)
             assert row["Crippling"] == fighter.crippling
-            accepted = any(event.kind == rules.ACCEPTED for event in mine)
+            accepted = any(event.kind == events.ACCEPTED for event in mine)
             assert row["stake won"] == (fighter.stake if fight.state.ending == fighter.team or accepted else 0)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel.chance import Scripted, Seeded
-from affray.kernel.system import find
 from affray.players.tactics import play_on, usual_tactics
+from affray.system.registry import find
 from affray.systems.strategic.life import Life
 from affray.systems.strategic.recovery import after_fight, care, rest
-from affray.systems.strategic.sheets import Sheet, as_table, enlist
+from affray.systems.strategic.sheets import SHEETS, Sheet
 from affray.systems.strategic.state import DEAD
 
 Scenery = Callable[..., Any]
@@ -27,7 +27,7 @@ AT_ONCE, NEVER = [0] * 7, [255] * 7  # a coin lost in the next second, and one t
 
 
 def sheet(**changes: object) -> Sheet:
-    return enlist({"name": "Ada", **changes})
+    return SHEETS.enlist({"name": "Ada", **changes})
 
 
 def cared(hurt: Sheet, *waits: list[int], flips: list[int] | None = None) -> tuple[Sheet, list[str]]:
@@ -47,7 +47,7 @@ def test_crippling_and_life_coins_last_and_pain_and_incapacitation_pass(duel: Sc
     bob.pain, bob.incapacitation, bob.crippling, bob.coins = 5, 4, 3, 25
     left = after_fight(scene.fight.state, 1, scene.fight.sheets[1])
     assert (left.crippling, left.coins_lost, left.coins, left.dead) == (3, 5, 25, False)
-    assert {**as_table(left), "crippling": 0, "coins_lost": 0} == as_table(scene.fight.sheets[1])
+    assert {**left.as_table(), "crippling": 0, "coins_lost": 0} == scene.fight.sheets[1].as_table()
 
 
 @pytest.mark.parametrize("life_coins", [20, 30, 40])
@@ -65,7 +65,7 @@ def test_whoever_has_died_is_dead_on_the_sheet_and_fights_no_more(duel: Scenery)
     assert left.dead
     for again in (left, sheet(name="Bob", coins_lost=30)):
         with pytest.raises(Invalid, match="Bob is dead and cannot fight"):
-            Fight("strategic", {"a": ["guard"], "b": [as_table(again)]}, seed=1)
+            Fight("strategic", {"a": ["guard"], "b": [again.as_table()]}, seed=1)
 
 
 def test_a_weapon_that_was_dropped_is_owned_again_in_the_next_fight(duel: Scenery) -> None:
@@ -81,7 +81,7 @@ def test_what_any_fight_leaves_is_a_sheet_that_can_be_written_down(seed: int) ->
     play_on(fight, usual_tactics(fight))
     for who, before in enumerate(fight.sheets):
         left = after_fight(fight.state, who, before)
-        assert enlist(as_table(left)) == left
+        assert SHEETS.enlist(left.as_table()) == left
         assert left.crippling >= before.crippling
         assert left.coins <= before.coins
 

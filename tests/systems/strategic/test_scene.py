@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from affray.fight import Fight
+from affray.fight.viewing import scene, thrown_for
 from affray.kernel.chance import Scripted
-from affray.kernel.system import Thrown, Widget
+from affray.system.pictures import Thrown, Widget
 from affray.systems.strategic import system
-from affray.viewing import scene, thrown_for
 
 OPENING = [5, 2, 6]  # initiative of both, then all the openings that the knight can see
 BLOW = [5, 3, 5, 2, 3, 1, 4]  # attack, defence, three pools, Discipline, soak
@@ -25,7 +25,7 @@ def struck() -> Fight:
 
 def test_highwaters_coins_and_openings_are_drawn() -> None:
     fight = struck()
-    assert scene(fight, system.cut(fight.state, None), 1) == [
+    assert scene(fight, fight.setup.view(fight.state, None), 1) == [
         Widget("coins", "Life Coins", 29, 30, "34.0 years"),
         Widget("highwater", "Pain", 5, 7, "up to 5 off an attack, as coins fall"),
         Widget("highwater", "Incapacitation", 0, 7),

@@ -12,25 +12,17 @@ from hypothesis import strategies as st
 
 from affray.errors import Invalid
 from affray.fight import Fight
-from affray.kernel.system import find
-from affray.schema import Whole, settle
-from affray.systems.strategic import rules
+from affray.kernel.records import shape
+from affray.system.schema import Whole
+from affray.system.setup import Setup
+from affray.system.sheets import schema
+from affray.systems.strategic import events, rules, system
 from affray.systems.strategic.abilities import attack_ability
 from affray.systems.strategic.arms import ARMOURS, FISTS, WEAPONS
-from affray.systems.strategic.sheets import (
-    MOVES,
-    NUMBERS,
-    OPTIONS,
-    SHEET,
-    Sheet,
-    as_table,
-    check_file,
-    enlist,
-    fighters,
-    rulings,
-    seat,
-)
-from affray.systems.strategic.tactics import TACTICS
+from affray.systems.strategic.moves import MOVES
+from affray.systems.strategic.sheets import SHEETS, Sheet
+from affray.systems.strategic.state import NUMBERS
+from affray.systems.strategic.state import Fight as State
 
 Scenery = Callable[..., Any]
 NOTHING = {"pain": 0, "incapacitation": 0, "crippling": 0, "soak": 0}
@@ -50,41 +42,41 @@ def refused(act: Callable[[], object]) -> str:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"strength": 11}, "Ada: strength is 11, allowed is 0 to 10"),
-        ({"agility": -1}, "Ada: agility is -1, allowed is 0 to 10"),
-        ({"discipline": "much"}, "Ada: discipline is 'much', allowed is a whole number, 0 to 10"),
-        ({"training": 2.5}, "Ada: training is 2.5, allowed is a whole number, 0 to 10"),
-        ({"training": True}, "Ada: training is true, allowed is a whole number, 0 to 10"),
-        ({"hardiness": 0}, "Ada: hardiness is 0, allowed is 1 to 6"),
-        ({"hardiness": 7}, "Ada: hardiness is 7, allowed is 1 to 6"),
+        ({"strength": 11}, "Ada: strength must be 0 to 10, not 11"),
+        ({"agility": -1}, "Ada: agility must be 0 to 10, not -1"),
+        ({"discipline": "much"}, "Ada: discipline must be a whole number, 0 to 10, not 'much'"),
+        ({"training": 2.5}, "Ada: training must be a whole number, 0 to 10, not 2.5"),
+        ({"training": True}, "Ada: training must be a whole number, 0 to 10, not true"),
+        ({"hardiness": 0}, "Ada: hardiness must be 1 to 6, not 0"),
+        ({"hardiness": 7}, "Ada: hardiness must be 1 to 6, not 7"),
         ({"weapon": "raper"}, "Ada: weapon: there is no choice 'raper'; did you mean rapier"),
         ({"weapon": "halberd"}, "Ada: weapon: there is no choice 'halberd'; there are: fists, claws, club"),
-        ({"weapon": 4}, "Ada: weapon is 4, allowed is fists or claws or club or"),
+        ({"weapon": 4}, "Ada: weapon must be fists or claws or club or rapier or"),
         ({"armour": "chan"}, "Ada: armour: there is no choice 'chan'; did you mean chain?"),
-        ({"damage": 21}, "Ada: damage is 21, allowed is 0 to 20"),
-        ({"lethality": "some"}, "Ada: lethality is 'some', allowed is a whole number, 0 to 20"),
+        ({"damage": 21}, "Ada: damage must be 0 to 20, not 21"),
+        ({"lethality": "some"}, "Ada: lethality must be a whole number, 0 to 20, not 'some'"),
         ({"moves": ["threten"]}, "Ada: moves: there is no attack move 'threten'; did you mean threaten?"),
-        ({"moves": ["jab", "jab"]}, "Ada: moves is ['jab', 'jab'], allowed is each move once"),
-        ({"moves": "jab"}, "Ada: moves is 'jab', allowed is a list of at most 7 ids (attack move)"),
-        ({"life_coins": 0}, "Ada: life_coins is 0, allowed is 1 to 40"),
-        ({"life_coins": 41}, "Ada: life_coins is 41, allowed is 1 to 40"),
-        ({"coins_lost": 31}, "Ada: coins_lost is 31, allowed is 0 to 30, the Life Coins"),
-        ({"life_coins": 10, "coins_lost": 11}, "Ada: coins_lost is 11, allowed is 0 to 10, the Life Coins"),
-        ({"crippling": -2}, "Ada: crippling is -2, allowed is 0 to 40"),
-        ({"stake": 1001}, "Ada: stake is 1001, allowed is 0 to 1000"),
-        ({"caution": -1}, "Ada: caution is -1, allowed is 0 to 1000"),
-        ({"hours_to_care": 10_001}, "Ada: hours_to_care is 10001, allowed is 0 to 10000"),
-        ({"dead": "maybe"}, "Ada: dead is 'maybe', allowed is on or off"),
+        ({"moves": ["jab", "jab"]}, "Ada: moves must be each move once, not ['jab', 'jab']"),
+        ({"moves": "jab"}, "Ada: moves must be a list of at most 7 ids (attack move), not 'jab'"),
+        ({"life_coins": 0}, "Ada: life_coins must be 1 to 40, not 0"),
+        ({"life_coins": 41}, "Ada: life_coins must be 1 to 40, not 41"),
+        ({"coins_lost": 31}, "Ada: coins_lost must be 0 to 30, the Life Coins, not 31"),
+        ({"life_coins": 10, "coins_lost": 11}, "Ada: coins_lost must be 0 to 10, the Life Coins, not 11"),
+        ({"crippling": -2}, "Ada: crippling must be 0 to 40, not -2"),
+        ({"stake": 1001}, "Ada: stake must be 0 to 1000, not 1001"),
+        ({"caution": -1}, "Ada: caution must be 0 to 1000, not -1"),
+        ({"hours_to_care": 10_001}, "Ada: hours_to_care must be 0 to 10000, not 10001"),
+        ({"dead": "maybe"}, "Ada: dead must be on or off, not 'maybe'"),
         ({"tactic": "racional"}, "Ada: tactic: there is no choice 'racional'; did you mean rational?"),
         ({"streng": 4}, "Ada: there is no key 'streng'; did you mean strength?"),
-        ({"note": "two\nlines"}, "Ada: note is 'two\\nlines', allowed is text on one line, 1 to 200 characters"),
-        ({"id": "Not An Id"}, "Ada: id is 'Not An Id', allowed is an id of lowercase letters, digits and dashes"),
+        ({"note": "two\nlines"}, "Ada: note must be text on one line, 1 to 200 characters, not 'two\\nlines'"),
+        ({"id": "Not An Id"}, "Ada: id must be an id of lowercase letters, digits and dashes, not 'Not An Id'"),
     ],
 )
 def test_what_does_not_fit_is_named_with_what_was_given_and_what_is_allowed(
     changes: dict[str, object], sentence: str
 ) -> None:
-    assert refused(lambda: enlist({"name": "Ada", **changes})).startswith(sentence)
+    assert refused(lambda: SHEETS.enlist({"name": "Ada", **changes})).startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -92,29 +84,29 @@ def test_what_does_not_fit_is_named_with_what_was_given_and_what_is_allowed(
     [
         ("gard", "there is no fighter 'gard'; did you mean guard?"),
         ("guard:strenth=4", "guard: there is no key 'strenth'; did you mean strength?"),
-        ("guard:damage=heavy", "guard: damage is 'heavy', allowed is a whole number, 0 to 20"),
-        ("guard:armour_penalty=11", "guard: armour_penalty is 11, allowed is 0 to 10"),
-        ("guard:strength=40", "guard: strength is 40, allowed is 0 to 10"),
-        ("guard:strength=4:strength=5", "guard: strength is given twice, allowed is once"),
-        ("guard:strong", "guard: change is 'strong', allowed is key=value"),
-        ({}, "the sheet: name is missing, allowed is text on one line"),
+        ("guard:damage=heavy", "guard: damage must be a whole number, 0 to 20, not 'heavy'"),
+        ("guard:armour_penalty=11", "guard: armour_penalty must be 0 to 10, not 11"),
+        ("guard:strength=40", "guard: strength must be 0 to 10, not 40"),
+        ("guard:strength=4:strength=5", "guard: strength is given twice"),
+        ("guard:strong", "guard: change must be key=value, not 'strong'"),
+        ({}, "the sheet: name is missing; it must be text on one line"),
         ({"base": "nobody", "name": "Ada"}, "there is no fighter 'nobody'"),
     ],
 )
 def test_a_bad_spec_gets_a_sentence(spec: Any, sentence: str) -> None:
-    assert refused(lambda: enlist(spec)).startswith(sentence)
+    assert refused(lambda: SHEETS.enlist(spec)).startswith(sentence)
 
 
-@pytest.mark.parametrize("key", [key for key, field in SHEET.items() if isinstance(field, Whole)])
+@pytest.mark.parametrize("key", [key for key, field in schema(Sheet).items() if isinstance(field, Whole)])
 def test_every_number_of_a_sheet_takes_its_bounds_and_nothing_beyond(key: str) -> None:
-    field = SHEET[key]
+    field = schema(Sheet)[key]
     assert isinstance(field, Whole)
     most = min(field.high, 30) if key == "coins_lost" else field.high
     for fits in (field.low, most):
-        assert getattr(enlist({"name": "Ada", key: fits}), key) == fits
+        assert getattr(SHEETS.enlist({"name": "Ada", key: fits}), key) == fits
     for wrong in (field.low - 1, field.high + 1):
-        assert f"Ada: {key} is {wrong}, allowed is {field.low} to {field.high}" in refused(
-            lambda wrong=wrong: enlist({"name": "Ada", key: wrong})
+        assert f"Ada: {key} must be {field.low} to {field.high}, not {wrong}" in refused(
+            lambda wrong=wrong: SHEETS.enlist({"name": "Ada", key: wrong})
         )
 
 
@@ -122,11 +114,11 @@ def test_every_number_of_a_sheet_takes_its_bounds_and_nothing_beyond(key: str) -
     ("option", "value", "sentence"),
     [
         ("jab_atack", 1, "there is no option 'jab_atack'; did you mean jab_attack"),
-        ("jab_attack", 11, "option jab_attack is 11, allowed is -10 to 10"),
-        ("jab_attack", "lots", "option jab_attack is 'lots', allowed is a whole number, -10 to 10"),
+        ("jab_attack", 11, "option jab_attack must be -10 to 10, not 11"),
+        ("jab_attack", "lots", "option jab_attack must be a whole number, -10 to 10, not 'lots'"),
         ("lethal", "sometimes", "option lethal: there is no choice 'sometimes'; there are: cumulative, highwater"),
         ("start_range", "fr", "option start_range: there is no choice 'fr'"),
-        ("round_cap", 0, "option round_cap is 0, allowed is 1 to 100000"),
+        ("round_cap", 0, "option round_cap must be 1 to 100000, not 0"),
     ],
 )
 def test_a_bad_option_gets_a_sentence(option: str, value: object, sentence: str) -> None:
@@ -137,30 +129,30 @@ def test_a_bad_option_gets_a_sentence(option: str, value: object, sentence: str)
 # --- there and back ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", fighters())
+@pytest.mark.parametrize("id", SHEETS.fighters())
 def test_affrays_own_sheets_go_into_a_table_and_back(id: str) -> None:
-    sheet = enlist(id)
-    assert enlist(as_table(sheet)) == sheet
+    sheet = SHEETS.enlist(id)
+    assert SHEETS.enlist(sheet.as_table()) == sheet
     assert sheet.id == id
 
 
 def test_a_table_may_change_another_sheet() -> None:
-    assert enlist({"base": "guard", "name": "Bo", "stake": 40}) == enlist("guard:name=Bo:stake=40")
-    assert enlist("guard:moves=gap+threaten").moves == ("gap", "threaten")
+    assert SHEETS.enlist({"base": "guard", "name": "Bo", "stake": 40}) == SHEETS.enlist("guard:name=Bo:stake=40")
+    assert SHEETS.enlist("guard:moves=gap+threaten").moves == ("gap", "threaten")
 
 
 def test_a_file_of_ones_own_is_read_and_checked(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[bo]\nname = "Bo"\nbase = "guard"\ncrippling = 2\n[al]\nname = "Al"\n', encoding="utf-8")
-    assert check_file(file) == ["bo", "al"]
-    assert enlist(f"{file}#bo:stake=3").crippling == 2
+    assert SHEETS.check_file(file) == ["bo", "al"]
+    assert SHEETS.enlist(f"{file}#bo:stake=3").crippling == 2
     file.write_text('[bo]\nname = "Bo"\nweapon = "sword"\n', encoding="utf-8")
-    assert "bo: weapon: there is no choice 'sword'; did you mean broadsword" in refused(lambda: check_file(file))
+    assert "bo: weapon: there is no choice 'sword'; did you mean broadsword" in refused(lambda: SHEETS.check_file(file))
 
 
 def sheet_or_sentence(spec: str | Mapping[str, object]) -> Sheet | str:
     try:
-        return enlist(spec, files=False)
+        return SHEETS.enlist(spec, files=False)
     except Invalid as problem:
         return str(problem)
 
@@ -190,31 +182,31 @@ FITTING = {
     "hours_to_care": st.integers(0, 10_000),
     "rest_days": st.integers(1, 1000),
     "dead": st.booleans(),
-    "tactic": st.sampled_from(list(TACTICS)),
+    "tactic": st.sampled_from(list(system.tactics)),
     "note": st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20),
 }
 
 
 @settings(deadline=None)
-@given(st.dictionaries(st.sampled_from([*SHEET, "base", "streng"]) | st.text(max_size=8), ANYTHING, max_size=6))
+@given(st.dictionaries(st.sampled_from([*schema(Sheet), "base", "streng"]) | st.text(max_size=8), ANYTHING, max_size=6))
 def test_any_table_is_a_sheet_or_gets_a_sentence(table: dict[str, object]) -> None:
     taken = sheet_or_sentence(table)
     assert taken
-    assert "\n" not in taken if isinstance(taken, str) else enlist(as_table(taken)) == taken
+    assert "\n" not in taken if isinstance(taken, str) else SHEETS.enlist(taken.as_table()) == taken
 
 
 @settings(deadline=None)
 @given(st.fixed_dictionaries({"name": st.just("Ada")}, optional=FITTING))
 def test_any_table_that_fits_goes_there_and_back_and_into_a_fight(table: dict[str, object]) -> None:
-    sheet = enlist(table)
-    assert enlist(as_table(sheet)) == sheet
+    sheet = SHEETS.enlist(table)
+    assert SHEETS.enlist(sheet.as_table()) == sheet
     for key, value in table.items():
         assert getattr(sheet, key) == (tuple(value) if isinstance(value, list) else value)
-    teams = [[sheet], [enlist("guard")]]
+    setup = Setup.of("strategic", {"a": [table], "b": ["guard"]})
     if sheet.dead or sheet.coins == 0:
-        assert refused(lambda: seat(teams, settle(OPTIONS, {}))) == "Ada is dead and cannot fight"
+        assert refused(setup.seated) == "Ada is dead and cannot fight"
     else:
-        fighter = seat(teams, settle(OPTIONS, {})).fighters[0]
+        fighter = setup.seated().fighters[0]
         assert (fighter.strength, fighter.coins, fighter.stake) == (sheet.strength, sheet.coins, sheet.stake)
 
 
@@ -223,7 +215,7 @@ def test_any_table_that_fits_goes_there_and_back_and_into_a_fight(table: dict[st
 def test_any_text_is_a_fighter_or_gets_a_sentence(text: str) -> None:
     taken = sheet_or_sentence(text)
     assert taken
-    assert isinstance(taken, str) or enlist(as_table(taken)) == taken
+    assert isinstance(taken, str) or SHEETS.enlist(taken.as_table()) == taken
 
 
 # --- every number is an option ----------------------------------------------------------------------------------------
@@ -232,10 +224,7 @@ def test_any_text_is_a_fighter_or_gets_a_sentence(text: str) -> None:
 class Tails:
     """Coins that never show Heads, and the first of everything that is drawn."""
 
-    def heads(self, n: int) -> int:
-        return 0
-
-    def pick(self, n: int) -> int:
+    def answer(self, question: object, given: tuple[object, ...]) -> int:
         return 0
 
 
@@ -434,6 +423,14 @@ EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
 """Every number with another value, and all that is then different: for Ada with attack 7, and Bob with defence 15."""
 
 
+def test_every_number_of_the_rules_is_a_cell_of_the_record_by_its_name() -> None:
+    given = {option.name: option.field.high for option in NUMBERS if isinstance(option.field, Whole)}
+    seated = Setup.of("strategic", "a=guard b=thug", given).seated()
+    assert len(given) == 50
+    assert {name: getattr(seated, name) for name in given} == given
+    assert set(given) < {name for name, _ in shape(State)}
+
+
 def test_every_number_of_the_rules_is_tried() -> None:
     assert list(EFFECTS) == [option.name for option in NUMBERS]
 
@@ -457,20 +454,21 @@ def test_every_number_changes_exactly_what_it_says(
 
 def test_the_defaults_are_the_numbers_of_the_rulings_or_recorded_as_balance(numbers: Mapping[str, int]) -> None:
     different = {option.name for option in NUMBERS if option.default != numbers[option.name]}
-    recorded = set(rulings()["balance"].options) if "balance" in rulings() else set()
+    rulings = system.rulings()
+    recorded = set(rulings["balance"].options) if "balance" in rulings else set()
     assert different <= recorded
     assert {option.name for option in NUMBERS} == set(numbers)
 
 
 def test_every_event_cites_rulings_that_there_are() -> None:
-    for kind in vars(rules).values():
+    for kind in vars(events).values():
         if hasattr(kind, "cites"):
             assert kind.cites
-            assert set(kind.cites) <= set(rulings())
+            assert set(kind.cites) <= set(system.rulings())
 
 
 def test_every_ruling_says_where_it_comes_from() -> None:
-    ours = find("strategic").rulings()
+    ours = system.rulings()
     assert {id for id, ruling in ours.items() if ruling.source == "document"} == {
         "d2", "contested", "life", "highwaters", "pain", "penalties", "lethal", "lasting", "turns",
     }  # fmt: skip

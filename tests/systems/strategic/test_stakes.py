@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from affray.fight import Fight
 from affray.kernel.chance import Seeded
-from affray.kernel.system import find
+from affray.kernel.state import STANDING
 from affray.players.tactics import decide, play_on, usual_tactics
-from affray.systems.strategic import recovery, rules, sheets, stakes
+from affray.system.registry import find
+from affray.systems.strategic import events, recovery, sheets, stakes
 from affray.systems.strategic.arms import ARMOURS, WEAPONS
-from affray.systems.strategic.sheets import enlist, prices
-from affray.systems.strategic.state import DEAD, FIGURES, INCAPACITATE, PAIN, PARRY, STANDING, STRIKE
+from affray.systems.strategic.sheets import SHEETS, prices
+from affray.systems.strategic.state import DEAD, FIGURES, INCAPACITATE, PAIN, PARRY, STRIKE
 
 Scenery = Callable[..., Any]
 HOUR = 3600
@@ -101,7 +102,7 @@ def test_without_a_healer_every_lost_coin_halves_what_is_left() -> None:
 
 def test_the_price_is_what_the_way_to_the_healer_costs_when_it_is_walked_many_times() -> None:
     walks = 3000
-    hurt = enlist("guard:coins_lost=16")  # 14 coins: some die on the way, and some lose more of them
+    hurt = SHEETS.enlist("guard:coins_lost=16")  # 14 coins: some die on the way, and some lose more of them
     lost = []
     for seed in range(walks):
         mended, _ = recovery.care(hurt, Seeded(seed))
@@ -113,7 +114,7 @@ def test_the_price_is_what_the_way_to_the_healer_costs_when_it_is_walked_many_ti
 
 def test_whoever_comes_hurt_has_as_much_to_lose_as_a_healer_could_give_back() -> None:
     fight = Fight("strategic", {"a": ["guard:coins_lost=14"], "b": ["brute"]}, seed=3, options={"hours_to_care": 1})
-    hurt = enlist("guard:coins_lost=14:hours_to_care=1")
+    hurt = SHEETS.enlist("guard:coins_lost=14:hours_to_care=1")
     lives = [mean_years(recovery.care(hurt, Seeded(seed))[0].coins) for seed in range(2000)]
     mean = sum(lives) / len(lives)
     spread = (sum((years - mean) ** 2 for years in lives) / len(lives)) ** 0.5 / len(lives) ** 0.5
@@ -176,7 +177,7 @@ def test_whoever_goes_down_is_counted_as_downed_and_not_as_dead(duel: Scenery) -
 def test_net_is_the_stake_won_less_the_years_still_to_be_lost_as_the_fighter_counts_them() -> None:
     costs = {cost.name: cost.of for cost in find("strategic").costs}
     assert list(costs) == ["downed", "die", "by care", "years", "net"]
-    sheet = enlist({"name": "Ada", "stake": 20, "caution": 150})
+    sheet = SHEETS.enlist({"name": "Ada", "stake": 20, "caution": 150})
     now = {"years lost": 3.0, "stake won": 0.0}
     after = {"downed": 0.25, "dead": 0.0625, "dead before care": 0.125, "years lost": 7.0, "stake won": 12.0}
     found = {name: of(sheet, now, after) for name, of in costs.items()}
@@ -186,7 +187,7 @@ def test_net_is_the_stake_won_less_the_years_still_to_be_lost_as_the_fighter_cou
 def weighed(scene: Any, move: str = "stand down", **fell: Any) -> Any:
     """What Ada says to herself when she looks for a way out."""
     scene.move("ada", move, **fell)
-    (line,) = [line for line in scene.fight.lines if line.event.kind == rules.WEIGHS]
+    (line,) = [line for line in scene.fight.lines if line.event.kind == events.WEIGHS]
     return line
 
 
@@ -352,23 +353,22 @@ def test_it_accepts_an_offer_and_lets_a_runner_go(duel: Scenery) -> None:
 
 def test_computer_fighters_get_out_for_a_reason_that_stands_in_the_log() -> None:
     """In whole fights every yield, flight and standing down by a rational fighter follows a negative sum."""
-    ways_out = {rules.OFFERS, rules.RUNS, rules.STANDS_DOWN}
+    ways_out = {events.OFFERS, events.RUNS, events.STANDS_DOWN}
     seen = set()
     for seed in range(30):
         fight = Fight("strategic", {"a": ["guard", "archer"], "b": ["knight:stake=5", "guard:stake=2"]}, seed=seed)
         play_on(fight, usual_tactics(fight))
-        events = [line.event for line in fight.lines]
-        for before, event in pairwise(events):
-            if before.kind == rules.WEIGHS:
+        for before, event in pairwise(line.event for line in fight.lines):
+            if before.kind == events.WEIGHS:
                 assert event.kind in ways_out
                 assert before.net == before.stake * before.win - before.caution * before.years // 100
-                assert before.net < 0 or event.kind == rules.STANDS_DOWN, "standing down is also for want of a target"
+                assert before.net < 0 or event.kind == events.STANDS_DOWN, "standing down is also for want of a target"
                 seen.add(event.kind)
-    assert {rules.OFFERS, rules.RUNS} <= seen
+    assert {events.OFFERS, events.RUNS} <= seen
 
 
 def test_stake_and_caution_are_data_of_the_sheet() -> None:
-    known = sheets.fighters()
+    known = sheets.SHEETS.fighters()
     assert all(sheet.stake > 0 for sheet in known.values())
     assert known["scholar"].caution > 100 > known["brute"].caution
     fight = Fight("strategic", {"a": ["scholar:stake=33:caution=7"], "b": ["brute"]}, seed=1)

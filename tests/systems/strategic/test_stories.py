@@ -13,10 +13,11 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.kernel.chance import Hand, Throw
 from affray.kernel.rules import Kind
-from affray.systems.strategic import rules, state, story
+from affray.kernel.state import STANDING
+from affray.systems.strategic import events, rules, state
 from affray.systems.strategic.arms import FISTS, WEAPON_NUMBERS
 from affray.systems.strategic.moves import AIMED, ATTACKS, PLAIN
-from affray.systems.strategic.state import DEAD, DOWN, FLED, STANDING, YIELDED
+from affray.systems.strategic.state import DEAD, DOWN, FLED, YIELDED
 
 Scenery = Callable[..., Any]
 GOLDEN = Path(__file__).parent / "golden"
@@ -27,7 +28,7 @@ MISSED = {"attack": 1, "defence": 2}
 
 def told(scene: Any) -> str:
     """The story in short paragraphs, a round each, and how everybody is afterwards."""
-    lines = [f"\n{line.text}" if line.event.kind == rules.ROUND else line.text for line in scene.fight.lines]
+    lines = [f"\n{line.text}" if line.event.kind == events.ROUND else line.text for line in scene.fight.lines]
     return "\n".join([*lines, "", scene.fight.status().rstrip(), ""])
 
 
@@ -374,12 +375,12 @@ def test_threats_and_flights_are_asked_for_too(duel: Scenery) -> None:
 
 def test_everything_that_is_flipped_for_has_a_word() -> None:
     purposes = {value for name, value in vars(state).items() if name.startswith("FOR_")}
-    assert set(story.WHAT) == purposes - {state.FOR_FLIP_OFF}
-    assert len(set(story.WHAT.values())) == len(story.WHAT)
+    assert set(events.WHAT) == purposes - {state.FOR_FLIP_OFF}
+    assert len(set(events.WHAT.values())) == len(events.WHAT)
 
 
 def test_what_is_asked_for_is_no_part_of_the_story(duel: Scenery) -> None:
-    assert rules.AWAITS not in {line.event.kind for line in duel().fight.lines}
+    assert events.AWAITS not in {line.event.kind for line in duel().fight.lines}
 
 
 # What is typed

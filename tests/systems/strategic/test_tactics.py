@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 from affray.fight import Fight
 from affray.kernel.chance import Seeded
 from affray.kernel.exact import Exact
-from affray.kernel.system import find
 from affray.lab.figures import Rate
 from affray.lab.simulate import Simulation, simulate
 from affray.players.tactics import decide, play_on
-from affray.systems.strategic import rules, sheets
+from affray.systems.strategic import events, sheets, system
 from affray.systems.strategic.stakes import years_at_risk
 from affray.systems.strategic.state import CRIPPLE, INCAPACITATE
-from affray.systems.strategic.tactics import TACTICS, best_blow, risk
+from affray.systems.strategic.tactics import best_blow, risk
 
 Scenery = Callable[..., Any]
 SURE = {"stake": 1000, "caution": 0}
@@ -29,7 +28,7 @@ SURE = {"stake": 1000, "caution": 0}
 UNSURE = {"stake": 0}
 """Somebody with nothing to win."""
 MASTER, NOVICE = {"training": 10}, {"training": 1}
-MILD = (rules.OFFERS, rules.RUNS, rules.STANDS_DOWN, rules.ACCEPTED, rules.LETS_GO)
+MILD = (events.OFFERS, events.RUNS, events.STANDS_DOWN, events.ACCEPTED, events.LETS_GO)
 
 
 def wants(scene: Any, tactic: str, who: str = "ada") -> str:
@@ -159,7 +158,7 @@ def test_a_brute_never_yields_nor_runs_nor_makes_peace() -> None:
         fight = Fight("strategic", "a=guard b=brute", dice=Seeded(11, number), options={"round_cap": 60})
         play_on(fight, dict(zip(fight.names, ("duelist", "brute"), strict=True)))
         assert not events_of(fight, 1, *MILD)
-        assert events_of(fight, 1, rules.ATTACKS) or fight.state.round < 12
+        assert events_of(fight, 1, events.ATTACKS) or fight.state.round < 12
 
 
 # pacifist
@@ -206,7 +205,9 @@ def test_the_survivor_is_off_as_soon_as_it_does_not(duel: Scenery) -> None:
 
 def test_random_takes_every_legal_move_alike(duel: Scenery) -> None:
     fight = duel().fight
-    exact = {move: (n, d) for move, n, d in Exact().outcomes(lambda whim: TACTICS["random"](fight.state, 0, whim))}
+    exact = {
+        move: (n, d) for move, n, d in Exact().outcomes(lambda whim: system.tactics["random"](fight.state, 0, whim))
+    }
     codes = fight.codes(0)
     assert exact == dict.fromkeys(codes, (1, len(codes)))
 
@@ -223,12 +224,12 @@ def test_whoever_has_lost_the_weapon_picks_it_up_first_and_whoever_is_far_closes
         assert wants(far, tactic) == "close"
 
 
-@pytest.mark.parametrize("tactic", TACTICS)
+@pytest.mark.parametrize("tactic", system.tactics)
 def test_a_tactic_says_what_it_does(tactic: str) -> None:
-    assert TACTICS[tactic].__doc__
+    assert system.tactics[tactic].__doc__
 
 
-@pytest.mark.parametrize("tactic", TACTICS)
+@pytest.mark.parametrize("tactic", system.tactics)
 def test_a_tactic_brings_a_fight_to_its_end(tactic: str) -> None:
     for number in range(6):
         teams = {"a": ["knight", "archer"], "b": ["brute", "thug"], "c": ["wildcat"]}
@@ -241,19 +242,19 @@ def test_a_tactic_brings_a_fight_to_its_end(tactic: str) -> None:
 @given(st.randoms(use_true_random=False))
 def test_every_choice_of_every_tactic_is_legal(random: Random) -> None:
     shape = random.choice(((1, 1), (1, 1), (2, 2), (1, 1, 1)))
-    teams = {f"t{t}": random.choices(list(sheets.fighters()), k=size) for t, size in enumerate(shape)}
+    teams = {f"t{t}": random.choices(list(sheets.SHEETS.fighters()), k=size) for t, size in enumerate(shape)}
     options = {"round_cap": 8, "start_range": random.choice(("archers", "far", "near"))}
     fight = Fight("strategic", teams, seed=random.getrandbits(30), options=options)
     while not fight.over:
         who = fight.to_act[0]
         index = fight.index(who)
-        for name, tactic in TACTICS.items():
+        for name, tactic in system.tactics.items():
             assert tactic(fight.state, index, Seeded(1)) in fight.codes(index), name
         fight.play(who, random.choice(fight.legal(who)))
 
 
 def test_every_tactic_runs_compiled(native: ModuleType) -> None:
-    for tactic in find("strategic").tactics:
+    for tactic in system.tactics:
         result = simulate(
             "strategic", "x=knight y=knight", fights=50, tactics=dict.fromkeys("xy", tactic), compiled=True
         )
@@ -276,7 +277,7 @@ def net(many: Simulation, who: str) -> Rate:
 
 
 @pytest.mark.parametrize("foe", ["duelist", "brute", "random"])
-@pytest.mark.parametrize("fighter", sheets.fighters())
+@pytest.mark.parametrize("fighter", sheets.SHEETS.fighters())
 def test_whoever_the_foe_is_rational_comes_out_with_more_than_random(
     native: ModuleType, fighter: str, foe: str
 ) -> None:
@@ -296,7 +297,7 @@ def test_with_little_to_win_the_rational_lose_fewer_years_than_the_duelist(nativ
     assert rational.figures["guard"]["years lost"].high < duelist.figures["guard"]["years lost"].low
 
 
-@pytest.mark.parametrize("fighter", sheets.fighters())
+@pytest.mark.parametrize("fighter", sheets.SHEETS.fighters())
 def test_what_the_years_are_reckoned_at_is_between_a_merciful_and_a_merciless_foe(
     native: ModuleType, fighter: str
 ) -> None:

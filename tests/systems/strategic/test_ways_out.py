@@ -10,9 +10,10 @@ import pytest
 
 from affray.kernel import records
 from affray.kernel.exact import Exact
+from affray.kernel.state import STANDING
 from affray.systems.strategic import rules
 from affray.systems.strategic.arms import FISTS, WEAPON_NUMBERS
-from affray.systems.strategic.state import DEAD, DOWN, FLED, STANDING, YIELDED
+from affray.systems.strategic.state import DEAD, DOWN, FLED, YIELDED
 
 Scenery = Callable[..., Any]
 Weigh = Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]

@@ -1,4 +1,4 @@
-"""The web server put together: routes, sessions, and what keeps strangers out."""
+"""The web application: its routes, its sessions, and what keeps strangers out."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from affray.server.jobs import Jobs, NoSuchJob
 from affray.server.web import messages
 from affray.server.web.combats import Combats, Logs
 from affray.server.web.lab import Lab
-from affray.server.web.library import Library
-from affray.server.web.live import Live, LiveLimits, live
-from affray.server.web.lobby import CSRF, Door, Places
+from affray.server.web.lobby import CSRF, LogIn, Places
 from affray.server.web.metrics import COMBATS, REQUESTS, VISITORS
 from affray.server.web.sessions import SealedCookies, provide_caller, provide_player
-from affray.world.changes import set_setting_once
-from affray.world.entrance import TooOften, Unfit
+from affray.server.web.systems import Systems
+from affray.server.web.websocket import ClientLimits, Clients, follow
+from affray.world.people.login import TooManyAttempts, WrongPassword
 from affray.world.store import Lost
+from affray.world.store.statements import set_setting_once
 from affray.world.world import World
 
 log = logging.getLogger(__name__)
@@ -66,18 +66,18 @@ class WebSettings:
     """Whether cookies travel by HTTPS only."""
     requests: int = 1200
     """How many requests a minute one address may make."""
-    live: LiveLimits = field(default_factory=LiveLimits)
+    websocket: ClientLimits = field(default_factory=ClientLimits)
 
 
 async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
     """The application that serves a world on a port."""
     hosts = [name for host in settings.hosts for name in (host, f"{host}:{port}")]
     secret = await _secret(world)
-    state = State({"world": world, "jobs": jobs, "live": Live(world, settings.live)})
+    state = State({"world": world, "jobs": jobs, "clients": Clients(world, settings.websocket)})
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
     return Litestar(
-        [*ROUTES, Metrics, live, index, protocol, _static()],
+        [*ROUTES, Metrics, follow, index, protocol, _static()],
         state=state,
         dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
@@ -152,7 +152,7 @@ def protocol() -> dict[str, Any]:
 
 
 DEPENDENCIES = {"caller": Provide(provide_caller), "player": Provide(provide_player)}
-ROUTES: list[Any] = [Door, Places, Combats, Logs, Library, Lab, health]
+ROUTES: list[Any] = [LogIn, Places, Combats, Logs, Systems, Lab, health]
 """What the OpenAPI description describes."""
 
 
@@ -167,19 +167,19 @@ class Metrics(PrometheusController):
         """The figures as they are now."""
         world: World = request.app.state.world
         COMBATS.set(len(world.combats))
-        VISITORS.set(len(world.visitors))
+        VISITORS.set(len(world.people.visitors))
         shown: Response[Any] = await super().get.fn(self)
         return shown
 
 
-# --- problems as sentences --------------------------------------------------------------------------------------------
+# --- error messages ----------------------------------------------------------------------------------------------
 
 
 STATUS: dict[type[Refused], int] = {
-    Unfit: 401,
+    WrongPassword: 401,
     Forbidden: 403,
     NoSuchJob: 404,
-    TooOften: 429,
+    TooManyAttempts: 429,
     Invalid: 422,
     Lost: 503,
     Refused: 409,
@@ -213,10 +213,10 @@ def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[me
 
 def _problem(
     status: int,
-    sentence: str,
+    problem: str,
     given: int | str | None = None,
     allowed: list[str] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response[messages.Problem]:
-    shown = messages.Problem(sentence, given, allowed)
+    shown = messages.Problem(problem, given, allowed)
     return Response(shown, status_code=status, media_type=MediaType.JSON, headers=headers)

@@ -15,9 +15,10 @@ from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import convert
 
 from affray.errors import Forbidden, Illegal, Refused
+from affray.fight.replaying import replay
+from affray.fight.saving import seal
+from affray.fight.verifying import report
 from affray.lab.luck import luck_table
-from affray.replaying import replay
-from affray.saving import seal
 from affray.server.web.messages import (
     ForkAsked,
     Invitation,
@@ -31,39 +32,40 @@ from affray.server.web.messages import (
     Table,
     Verified,
 )
-from affray.server.web.sessions import Anybody, Caller, Player
-from affray.server.web.tables import phase_of, table_of
-from affray.verifying import report
-from affray.world import fighting, hosting, logs
-from affray.world.combat import Combat, Told
-from affray.world.visitors import Visitor
-from affray.world.weighing import odds_table
+from affray.server.web.sessions import AnyCaller, Caller, Player
+from affray.server.web.views import table_of
+from affray.world.combats import creation, export, news
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.odds import odds_table
+from affray.world.commands.combat import registry
+from affray.world.commands.combat.moves import answer, check_odds
+from affray.world.people.visitor import Visitor
 
 Numbered = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
 async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
     """The fight of a number, and how far it is."""
-    known = await hosting.numbered(caller.world, number)
+    known = await caller.world.combats.find(number)
     if known is None:
         raise NotFoundException(f"there is no fight {number}")
     return known
 
 
 async def shown(caller: Visitor, number: int) -> Table:
-    """The fight of a number as whoever asks may see it, with nothing in it that is not stored yet."""
+    """The fight of a number as the caller may see it, with nothing in it that is not stored yet."""
     combat, phase = await found(caller, number)
     if phase != "ended":
-        async with caller.world.steady(combat.place) as present:
+        async with caller.world.combats.steady(combat.place) as present:
             if present is not None and present.number == number:
-                return await table_of(caller, present, phase_of(present))
+                return await table_of(caller, present, present.phase)
         combat, phase = await found(caller, number)
     return await table_of(caller, combat, phase)
 
 
 @asynccontextmanager
 async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
-    """Whoever acts in a fight that has not been ended; they go to where it is, unless what they do is refused."""
+    """The visitor, to act in a fight that has not been ended; they go to where it is, unless they are refused."""
     combat, phase = await found(visitor, number)
     if phase == "ended":
         raise Illegal(f"combat {combat.name} has been ended", given=number)
@@ -76,10 +78,10 @@ async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
     except Refused:
         raise
     except Exception:
-        visitor.world.recover(actor)
+        visitor.world.combats.doubt(actor)
         raise
     if isinstance(actor, Caller) and actor is not visitor:
-        await hosting.enter(visitor, combat)
+        await creation.enter(visitor, combat)
         for text in actor.told:
             visitor.tell(text)
 
@@ -87,18 +89,18 @@ async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
 async def obey(player: Caller, number: int, word: str, *words: str) -> Table:
     """Do what a subcommand of `combat` says; the fight as it then is."""
     async with there(player, number) as actor:
-        await fighting.obey(actor, word, list(words))
+        await registry.obey(actor, word, list(words))
     return await shown(player, number)
 
 
 async def move(visitor: Visitor, number: int, asked: MoveAsked | Move) -> None:
     """Make a move, if that decision is open."""
     async with there(visitor, number) as actor:
-        await fighting.take_part(
+        await registry.take_part(
             actor,
             "move",
             "players",
-            lambda: fighting.answer(actor, number, asked.fighter, asked.move, asked.decision, asked.after),
+            lambda: answer(actor, number, asked.fighter, asked.move, asked.decision, asked.after),
         )
 
 
@@ -109,8 +111,8 @@ class Combats(Controller):
     tags = ["fight"]  # noqa: RUF012
 
     @get()
-    async def see(self, caller: Anybody, number: Numbered) -> Table:
-        """The fight as whoever asks may see it."""
+    async def see(self, caller: AnyCaller, number: Numbered) -> Table:
+        """The fight as the caller may see it."""
         return await shown(caller, number)
 
     @post("/start", status_code=200)
@@ -120,7 +122,7 @@ class Combats(Controller):
 
     @post("/undo", status_code=200)
     async def undo(self, player: Player, number: Numbered) -> Table:
-        """Take back the last move that somebody made."""
+        """Take back the last move that a person made."""
         return await obey(player, number, "undo")
 
     @post("/save", status_code=200)
@@ -151,27 +153,27 @@ class Combats(Controller):
         """Add a seat before the start: the owner any, a player their own."""
 
         async def add() -> None:
-            combat = actor.world.combat_at(actor.here())
-            if data.by != hosting.ME:
-                await fighting.check_owner(actor, "add others")
+            combat = actor.world.combats.at(actor.here())
+            if data.by != creation.ME:
+                await registry.check_owner(actor, "add others")
             combat.check_setup()
-            member = await hosting.member_for(actor, combat, data.on(data.team))
+            member = await creation.member_for(actor, combat, data.on(data.team))
             combat.add(member, data.team)
-            await actor.world.keep(combat, anew=True)
-            actor.world.spread(combat, Told(news=f"+ {member.name} is added to team {data.team}"), actor)
+            await actor.world.combats.store(combat, anew=True)
+            news.spread(actor.world, combat, Told(news=f"+ {member.name} is added to team {data.team}"), actor)
 
         async with there(player, number) as actor:
-            await fighting.take_part(actor, "add", "players", add)
+            await registry.take_part(actor, "add", "players", add)
         return await shown(player, number)
 
     @put("/seats/{name:str}")
     async def hand_over(
         self, player: Player, number: Numbered, name: FromPath[str], data: JSONBody[SeatChanged]
     ) -> Table:
-        """Change who moves an NPC: the storyteller, a tactic, or whoever is invited."""
-        if data.by == hosting.OFFERED:
+        """Change who moves an NPC: the storyteller, a tactic, or an invited player."""
+        if data.by == creation.OFFERED:
             return await obey(player, number, "offer", name)
-        if data.by == hosting.STORYTELLER:
+        if data.by == creation.STORYTELLER:
             combat, _ = await found(player, number)
             if combat.member(name).tactic is None:
                 return await self._withdraw(player, number, name)
@@ -180,12 +182,12 @@ class Combats(Controller):
 
     async def _withdraw(self, player: Caller, number: int, name: str) -> Table:
         async def withdraw() -> None:
-            combat = actor.world.combat_at(actor.here())
+            combat = actor.world.combats.at(actor.here())
             combat.member(name).invitation = None
-            await fighting.keep_roster(actor, combat)
+            await actor.world.combats.store_roster(combat)
 
         async with there(player, number) as actor:
-            await fighting.take_part(actor, "offer", "owner", withdraw)
+            await registry.take_part(actor, "offer", "owner", withdraw)
         return await shown(player, number)
 
     @delete("/seats/{name:str}", status_code=200)
@@ -204,7 +206,7 @@ class Combats(Controller):
             raise Forbidden("this invitation is not, or no longer, open", given=data.token)
         return await obey(player, number, "take", offered[0].name, data.token)
 
-    # --- weighing, and what is left of it --------------------------------------------------------------------
+    # --- odds, and what is left of a fight -------------------------------------------------------------------
 
     @post("/odds", status_code=200)
     async def odds(self, player: Player, number: Numbered, data: JSONBody[OddsAsked]) -> dict[str, Any]:
@@ -213,33 +215,30 @@ class Combats(Controller):
         fight = combat.running()
         decision = fight.decision
         member = combat.member(data.fighter)
-        if member.player != player.key:
-            await fighting.check_owner(player, "ask for the odds of others", combat)
-        if member not in combat.awaited():
-            raise Illegal(f"{member.name} has no move to make now", given=member.name)
+        await check_odds(player, combat, member)
         fighter = combat.fighter(member)
         tactics = {fighter: data.tactic} if data.tactic else {}
-        weighed = await player.world.weigher.ask(odds_table, fight, fighter, tactics)
-        return {"fighter": member.name, "decision": decision, **weighed}
+        found_odds = await player.world.worker.ask(odds_table, fight, fighter, tactics)
+        return {"fighter": member.name, "decision": decision, **found_odds}
 
     @get("/replay")
-    async def replay(self, caller: Anybody, number: Numbered) -> dict[str, Any]:
+    async def replay(self, caller: AnyCaller, number: Numbered) -> dict[str, Any]:
         """Every step so far, as a spectator may see it."""
         combat, phase = await found(caller, number)
-        async with caller.world.locks[combat.place]:  # nobody moves while it is told again
+        async with caller.world.combats.locks[combat.place]:  # no move is made while it is told again
             fight = combat.running()
             called = dict(zip(fight.names, (member.name for member in combat.roster), strict=True))
             shown = await asyncio.to_thread(replay, fight, secret_is_out=phase == "ended", called=called)
         return {"number": number, "name": combat.name, **shown}
 
     @get("/luck")
-    async def luck(self, caller: Anybody, number: Numbered) -> dict[str, Any]:
+    async def luck(self, caller: AnyCaller, number: Numbered) -> dict[str, Any]:
         """How likely the result was, and where the luck fell."""
         combat, _ = await found(caller, number)
         fight = combat.running()
         if not fight.over:
             raise Illegal("luck is looked at when a fight is over", given=number)
-        return await caller.world.weigher.ask(luck_table, fight)
+        return await caller.world.worker.ask(luck_table, fight)
 
     @post("/fork", status_code=201)
     async def fork(self, player: Player, number: Numbered, data: JSONBody[ForkAsked]) -> Table:
@@ -248,14 +247,14 @@ class Combats(Controller):
         if phase == "running" and player.key != combat.owner and player.role != "wizard":
             raise Forbidden("a fight that is on can only be forked by its owner", given=number)
         past = combat.running().fork(at=data.at)
-        made = await hosting.branch(player, past, data.name, combat.roster.teams)
-        return await table_of(player, made, phase_of(made))
+        made = await creation.branch(player, past, data.name, combat.roster.teams)
+        return await table_of(player, made, made.phase)
 
     @get("/log")
     async def log(self, player: Player, number: Numbered) -> dict[str, Any]:
         """The sealed log, which `affray verify` takes."""
         combat, phase = await found(player, number)
-        return logs.exported(combat.running(), ended=phase == "ended")
+        return export.exported(combat.running(), ended=phase == "ended")
 
 
 class Logs(Controller):
@@ -269,9 +268,9 @@ class Logs(Controller):
         """A new fight that goes on where the one of a log or save file stands."""
         if data.get("seal") != seal(data):
             raise Illegal("the log is damaged or was changed: its seal does not fit its content", given=None)
-        fight = await asyncio.to_thread(hosting.read_log, data)
-        made = await hosting.branch(player, fight, " against ".join(fight.teams)[:40], None)
-        return await table_of(player, made, phase_of(made))
+        fight = await asyncio.to_thread(creation.read_log, data)
+        made = await creation.branch(player, fight, " against ".join(fight.teams)[:40], None)
+        return await table_of(player, made, made.phase)
 
     @post("/verify", status_code=200)
     async def verify(self, player: Player, data: JSONBody[dict[str, Any]]) -> Verified:

@@ -10,9 +10,11 @@ from litestar.utils.scope.state import ScopeState
 
 from affray.errors import Illegal
 from affray.server.web.messages import Credentials, Lobby, NewCombat, PlaceShown, Session, Summary, Table
-from affray.server.web.sessions import Anybody, Caller, Player, remember
-from affray.server.web.tables import ended_summary, phase_of, summary_of, table_of
-from affray.world import entrance, fighting, hosting
+from affray.server.web.sessions import AnyCaller, Caller, Player, remember
+from affray.server.web.views import ended_summary, summary_of, table_of
+from affray.world.combats import creation
+from affray.world.commands.combat import registry
+from affray.world.people import login
 
 LISTED = 50
 Asking = Request[Any, Any, Any]
@@ -26,28 +28,28 @@ def session_of(request: Asking, caller: Caller) -> Session:
     return Session(caller.name, caller.role, known, token if isinstance(token, str) else "")
 
 
-class Door(Controller):
-    """Coming in and going out."""
+class LogIn(Controller):
+    """Logging in and out."""
 
     path = "/api"
     tags = ["session"]  # noqa: RUF012
 
     @get("/session")
-    async def who_am_i(self, request: Asking, caller: Anybody) -> Session:
+    async def who_am_i(self, request: Asking, caller: AnyCaller) -> Session:
         """Who is asking."""
         return session_of(request, caller)
 
     @post("/session", status_code=200)
-    async def log_in(self, request: Asking, caller: Anybody, data: JSONBody[Credentials]) -> Session:
+    async def log_in(self, request: Asking, caller: AnyCaller, data: JSONBody[Credentials]) -> Session:
         """Log in by name and password."""
-        account = await entrance.admitted(caller.world, data.name, data.password, caller.address)
+        account = await login.authenticate(caller.world, data.name, data.password, caller.address)
         remember(request, account)
         return session_of(request, Caller(caller.world, account, caller.address))
 
     @post("/accounts")
-    async def create(self, request: Asking, caller: Anybody, data: JSONBody[Credentials]) -> Session:
+    async def create(self, request: Asking, caller: AnyCaller, data: JSONBody[Credentials]) -> Session:
         """Make an account, and be logged in to it."""
-        account = await entrance.made(caller.world, data.name, data.password, caller.address)
+        account = await login.create_account(caller.world, data.name, data.password, caller.address)
         remember(request, account)
         return session_of(request, Caller(caller.world, account, caller.address))
 
@@ -64,35 +66,35 @@ class Places(Controller):
     tags = ["lobby"]  # noqa: RUF012
 
     @get("/lobby")
-    async def lobby(self, caller: Anybody) -> Lobby:
+    async def lobby(self, caller: AnyCaller) -> Lobby:
         """All places, who is there, and which fights are on."""
         world = caller.world
         places = []
         for place in world.places.values():
             combat = world.combats.get(place.key)
-            shown = await summary_of(world, combat, phase_of(combat)) if combat else None
-            people = list(world.people_in(place.key).values())
+            shown = await summary_of(world, combat, combat.phase) if combat else None
+            people = list(world.people.names_in(place.key).values())
             places.append(PlaceShown(place.key, place.name, place.description, people, shown))
         yours = [c.number for c in world.combats.values() if caller.key in (*c.players, c.owner)] if caller.key else []
         return Lobby(places, yours)
 
     @get("/combats")
-    async def combats(self, caller: Anybody, ended: FromQuery[bool] = False) -> list[Summary]:
+    async def combats(self, caller: AnyCaller, ended: FromQuery[bool] = False) -> list[Summary]:
         """The fights that are on, or the last ones that have ended."""
         world = caller.world
         if not ended:
-            return [await summary_of(world, combat, phase_of(combat)) for combat in world.combats.values()]
+            return [await summary_of(world, combat, combat.phase) for combat in world.combats.values()]
         return [await ended_summary(world, row) for row in await world.store.ended_combats(LISTED)]
 
     @post("/combats")
     async def host(self, player: Player, data: JSONBody[NewCombat]) -> Table:
         """Set up a fight, and start it where that is wanted."""
         seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
-        if len([seat for seat in seats if seat.by == hosting.ME]) > 1:
+        if len([seat for seat in seats if seat.by == creation.ME]) > 1:
             raise Illegal("you can take one seat yourself; the storyteller moves as many as there are", given="me")
-        combat = await hosting.host(
+        combat = await creation.create(
             player, data.name, data.system, data.options, seats, data.place, startable=data.start
         )
         if data.start:
-            await fighting.obey(player, "start", [])
-        return await table_of(player, combat, phase_of(combat))
+            await registry.obey(player, "start", [])
+        return await table_of(player, combat, combat.phase)

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from affray.kernel.system import Thrown, Widget
+from affray.fight.viewing import StoryLine
 from affray.server.jobs import JobRequest, JobState
-from affray.viewing import StoryLine
-from affray.world.hosting import Seat
-from affray.world.tables import Role
+from affray.system.pictures import Thrown, Widget
+from affray.world.combats.creation import Seat
+from affray.world.store.tables import Role
 
 __all__ = ["JobRequest", "JobState", "StoryLine", "Thrown", "Widget"]
 
@@ -26,18 +26,18 @@ SheetTable = dict[str, Any]
 
 
 class Asked(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a client hands in; a field that nobody knows is refused."""
+    """What a client hands in; an unknown field is refused."""
 
 
 class Credentials(Asked):
-    """Who somebody says they are."""
+    """A name and its password."""
 
     name: Name
     password: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class SeatAsked(Asked):
-    """Somebody who is to fight: a sheet by its name, with changes, or whole; and who moves it."""
+    """A fighter: a sheet by its name, with changes, or whole; and who moves it."""
 
     sheet: Text | SheetTable
     by: Annotated[Name, Meta(description="me, open (an invitation), storyteller, or a tactic")] = "storyteller"
@@ -55,7 +55,7 @@ class SeatAdded(SeatAsked, kw_only=True):
 
 
 class SeatChanged(Asked):
-    """Who is to move somebody."""
+    """Who is to move a fighter."""
 
     by: Name
 
@@ -93,7 +93,7 @@ class Invitation(Asked):
 
 
 class OddsAsked(Asked):
-    """Whose moves are to be weighed, and by which tactic they go on."""
+    """The fighter whose odds are asked for, and the tactic by which it goes on."""
 
     fighter: Name
     tactic: Name | None = None
@@ -186,7 +186,7 @@ class SystemShown(Struct, frozen=True):
 
 
 class MemberShown(Struct, frozen=True):
-    """Somebody in a fight, as the lobby lists them; `open` seats wait for a person."""
+    """A fighter, as the lobby lists it; `open` seats wait for a player."""
 
     name: str
     player: str | None
@@ -374,7 +374,7 @@ class Line(Sent):
 
 
 class Ping(Sent):
-    """Ask for a sign of life."""
+    """Ask whether the server is there."""
 
 
 FromClient = Enter | Leave | Move | Say | Pose | Line | Ping
@@ -434,7 +434,7 @@ class Gone(Struct, frozen=True, tag="gone", tag_field="type"):
 
 
 class Pong(Struct, frozen=True, tag="pong", tag_field="type"):
-    """A sign of life."""
+    """The server is there."""
 
     id: int | UnsetType | None = UNSET
 

@@ -12,18 +12,18 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotAuthorizedException, SerializationException
 from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
 
-from affray.world.tables import Account
-from affray.world.visitors import Kind, Visitor
+from affray.world.people.visitor import Kind, Visitor
+from affray.world.store.tables import Account
 from affray.world.world import World
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 GUEST = Account("", "guest", "guest", None, None, None)
-"""Whoever asks without an account; no name of an account can be empty."""
+"""A caller without an account; no name of an account can be empty."""
 
 
 class _Backend(ClientSideSessionBackend):
     def load_data(self, data: list[bytes]) -> dict[str, Any]:
-        """What is in a cookie; nothing where it is not whole, whatever somebody has made of it."""
+        """What is in a cookie; nothing where it is damaged or forged."""
         try:
             return super().load_data(data)
         except (InvalidTag, SerializationException, LookupError, TypeError, ValueError):
@@ -37,7 +37,7 @@ class SealedCookies(CookieBackendConfig):
 
 
 class Caller(Visitor):
-    """Somebody who asks one thing by HTTP: what they are told is kept for the answer."""
+    """A visitor for one HTTP request: what they are told is kept for the answer."""
 
     def __init__(self, world: World, account: Account, address: str) -> None:
         super().__init__(world, lambda text: None, address)
@@ -69,12 +69,12 @@ async def account_of(world: World, session: object) -> Account | None:
 
 
 def address_of(connection: Connection) -> str:
-    """Where somebody has come from."""
+    """The address that a connection has come from."""
     return connection.client.host if connection.client else "nowhere"
 
 
 async def provide_caller(request: Request[Any, Any, Any]) -> Caller:
-    """Whoever asks. A guest stands where people begin."""
+    """The account that asks, or a guest."""
     world: World = request.app.state.world
     account = await account_of(world, request.session)
     if account is None:
@@ -83,15 +83,15 @@ async def provide_caller(request: Request[Any, Any, Any]) -> Caller:
 
 
 async def provide_player(request: Request[Any, Any, Any]) -> Caller:
-    """Whoever asks, if they have logged in."""
+    """The account that asks; guests are refused."""
     caller = await provide_caller(request)
     if caller.role == "guest":
         raise NotAuthorizedException("please log in first: guests may only look on")
     return caller
 
 
-Anybody = NamedDependency[Caller]
-"""What a route asks for that everybody may use."""
+AnyCaller = NamedDependency[Caller]
+"""What a route asks for that guests may use too."""
 
 Player = NamedDependency[Caller]
 """What a route asks for that wants an account."""

@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from affray.errors import Illegal, listing, unknown
-from affray.kernel.system import Impossible
-from affray.schema import cut
-from affray.systems.bgo.rules import (
-    ATTACK,
-    BEWILDER,
-    DEAD,
-    DEFEND,
-    FLEE,
-    STANDING,
-    Encounter,
-    attack_on,
-    legal,
-    most_moves,
-)
+from affray.kernel.state import standing_foes
+from affray.system.contract import Impossible
+from affray.system.schema import cut
+from affray.system.setup import Setup
+from affray.systems.bgo.abilities import BEWILDER
+from affray.systems.bgo.rules import ATTACK, DEAD, DEFEND, FLEE, Encounter, attack_on
+
+if TYPE_CHECKING:
+    from affray.systems.bgo.sheets import Sheet
 
 VERBS = {ATTACK: "attack", DEFEND: "defend", FLEE: "flee"}
 SHORT = {"a": "attack", "d": "defend", "f": "flee", "hit": "attack", "run": "flee"}
 
 
-def standing_foes(fight: Encounter, who: int) -> list[int]:
-    """Whom a fighter may attack."""
-    team = fight.fighters[who].team
-    return [i for i, foe in enumerate(fight.fighters) if foe.team != team and foe.state == STANDING]
-
-
-def write_move(fight: Encounter, who: int, move: int, names: Sequence[str]) -> str:
+def write_move(setup: Setup[Sheet], fight: Encounter, who: int, move: int) -> str:
     """A move as text; the target is named where there is more than one."""
     verb = VERBS[move & 3]
     if move & 3 == ATTACK and len(standing_foes(fight, who)) > 1:
-        return f"{verb} {names[move >> 2]}"
+        return f"{verb} {setup.names[move >> 2]}"
     return verb
 
 
-def read_move(fight: Encounter, who: int, text: str, names: Sequence[str]) -> int:
+def read_move(setup: Setup[Sheet], fight: Encounter, who: int, text: str, written: Mapping[str, int]) -> int:
     """The move a text means, if it is legal now; otherwise a sentence."""
     verb, _, target = " ".join(text.lower().split()).partition(" ")
     verb = SHORT.get(verb, verb)
@@ -46,45 +36,39 @@ def read_move(fight: Encounter, who: int, text: str, names: Sequence[str]) -> in
         raise Illegal(
             unknown("move", verb, VERBS.values()) if verb else "no move was given",
             given=text,
-            allowed=open_to(fight, who, names),
+            allowed=list(written),
         )
-    move = _target(fight, who, target, names) if verb == "attack" else {"defend": DEFEND, "flee": FLEE}[verb]
+    move = _target(setup, fight, who, target) if verb == "attack" else {"defend": DEFEND, "flee": FLEE}[verb]
     if verb != "attack" and target:
         raise Illegal(f"{verb} stands alone; {cut(target)!r} was given with it", given=text, allowed=[verb])
-    moves = [0] * most_moves(len(fight.fighters))
-    if move not in moves[: legal(fight, who, moves)]:
-        raise Illegal(_why_not(fight, who, move), given=text, allowed=open_to(fight, who, names))
+    if move not in written.values():
+        raise Illegal(_why_not(fight, who, move), given=text, allowed=list(written))
     return move
 
 
-def open_to(fight: Encounter, who: int, names: Sequence[str]) -> list[str]:
-    """The notations of all legal moves."""
-    moves = [0] * most_moves(len(fight.fighters))
-    return [write_move(fight, who, move, names) for move in moves[: legal(fight, who, moves)]]
-
-
-def impossible(fight: Encounter, who: int, names: Sequence[str]) -> list[Impossible]:
+def impossible(setup: Setup[Sheet], fight: Encounter, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
-    moves = [0] * most_moves(len(fight.fighters))
-    able = moves[: legal(fight, who, moves)]
+    able = setup.codes(fight, who)
     team = fight.fighters[who].team
     foes = [i for i, foe in enumerate(fight.fighters) if foe.team != team]
     thinkable = [*(attack_on(foe) for foe in foes), DEFEND, FLEE]
     return [
-        Impossible(f"attack {names[move >> 2]}" if move & 3 == ATTACK else VERBS[move], _why_not(fight, who, move))
+        Impossible(
+            f"attack {setup.names[move >> 2]}" if move & 3 == ATTACK else VERBS[move], _why_not(fight, who, move)
+        )
         for move in thinkable
         if move not in able
     ]
 
 
-def _target(fight: Encounter, who: int, name: str, names: Sequence[str]) -> int:
+def _target(setup: Setup[Sheet], fight: Encounter, who: int, name: str) -> int:
     foes = standing_foes(fight, who)
     if not name and len(foes) == 1:
         return attack_on(foes[0])
-    called = [names[foe] for foe in foes]
+    called = [setup.names[foe] for foe in foes]
     if not name:
         raise Illegal(f"attack whom? {listing(called)}", given="attack", allowed=called)
-    everyone = [known.lower() for known in names]
+    everyone = [known.lower() for known in setup.names]
     if name not in everyone:
         raise Illegal(unknown("fighter", name, called), given=name, allowed=called)
     return attack_on(everyone.index(name))

@@ -4,42 +4,54 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from affray.kernel import state
 from affray.kernel.chance import Dice, reaches
-from affray.kernel.records import I32, I64, Cells, PerFighter, record
-from affray.kernel.rules import Log, emit, kinds, rule, score
-
-TYPES = ("physical", "mental", "fire", "wind", "earth", "water")
-PHYSICAL, MENTAL, FIRE, WIND, EARTH, WATER = range(6)
+from affray.kernel.records import I32, Cells, PerFighter, cell, record
+from affray.kernel.rules import Log, emit, rule, score
+from affray.kernel.state import RUNNING, STANDING, is_foe, seal, to_act
+from affray.systems.bgo.abilities import (
+    BEWILDER,
+    DRAIN,
+    DRENCH,
+    FIRST_STRIKE,
+    GUST,
+    IGNITE,
+    LEADEN_FEET,
+    LIGHT_STEP,
+    NUL,
+    QUAKE,
+    REGENERATE,
+    RIDERS,
+    SNARE,
+    THORNS,
+    WEAK,
+)
+from affray.systems.bgo.events import (
+    AFFLICTS,
+    ATTACKS,
+    BURNS,
+    CANCELED,
+    CHANGED,
+    DEALS,
+    DEFENDS,
+    DIES,
+    DOUSES,
+    DRAINS,
+    ENDS,
+    ESCAPES,
+    FLEES,
+    PARTS,
+    PRICKS,
+    REGENERATES,
+    RISES,
+    ROLLS,
+    ROUND,
+    STALLED,
+    WARDED,
+)
 
 ATTACK, DEFEND, FLEE = 1, 2, 3
-STANDING, DEAD, FLED = 0, 1, 2
-RUNNING = -1
-
-# Abilities without a number are bits; nul-T and weak-T take a bit for each type.
-FLAGS = (
-    "first-strike",
-    "ignite",
-    "drench",
-    "quake",
-    "gust",
-    "bewilder",
-    "drain",
-    "ward",
-    "undying",
-    "light-step",
-    "snare",
-    "leaden-feet",
-)
-FIRST_STRIKE, IGNITE, DRENCH, QUAKE, GUST, BEWILDER, DRAIN, WARD, UNDYING, LIGHT_STEP, SNARE, LEADEN_FEET = (
-    1 << bit for bit in range(len(FLAGS))
-)
-NUL = len(FLAGS)
-WEAK = NUL + len(TYPES)
-# Abilities with a number stand in their own fields; a bit says whether there is one.
-REGENERATE, ENRAGE, THORNS = (1 << bit for bit in range(WEAK + len(TYPES), WEAK + len(TYPES) + 3))
-
-# What a hit of each type brings to whom it hurts, when the attacker has the ability of that name.
-RIDERS = (0, BEWILDER, IGNITE, GUST, QUAKE, DRENCH)
+DEAD, FLED = 1, 2
 
 FIGURES = ("Health left", "damage dealt", "damage taken", "died", "fled")
 HEALTH_LEFT, DEALT, TAKEN, DIED, GOT_AWAY = range(5)
@@ -49,107 +61,54 @@ PerType = Annotated[list[int], Cells("h", 6)]
 
 
 @record
-class Fighter:
+class Fighter(state.Fighter):
     """One combatant: what the sheet says, what lasts from round to round, and what this round has done."""
 
-    abilities: I32
+    abilities: I32 = cell("those without a number, the types of nul and weak, and which numbers there are, as bits")
     health: I32
     max_health: I32
     attack: I32
     defense: I32
-    components: I32
-    kinds: PerType  # the types of its damage, largest component first
-    damage: PerType
+    components: I32 = cell("how many types of damage it deals")
+    kinds: PerType = cell("those types, the largest component first")
+    damage: PerType = cell("their amounts, in the same order")
     resist: PerType
     thorns: PerType
     regenerate: I32
     enrage: I32
-    team: I32
-    state: I32
     can_flee: I32
-    defends: I32  # how often, in percent, a creature's policy defends
-    ward: I32
-    undying: I32
-    poised: I32
+    defends: I32 = cell("how often, in percent, a creature's policy defends")
+    ward: I32 = cell("1 until used")
+    undying: I32 = cell("1 until used")
+    poised: I32 = cell("whether it defended in the last round")
     burning: I32
-    afflicted: I32  # the riders of the last round, for this one
+    afflicted: I32 = cell("the riders of the last round that count in this one, as bits")
 
-    blow: I32  # the damage of this round's hit
-    brings: I32  # the riders of this round's hit
-    pain: I32  # the damage taken in this round
-    suffers: I32  # the riders taken in this round
-    choice: I32
-    target: I32
-    hits: I32
-    canceled: I32  # 1 + whoever's first strike undid the choice
+    blow: I32 = cell("this round: the damage of its hit")
+    brings: I32 = cell("this round: the riders of its hit, as bits")
+    pain: I32 = cell("this round: the damage taken")
+    suffers: I32 = cell("this round: the riders taken, as bits")
+    choice: I32 = cell("this round: 1 attack, 2 defend, 3 flee, 0 none yet; secret until all are in")
+    target: I32 = cell("this round: the fighter it attacks; secret likewise")
+    hits: I32 = cell("this round: whether its attack hits")
+    canceled: I32 = cell("this round: 1 + the fighter whose first strike undid the choice")
 
 
 @record
-class Encounter:
+class Encounter(state.State):
     """A whole encounter: options that rules read, the clock, and the fighters."""
 
-    due: I64  # who still owes a choice, as bits
-    round: I32
     round_cap: I32
     armor_base: I32
     defend_defense: I32
     defend_attack: I32
     flee_defense: I32
-    teams: I32
-    ending: I32
     naturals: I32
-    poised_kept: I32
+    poised: I32 = cell("option: 1 for `kept`")
     parting_blow: I32
     drain_revives: I32
-    abilities: I32  # all that anybody here has: what nobody has need not be looked for
+    abilities: I32 = cell("the abilities of all fighters together; what none has need not be looked for")
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
-
-
-(
-    ROUND,
-    ATTACKS,
-    DEFENDS,
-    FLEES,
-    ROLLS,
-    PARTS,
-    WARDED,
-    CANCELED,
-    CHANGED,
-    DEALS,
-    PRICKS,
-    RISES,
-    DRAINS,
-    DOUSES,
-    BURNS,
-    REGENERATES,
-    DIES,
-    ESCAPES,
-    AFFLICTS,
-    STALLED,
-    ENDS,
-) = kinds(
-    ROUND="number | encounters",
-    ATTACKS="who target | attack",
-    DEFENDS="who | defend, 5",
-    FLEES="who | flee, 6",
-    ROLLS="who target needed hits | attack, 1, 2",
-    PARTS="who target | 6",
-    WARDED="who target | ward, 22",
-    CANCELED="who by | first-strike, 17",
-    CHANGED="who type before after | 15, 16",
-    DEALS="who target amount | attack",
-    PRICKS="who target amount | thorns, 23",
-    RISES="who | undying, 24",
-    DRAINS="who amount | drain, 25",
-    DOUSES="who | ignite, 26",
-    BURNS="who | ignite, 26",
-    REGENERATES="who amount | regenerate, 26",
-    DIES="who | death, 3",
-    ESCAPES="who | flee, 6",
-    AFFLICTS="who rider | ignite, drench, quake, gust, bewilder, 23",
-    STALLED="rounds | 20",
-    ENDS="ending | encounters, 21",
-)
 
 
 @rule
@@ -174,18 +133,6 @@ def begin(fight: Encounter, dice: Dice, log: Log | None) -> None:
 
 
 @rule
-def to_act(fight: Encounter) -> int:
-    """Who owes a choice, as a bitmask: everyone standing chooses at the same time."""
-    return fight.due
-
-
-@rule
-def outcome(fight: Encounter) -> int:
-    """-1 while it runs, the winning team's number, `teams` for a draw, `teams + 1` for an encounter fled."""
-    return fight.ending
-
-
-@rule
 def legal(fight: Encounter, who: int, moves: list[int]) -> int:
     """Fill in the moves open to a fighter; returns how many."""
     count = 0
@@ -193,8 +140,7 @@ def legal(fight: Encounter, who: int, moves: list[int]) -> int:
         return count
     fighter = fight.fighters[who]
     for target in range(len(fight.fighters)):
-        foe = fight.fighters[target]
-        if foe.team != fighter.team and foe.state == STANDING:
+        if is_foe(fight, who, target):
             moves[count] = attack_on(target)
             count += 1
     if not fighter.afflicted & BEWILDER:
@@ -212,8 +158,7 @@ def apply(fight: Encounter, who: int, move: int, dice: Dice, log: Log | None) ->
     fighter = fight.fighters[who]
     fighter.choice = move & 3
     fighter.target = move >> 2
-    fight.due &= ~(1 << who)
-    if fight.due == 0:
+    if seal(fight, who):
         reveal(fight, log)
         roll_attacks(fight, dice, log)
         strike_first(fight, log)
@@ -345,7 +290,7 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
 
 @rule
 def strike_first(fight: Encounter, log: Log | None) -> None:
-    """Whoever is defeated by a first strike loses the action, unless it strikes first itself. 17."""
+    """A fighter who is defeated by a first strike loses the action, unless it strikes first itself. 17."""
     if not fight.abilities & FIRST_STRIKE:
         return
     for victim in range(len(fight.fighters)):
@@ -383,7 +328,7 @@ def deal_damage(fight: Encounter, log: Log | None) -> None:
 
 @rule
 def prick(attacker: Fighter, who: int, bearer: Fighter, log: Log | None) -> None:
-    """Thorns: whoever hits the bearer is hurt by them, as typed damage. 23."""
+    """Thorns: a fighter who hits the bearer is hurt by them, as typed damage. 23."""
     thorns = 0
     for kind in range(6):
         if bearer.thorns[kind]:
@@ -401,7 +346,8 @@ def suffer(fight: Encounter, log: Log | None) -> None:
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         fighter.health -= fighter.pain
-        refuse_death(fighter, who, log)
+        if fighter.undying:
+            refuse_death(fighter, who, log)
     if not fight.abilities & DRAIN:
         return
     for who in range(len(fight.fighters)):
@@ -416,7 +362,7 @@ def suffer(fight: Encounter, log: Log | None) -> None:
 @rule
 def refuse_death(fighter: Fighter, who: int, log: Log | None) -> None:
     """Undying: once an encounter, 0 Health becomes 1."""
-    if fighter.undying and fighter.health <= 0:
+    if fighter.health <= 0:
         fighter.health = 1
         fighter.undying = 0
         emit(log, RISES, who)
@@ -443,7 +389,8 @@ def tend_wounds(fight: Encounter, log: Log | None) -> None:
         fighter.health += restored - burns
         if restored > 0:
             emit(log, REGENERATES, who, restored)
-        refuse_death(fighter, who, log)
+        if fighter.undying:
+            refuse_death(fighter, who, log)
 
 
 @rule
@@ -454,11 +401,11 @@ def close_round(fight: Encounter, log: Log | None) -> None:
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         if fighter.state == STANDING:
-            leave(fighter, who, log)
-            if fighter.state == STANDING:
-                due |= 1 << who
-            else:
+            if fighter.health <= 0 or fighter.choice == FLEE:
+                leave(fighter, who, log)
                 gone += 1
+            else:
+                due |= 1 << who
             carry_over(fight, fighter, who, log)
         fighter.blow = 0
         fighter.brings = 0
@@ -497,14 +444,14 @@ def stall(fight: Encounter, log: Log | None) -> None:
 
 @rule
 def leave(fighter: Fighter, who: int, log: Log | None) -> None:
-    """Death, or the flight of whoever lived to run. 6: death cancels the escape."""
+    """Death, or the flight of a fighter who lived to run. 6: death cancels the escape."""
     if fighter.health <= 0:
         fighter.health = 0
         fighter.state = DEAD
         emit(log, DIES, who)
         if fighter.canceled and fighter.choice == ATTACK:
             emit(log, CANCELED, who, fighter.canceled - 1)
-    elif fighter.choice == FLEE:
+    else:
         fighter.state = FLED
         emit(log, ESCAPES, who)
 
@@ -514,7 +461,7 @@ def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) ->
     """Poise and the riders: each for the next round only, burning until put out; nothing clings to the gone."""
     if fighter.choice == DEFEND:
         fighter.poised = 1
-    elif not fight.poised_kept or fighter.hits:  # 4
+    elif not fight.poised or fighter.hits:  # 4
         fighter.poised = 0
     if fighter.state != STANDING:
         fighter.suffers = 0
@@ -531,7 +478,7 @@ def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) ->
 
 @rule
 def judge(fight: Encounter) -> int:
-    """The ending that stands on the field. 21: a win needs every foe dead; somebody away means fled."""
+    """The ending that stands on the field. 21: a win needs every foe dead; a foe who is away means fled."""
     present = -1
     away = 0
     for who in range(len(fight.fighters)):
@@ -553,12 +500,6 @@ def judge(fight: Encounter) -> int:
 
 
 @rule
-def timeless(fight: Encounter) -> None:
-    """Forget the clock, so that the same position in two rounds is one position. 33."""
-    fight.round = 1
-
-
-@rule
 def figures(fight: Encounter, log: Log | None) -> None:
     """What is counted for each fighter at the end."""
     for who in range(len(fight.fighters)):
@@ -566,9 +507,3 @@ def figures(fight: Encounter, log: Log | None) -> None:
         score(log, who, HEALTH_LEFT, fighter.health)
         score(log, who, DIED, 1 if fighter.state == DEAD else 0)
         score(log, who, GOT_AWAY, 1 if fighter.state == FLED else 0)
-
-
-@rule
-def clock(fight: Encounter) -> int:
-    """How many battle rounds have been begun."""
-    return fight.round

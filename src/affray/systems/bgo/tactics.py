@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from affray.kernel.chance import Dice, pick, reaches
-from affray.kernel.rules import row, rule
-from affray.systems.bgo.rules import (
-    BEWILDER,
-    DEFEND,
-    FIRST_STRIKE,
-    FLEE,
-    STANDING,
-    Encounter,
-    Fighter,
-    attack_on,
-    legal,
-    most_moves,
-    suffered,
-)
+from affray.kernel.chance import Dice, reaches
+from affray.kernel.playing import random_tactic
+from affray.kernel.rules import rule
+from affray.kernel.state import STANDING
+from affray.systems.bgo.abilities import BEWILDER, FIRST_STRIKE
+from affray.systems.bgo.rules import DEFEND, FLEE, Encounter, Fighter, attack_on, legal, most_moves, suffered
 
 # In how many of 216 throws 3d6 reach 0, 1, 2, ... 19.
 REACHED = (216, 216, 216, 216, 215, 212, 206, 196, 181, 160, 135, 108, 81, 56, 35, 20, 10, 4, 1, 0)
@@ -97,17 +88,10 @@ def cautious(fight: Encounter, who: int, whim: Dice) -> int:
     return attack_on(weakest_foe(fight, who))
 
 
-@rule
-def random(fight: Encounter, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other."""
-    moves = row(most_moves(len(fight.fighters)))
-    return moves[pick(whim, legal(fight, who, moves))]
-
-
 TACTICS = {
     "policy": policy,
     "always-attack": always_attack,
     "defend-then-attack": defend_then_attack,
     "cautious": cautious,
-    "random": random,
+    "random": random_tactic(legal, most_moves),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.kernel.rules import rule
-from affray.kernel.system import Cards
+from affray.system.abilities import Cards
 
 # One character for each card from 1 to 20, then the Wound cards in the order in which they are taken.
 #
@@ -34,11 +34,17 @@ CRITICAL_FAILURE, CRITICAL_SUCCESS = 0, 10
 CALLED = Cards(
     [(str(card + 1), edges, *(("w", "wound") if card >= FIRST_WOUND else ())) for card, edges in enumerate(EDGES)],
     "its number or its edges, such as 2 or 1241; w for a Wound",
+    {"face_down": "unknown"},
 )
 """What a person calls a card that came up."""
 
 SCORES = ("", "✗✗", "✗", "✔", "✔✔")
 """How a score is written."""
+
+
+def card_text(card: int) -> str:
+    """A card as the story shows it: its number, or Wound, and its four edges."""
+    return f"{'Wound' if card >= FIRST_WOUND else card + 1}:{EDGES[card]}"
 
 
 @rule

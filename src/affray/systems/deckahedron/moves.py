@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from affray.kernel.notation import move_meant
-from affray.kernel.system import Impossible
+from affray.kernel.state import standing_foes
+from affray.system.contract import Impossible
+from affray.system.setup import Setup
+from affray.systems.deckahedron.events import WEAPONS
 from affray.systems.deckahedron.rules import (
     ACT,
     AMBUSH,
@@ -38,9 +40,6 @@ from affray.systems.deckahedron.rules import (
     YIELD,
     Fight,
     can_breathe,
-    is_foe,
-    legal,
-    most_moves,
     weapon,
 )
 from affray.systems.deckahedron.tables import (
@@ -53,7 +52,9 @@ from affray.systems.deckahedron.tables import (
     TAKE_D4,
 )
 
-WEAPONS = ("weapon", "bow")
+if TYPE_CHECKING:
+    from affray.systems.deckahedron.sheets import Sheet
+
 PINNED = "pinned: no moving before the end of this turn"
 PLAIN = {
     FALL_BACK: "fall back",
@@ -86,18 +87,13 @@ SIDES = {
 """What each side of a row's choice is called."""
 
 
-def standing_foes(fight: Fight, who: int) -> list[int]:
-    """Whom a fighter may aim at."""
-    return [other for other in range(len(fight.fighters)) if is_foe(fight, who, other)]
-
-
-def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
+def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
     """A move as text; the target is named where there is more than one."""
     kind, about = move & 31, move >> 5
     if kind in PLAIN:
         return PLAIN[kind]
     if kind in AIMED:
-        return AIMED[kind] + (f" {names[about]}" if len(standing_foes(fight, who)) > 1 else "")
+        return AIMED[kind] + (f" {setup.names[about]}" if len(standing_foes(fight, who)) > 1 else "")
     if kind == BREATHE:
         return f"breathe {'int' if about == INT else 'dex'}"
     if kind == PICK_UP:
@@ -109,29 +105,17 @@ def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
     return SIDES[fight.either if kind == EITHER else fight.other]
 
 
-def open_moves(fight: Fight, who: int) -> list[int]:
-    """The codes of all legal moves."""
-    moves = [0] * most_moves(len(fight.fighters))
-    return moves[: legal(fight, who, moves)]
-
-
-def read_move(fight: Fight, who: int, text: str, names: Sequence[str]) -> int:
-    """The move a text means, if it is legal now; otherwise a sentence."""
-    written = {write_move(fight, who, move, names).lower(): move for move in open_moves(fight, who)}
-    return move_meant(text, written, lambda: impossible(fight, who, names))
-
-
-def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
     if not fight.due >> who & 1 or fight.phase not in (ACT, AMBUSH):
         return []
     fighter = fight.fighters[who]
-    able = {write_move(fight, who, move, names) for move in open_moves(fight, who)}
+    able = setup.written(fight, who)
     armed = weapon(fighter, RANGED_WEAPON) == HELD
     reasons: dict[str, str] = {}
     foes = standing_foes(fight, who)
     for foe in foes:
-        whom = f" {names[foe]}" if len(foes) > 1 else ""
+        whom = f" {setup.names[foe]}" if len(foes) > 1 else ""
         reasons[f"attack{whom}"] = "too far away: close in first"
         reasons[f"shoot{whom}"] = "no ammo: rearm first" if armed else "no ranged weapon in hand"
         reasons[f"close{whom}"] = "close already" if fighter.near >> foe & 1 else PINNED
@@ -139,8 +123,8 @@ def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]
     for stat in ("int", "dex"):
         reasons[f"breathe {stat}"] = "" if can_breathe(fight, fighter) else tired
     beset = any(fighter.near >> foe & 1 for foe in foes)
-    reasons["fall back"] = PINNED if beset else "far from everybody already"
-    reasons["run"] = "pinned: nobody runs from there"
+    reasons["fall back"] = PINNED if beset else "far from all foes already"
+    reasons["run"] = PINNED
     reasons["rearm"] = "there is no need to" if armed else "no ranged weapon in hand"
     ambushing = "not before the fight is on" if fight.phase == AMBUSH else ""
     return [

@@ -1,15 +1,15 @@
-"""Between fights: what a fight leaves on a sheet, resting and healing, and the sheet of somebody in a world."""
+"""Between fights: what a fight leaves on a sheet, resting and healing, and the sheet of a player in a world."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from affray.kernel.chance import Dice, cards_of, draw, pick
-from affray.kernel.residing import OneAttribute
+from affray.system.attributes import OneAttribute
+from affray.system.telling import counted
 from affray.systems.deckahedron.cards import FIRST_WOUND, WHOLE_DECK, WOUND_CARDS, count_of
 from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, OUT, RANGED_WEAPON, Fight, Fighter, weapon
-from affray.systems.deckahedron.sheets import REGISTER, Sheet, bits, checked, points_lost, points_of
+from affray.systems.deckahedron.sheets import SHEETS, Carried, Sheet, bits, checked, points_lost, points_of
 
 
 def _numbers(pile: int) -> tuple[int, ...]:
@@ -23,7 +23,7 @@ def _numbers(pile: int) -> tuple[int, ...]:
 def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     """The sheet with its piles and tokens as the fight has left them. 33.
 
-    In Heroic mode it says only how many cards lie face down, for nobody has seen them.
+    In Heroic mode it says only how many cards lie face down, for no player has seen them.
     """
     fighter = fight.fighters[who]
     lasting = replace(
@@ -52,7 +52,7 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     )
 
 
-def _carried(fighter: Fighter, which: int) -> Literal["held", "dropped", "none"]:
+def _carried(fighter: Fighter, which: int) -> Carried:
     carried = weapon(fighter, which)
     if carried == HELD:
         return "held"
@@ -88,15 +88,11 @@ def _given_back(before: Sheet, after: Sheet) -> list[str]:
         (before.harm - after.harm, "Harm"),
         (before.wounds - after.wounds, "Wound"),
     ]
-    parts = [_counted(count, f"{kind} token") for count, kind in gone if count]
+    parts = [counted(count, f"{kind} token") for count, kind in gone if count]
     if not parts:
         return []
     verb = "goes" if sum(count for count, _ in gone) == 1 else "go"
     return [f"{' and '.join([', '.join(parts[:-1])] * (len(parts) > 1) + parts[-1:])} {verb}."]
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _without_wound_card(sheet: Sheet, dice: Dice) -> Sheet:
@@ -118,7 +114,7 @@ def _without_wound_card(sheet: Sheet, dice: Dice) -> Sheet:
 
 
 def unseen(sheet: Sheet) -> int:
-    """The cards of the deck together with those that lie face down, as bits: nobody can tell which are which."""
+    """The cards of the deck together with those that lie face down, as bits: no player can tell which are which."""
     return (WHOLE_DECK | bits(sheet.wound_cards)) & ~bits(sheet.discard) & ~bits(sheet.exhausted)
 
 
@@ -130,10 +126,10 @@ def _recovered(sheet: Sheet, dice: Dice, told: list[str]) -> tuple[Sheet, list[s
         sheet, back = _let_stay(sheet, stay, dice)
         if back:
             told.append(f"To the discard pile: {_cards_in_words(back)}.")
-        told.append(f"{_counted(stay, 'card')} {'stays' if stay == 1 else 'stay'} in the Exhaustion pile.")
+        told.append(f"{counted(stay, 'card')} {'stays' if stay == 1 else 'stay'} in the Exhaustion pile.")
     else:
         sheet = replace(sheet, exhausted=(), face_down=stay)
-        told.append(f"{_counted(lost - stay, 'Stamina point')} come back.")
+        told.append(f"{counted(lost - stay, 'Stamina point')} come back.")
     down = sheet.incapacitated and stay >= points_of(sheet)
     if sheet.incapacitated:
         told.append(f"{sheet.name} {'still cannot' if down else 'can'} fight{'' if down else ' again'}.")
@@ -168,4 +164,12 @@ def _cards_in_words(pile: int) -> str:
 
 # In a world
 
-RESIDENCE = OneAttribute("deckahedron_sheet", "maren or maren:harm=1", REGISTER, after_fight).residence
+HELP = {
+    "rest": """\
+Your Exhaustion tokens and one Harm token go, your armour is put in order, and
+what the tokens that are left do not keep of your Exhaustion pile comes back.""",
+    "heal": """\
+It takes a day. Your Exhaustion and Harm tokens and one Wound go, and what the
+Wounds that are left do not keep of your Exhaustion pile comes back.""",
+}
+RESIDENCE = OneAttribute("deckahedron_sheet", "maren or maren:harm=1", SHEETS, after_fight, HELP).residence

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from affray.kernel import state
 from affray.kernel.chance import Dice, draw, draw_unseen, pips
-from affray.kernel.records import I32, I64, Cell, PerFighter, record
-from affray.kernel.rules import Log, apart, emit, kinds, rule, score
+from affray.kernel.records import I32, I64, Cell, PerFighter, cell, record
+from affray.kernel.rules import Log, apart, emit, rule, score
+from affray.kernel.state import RUNNING, STANDING, ask, is_foe, to_act
+from affray.systems.deckahedron import events
 from affray.systems.deckahedron.cards import (
     CARDS,
-    CRITICAL_FAILURE,
-    CRITICAL_SUCCESS,
     D4_PIPS,
     FIRST_WOUND,
     STAMINA,
@@ -47,8 +48,7 @@ from affray.systems.deckahedron.tables import (
     TAKE_D4,
 )
 
-RUNNING = -1
-STANDING, OUT, YIELDED, GONE = range(4)
+OUT, YIELDED, GONE = 1, 2, 3
 STR, DEX, INT = range(3)
 NONE, HELD, DROPPED = range(3)  # a weapon
 MELEE_WEAPON, RANGED_WEAPON = range(2)
@@ -59,7 +59,7 @@ AMBUSH, ACT, CHOOSE, LOSE, MOVE, REGAIN, RESHUFFLE_OFFER = range(7)
 
 # What happens next by itself.
 LOSSES, AFTER_LOSSES, AMBUSHING, ORDERING, REGAINING, ACTION_ENDS, TURN_ENDS, TURN_BEGINS = range(8)
-BEFORE_ORDER, BEFORE_TURNS = -2, -1  # places in the order while nobody has one
+BEFORE_ORDER, BEFORE_TURNS = -2, -1  # places in the order before there is one
 
 # Moves: the kind, and whom or what it concerns.
 (
@@ -90,10 +90,7 @@ BEFORE_ORDER, BEFORE_TURNS = -2, -1  # places in the order while nobody has one
     RESHUFFLE,
 ) = range(25)
 
-# What a throw is for, beside the stats that are flipped.
-D4_DIE, D4_CARD, STAMINA_SEARCH, CARD_BACK = range(3, 7)
-
-RUN_AFTERWARDS = 1 << 30  # no effect of a table: whoever has paid for running is gone then
+RUN_AFTERWARDS = 1 << 30  # no effect of a table: a runner who has paid is gone then
 MOST_HARM, MOST_WOUNDS = 2, 2
 POINTS = 10
 LOW_DECK = 5
@@ -104,169 +101,74 @@ FATIGUE, LOST, HARMED, WOUNDED, INCAPACITATED, AWAY = range(6)
 
 
 @record
-class Fighter:
+class Fighter(state.Fighter):
     """One combatant: stats, piles and tokens, what is carried, where it stands, and what it still owes."""
 
-    team: I32
-    state: I32
-    strength: I32
-    dexterity: I32
-    intelligence: I32
-    speed: I32
-    stamina: I32  # points to incapacitation
-    has_deck: I32
-    ticks: I32  # points lost by one without a deck
-    deck: I32  # cards as bits; with `veil`, the face-down ones are among them
-    discard: I32
-    exhausted: I32
-    veiled: I32  # how many cards of `deck` lie face-down in the Exhaustion pile, nobody knows which
-    tokens: I32
-    token_slots: I32
-    harm: I32
-    wounds: I32
-    harm_slots: I32  # free slots of armour
-    wound_slots: I32
-    weapons: I32  # melee and ranged, two bits each: NONE, HELD, DROPPED
+    state: I32 = cell("0 standing, 1 incapacitated, 2 yielded, 3 gone")
+    strength: I32 = cell("rank")
+    dexterity: I32 = cell("rank")
+    intelligence: I32 = cell("rank")
+    speed: I32 = cell("running costs 4 less this")
+    stamina: I32 = cell("points to incapacitation")
+    has_deck: I32 = cell("0 or 1")
+    ticks: I32 = cell("points lost by one without a deck")
+    deck: I32 = cell("cards as bits, card 1 the lowest; with `veil`, the face-down ones are among them")
+    discard: I32 = cell("the discard pile")
+    exhausted: I32 = cell("the Exhaustion pile, as far as the rules know it; in Heroic mode no view shows it")
+    veiled: I32 = cell("how many cards of `deck` lie face down in the Exhaustion pile; which ones is unknown")
+    tokens: I32 = cell("Exhaustion tokens")
+    token_slots: I32 = cell("the most Exhaustion tokens it can have")
+    harm: I32 = cell("Harm tokens")
+    wounds: I32 = cell("Wound tokens")
+    harm_slots: I32 = cell("free slots of armour for Harm")
+    wound_slots: I32 = cell("free slots of armour for Harm and Wounds")
+    weapons: I32 = cell("two bits for the one in hand, two for the ranged one: 0 none, 1 held, 2 dropped")
     ammo: I32
-    most_ammo: I32
-    pinned: I32
-    stunned: I32  # turns of its own that must end before it can do fatigue again
-    breathed: I32
-    unaware: I32
-    superior: I64  # over whom, as bits
-    near: I64  # who is at close range, as bits
-    initiative: I32
+    most_ammo: I32 = cell("the most that rearming leads to")
+    pinned: I32 = cell("0 or 1")
+    stunned: I32 = cell("turns of its own that must end before it can do fatigue again")
+    breathed: I32 = cell("whether its last action was a Breather, 0 or 1")
+    unaware: I32 = cell("whether it has not noticed the ambush yet, 0 or 1")
+    superior: I64 = cell("over whom it is in a superior position, as bits")
+    near: I64 = cell("who is at close range, as bits")
+    initiative: I32 = cell("its flips for the order")
 
-    owes: I32  # Stamina points to be lost
-    owes_harm: I32
-    owes_wounds: I32
-    groans: I32  # Wound cards flipped, to be paid when the attempt is resolved
-    regains: I32
+    owes: I32 = cell("Stamina points that it must still lose")
+    owes_harm: I32 = cell("Harm that it must still take")
+    owes_wounds: I32 = cell("Wounds that it must still take")
+    groans: I32 = cell("Wound cards flipped, to be paid for when the attempt is resolved")
+    regains: I32 = cell("points that a Breather still brings back")
 
 
 @record
-class Fight:
+class Fight(state.State):
     """A whole fight: options that rules read, whose decision it is, the row being resolved, and the fighters."""
 
-    due: I64
-    phase: I32
-    stage: I32
-    round: I32
-    round_cap: I32
-    turn: I32  # place in the order
-    actor: I32
-    target: I32
-    teams: I32
-    ending: I32
-    always: I32  # the effects of the row being resolved
-    either: I32
-    other: I32
-    by_hand: I32  # whether it is a melee row: fatigue is dealt with the hand-held weapon
-    gritty: I32
-    veil: I32
-    d4_cards: I32
-    breather_floor: I32
-    breather_repeat: I32
-    gang_up: I32
-    ambush: I32  # the ambushing team plus one
-    attacked: I64  # who has been attacked in this round, as bits
-    deck: I32  # the Storyteller's, for foes without one
-    discard: I32
-    order: Annotated[list[int], PerFighter(Cell("i"))]
+    phase: I32 = cell(
+        "what is decided: 0 an ambush, 1 an action, 2 a row's choice, 3 how a point is lost, 4 a foe's move, "
+        "5 how a point is regained, 6 the offer to reshuffle"
+    )
+    stage: I32 = cell("what happens next by itself")
+    round_cap: I32 = cell("option")
+    turn: I32 = cell("place in `order` of whose turn it is; -2 before the flips for it, -1 before the first turn")
+    actor: I32 = cell("who acts")
+    target: I32 = cell("at whom")
+    always: I32 = cell("the row being resolved: what happens in any case, as bits")
+    either: I32 = cell("the one side of its choice")
+    other: I32 = cell("the other side")
+    by_hand: I32 = cell("whether it is a row of the melee table, 0 or 1: fatigue is dealt with the weapon in hand")
+    gritty: I32 = cell("option `mode`: 1 for `gritty`")
+    veil: I32 = cell("option `face_down`: 1 for `unknown`")
+    d4_cards: I32 = cell("option `d4`: 1 for `cards`")
+    breather_floor: I32 = cell("option, 0 or 1")
+    breather_repeat: I32 = cell("option, 0 or 1")
+    gang_up: I32 = cell("option, 0 or 1")
+    ambushers: I32 = cell("option `ambush`: the number of the ambushing team plus 1; 0 for none")
+    attacked: I64 = cell("who has been attacked in this round, as bits")
+    deck: I32 = cell("the Storyteller's deck, for foes without one, as bits")
+    discard: I32 = cell("the Storyteller's discard pile")
+    order: Annotated[list[int], PerFighter(Cell("i"))] = cell("the fighters' numbers in the order in which they act")
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
-
-
-(
-    OPENS,
-    AMBUSHES,
-    FLIPS,
-    ORDER,
-    TURN,
-    ATTACKS,
-    SHOOTS,
-    BREATHES,
-    CLOSES,
-    FALLS_BACK,
-    REARMS,
-    PICKS_UP,
-    YIELDS,
-    RUNS,
-    WAITS,
-    RESHUFFLES,
-    REFILLS,
-    DEALS,
-    CANCELED,
-    LOSES,
-    PAYS_TOKEN,
-    HARMS,
-    WOUNDS,
-    ABSORBS,
-    GROANS,
-    FALLS,
-    PINNED,
-    STUNNED,
-    GROUNDED,
-    CLASHES,
-    MISSES,
-    SPENDS_AMMO,
-    DROPS,
-    SUPERIOR,
-    MOVES_AWAY,
-    SHAKES_OFF,
-    BREAKS_AWAY,
-    REGAINS,
-    DISCARDS_TOKEN,
-    READS_PIPS,
-    ROUND,
-    STALLED,
-    ENDS,
-    AWAITS,
-) = kinds(
-    OPENS="mode | modes",
-    AMBUSHES="who | unopposed, 1",
-    FLIPS="who stat net cards score | flip",
-    ORDER="who | 1",
-    TURN="who | 1",
-    ATTACKS="who target | melee, 2, 3, 27",
-    SHOOTS="who target | ranged, 2, 3, 9, 27",
-    BREATHES="who stat | breather, 22",
-    CLOSES="who target | 9",
-    FALLS_BACK="who | 9",
-    REARMS="who ammo | 10",
-    PICKS_UP="who weapon | 13",
-    YIELDS="who | 26",
-    RUNS="who | 26",
-    WAITS="who | 29",
-    RESHUFFLES="who | reshuffle",
-    REFILLS="who | reshuffle, 24",
-    DEALS="who target amount | fatigue, 13",
-    CANCELED="who | 4",
-    LOSES="who left cards down | heroic, gritty, 14, 15",
-    PAYS_TOKEN="who tokens | 23",
-    HARMS="who harm | harm, 18",
-    WOUNDS="who wounds | wounds, 19",
-    ABSORBS="who | 28",
-    GROANS="who | wounds, 17",
-    FALLS="who | 16, 19",
-    PINNED="who | 6",
-    STUNNED="who | 4",
-    GROUNDED="who | melee, 4",
-    CLASHES="who target | 5",
-    MISSES="who target | ranged",
-    SPENDS_AMMO="who ammo | 10",
-    DROPS="who weapon | 13",
-    SUPERIOR="who target | breather, 8, 30",
-    MOVES_AWAY="who target near | 7",
-    SHAKES_OFF="who | 6, 7",
-    BREAKS_AWAY="who target | 7, 8",
-    REGAINS="who left card | breather, 22",
-    DISCARDS_TOKEN="who tokens | breather, 23",
-    READS_PIPS="who card pips | flip",
-    ROUND="number | 1",
-    STALLED="rounds | 31",
-    ENDS="ending | 26",
-    AWAITS="who what net own | flip",
-)
 
 
 @rule
@@ -310,7 +212,7 @@ def reshuffle(fight: Fight, who: int, log: Log | None) -> None:
     fighter = fight.fighters[who]
     fighter.deck |= fighter.discard
     fighter.discard = 0
-    emit(log, RESHUFFLES, who)
+    emit(log, events.RESHUFFLES, who)
 
 
 @rule
@@ -335,7 +237,7 @@ def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | Non
     if fighter.has_deck:
         if deck_size(fighter) < wanted:
             reshuffle(fight, who, log)
-        emit(log, AWAITS, who, stat, net, 1)
+        emit(log, events.AWAITS, who, stat, net, 1)
         turned = turn_over(dice, fighter.deck, min(wanted, deck_size(fighter)))
         fighter.deck &= ~turned
         fighter.discard |= turned
@@ -345,14 +247,14 @@ def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | Non
         if count_of(fight.deck) < wanted:
             fight.deck |= fight.discard
             fight.discard = 0
-            emit(log, REFILLS, who)
-        emit(log, AWAITS, who, stat, net, 0)
+            emit(log, events.REFILLS, who)
+        emit(log, events.AWAITS, who, stat, net, 0)
         turned = turn_over(dice, fight.deck, wanted)
         fight.deck &= ~turned
         fight.discard |= turned
     rank = rank_of(fighter, stat)
     result = best_of(turned, rank) if net >= 0 else worst_of(turned, rank)
-    emit(log, FLIPS, who, stat, net, turned, result)
+    emit(log, events.FLIPS, who, stat, net, turned, result)
     return result
 
 
@@ -369,18 +271,18 @@ def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
     """A d4: a die, or the pips of cards flipped from one's own deck, blanks flipped again."""
     fighter = fight.fighters[who]
     if not fight.d4_cards or not fighter.has_deck:
-        emit(log, AWAITS, who, D4_DIE, 0, 1)
+        emit(log, events.AWAITS, who, events.D4_DIE, 0, 1)
         return pips(dice, 1, 4)
     rolled = 0
     while rolled == 0:
         if deck_size(fighter) == 0:
             reshuffle(fight, who, log)
-        emit(log, AWAITS, who, D4_CARD, 0, 1)
+        emit(log, events.AWAITS, who, events.D4_CARD, 0, 1)
         card = draw(dice, fighter.deck)
         fighter.deck &= ~(1 << card)
         fighter.discard |= 1 << card
         rolled = D4_PIPS[card]
-        emit(log, READS_PIPS, who, card, rolled)
+        emit(log, events.READS_PIPS, who, card, rolled)
     return rolled
 
 
@@ -389,26 +291,24 @@ def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
 
 @rule
 def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Open the fight: an ambush first, if there is one, then everybody flips for the order. 1."""
-    fight.ending = RUNNING
-    fight.round = 1
+    """Open the fight: an ambush first, if there is one, then all flip for the order. 1."""
     fight.turn = BEFORE_ORDER
     fight.deck = WHOLE_DECK
     fight.actor = -1
     fight.stage = ORDERING
     for who in range(len(fight.fighters)):
         lay_face_down(fight, fight.fighters[who], dice)
-    emit(log, OPENS, fight.gritty)
-    if fight.ambush:
+    emit(log, events.OPENS, fight.gritty)
+    if fight.ambushers:
         for who in range(len(fight.fighters)):
-            fight.fighters[who].unaware = 1 if fight.fighters[who].team != fight.ambush - 1 else 0
+            fight.fighters[who].unaware = 1 if fight.fighters[who].team != fight.ambushers - 1 else 0
         fight.stage = AMBUSHING
     proceed(fight, dice, log)
 
 
 @rule
 def lay_face_down(fight: Fight, fighter: Fighter, dice: Dice) -> None:
-    """Whoever comes with an Exhaustion pile from before does not know which cards are in it."""
+    """Let a fighter who comes with an Exhaustion pile from before not know which cards are in it."""
     while fighter.veiled > 0 and not fight.veil:
         card = draw_unseen(dice, fighter.deck)
         fighter.deck &= ~(1 << card)
@@ -418,10 +318,10 @@ def lay_face_down(fight: Fight, fighter: Fighter, dice: Dice) -> None:
 
 @rule
 def next_ambusher(fight: Fight) -> None:
-    """The next of the ambushing team who finds somebody unaware decides; behind the last the fight is on."""
+    """The next ambusher decides while a foe is unaware; behind the last the fight is on."""
     fight.actor += 1
     while fight.actor < len(fight.fighters):
-        if fight.fighters[fight.actor].team == fight.ambush - 1 and somebody_unaware(fight):
+        if fight.fighters[fight.actor].team == fight.ambushers - 1 and is_any_unaware(fight):
             ask(fight, fight.actor, AMBUSH)
             return
         fight.actor += 1
@@ -431,8 +331,8 @@ def next_ambusher(fight: Fight) -> None:
 
 
 @rule
-def somebody_unaware(fight: Fight) -> bool:
-    """Whether anybody in the fight has not noticed it."""
+def is_any_unaware(fight: Fight) -> bool:
+    """Whether a fighter who stands has not noticed the fight yet."""
     for who in range(len(fight.fighters)):
         if fight.fighters[who].unaware and fight.fighters[who].state == STANDING:
             return True
@@ -441,7 +341,7 @@ def somebody_unaware(fight: Fight) -> bool:
 
 @rule
 def flip_for_order(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Everybody flips Dex: the better goes first, and those who are even flip again, up to three times. 1."""
+    """All flip Dex: the better goes first, and those who are even flip again, up to three times. 1."""
     even = (1 << len(fight.fighters)) - 1
     for _ in range(4):
         for who in range(len(fight.fighters)):
@@ -457,14 +357,14 @@ def flip_for_order(fight: Fight, dice: Dice, log: Log | None) -> None:
                 if best < 0 or fight.fighters[who].initiative > fight.fighters[best].initiative:
                     best = who
         fight.order[place] = best
-    emit(log, ORDER, fight.order[0])
+    emit(log, events.ORDER, fight.order[0])
     fight.turn = BEFORE_TURNS
     fight.stage = LOSSES
 
 
 @rule
 def those_even(fight: Fight) -> int:
-    """Everybody whose flips for the order were the same as somebody else's, as bits."""
+    """The fighters whose flips for the order were the same as another's, as bits."""
     even = 0
     for who in range(len(fight.fighters)):
         for other in range(len(fight.fighters)):
@@ -475,42 +375,14 @@ def those_even(fight: Fight) -> int:
 
 @rule
 def is_placed(fight: Fight, who: int, places: int) -> bool:
-    """Whether somebody has one of the first places of the order."""
+    """Whether a fighter has one of the first places of the order."""
     for place in range(places):
         if fight.order[place] == who:
             return True
     return False
 
 
-# Whose decision it is
-
-
-@rule
-def ask(fight: Fight, who: int, phase: int) -> None:
-    """Let somebody decide."""
-    fight.phase = phase
-    fight.due = 1 << who
-
-
-@rule
-def to_act(fight: Fight) -> int:
-    """Who owes a decision, as a bitmask: one at a time."""
-    return fight.due if fight.ending == RUNNING else 0
-
-
-@rule
-def outcome(fight: Fight) -> int:
-    """-1 while it runs, the winning team's number, `teams` for a draw."""
-    return fight.ending
-
-
 # What may be done
-
-
-@rule
-def is_foe(fight: Fight, who: int, other: int) -> bool:
-    """Whether somebody fights for another team and is still there."""
-    return fight.fighters[other].team != fight.fighters[who].team and fight.fighters[other].state == STANDING
 
 
 @rule
@@ -587,7 +459,7 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
 
 @rule
 def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
-    """What somebody may do in their turn."""
+    """What a fighter may do in their turn."""
     fighter = fight.fighters[who]
     count = 0
     beset = False
@@ -699,7 +571,7 @@ def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> Non
 
 @rule
 def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Do whatever happens by itself, until somebody has to decide or the fight is over."""
+    """Do what happens by itself, until a fighter has to decide or the fight is over."""
     while fight.due == 0 and fight.ending == RUNNING:
         stage = fight.stage
         if stage == LOSSES:
@@ -722,41 +594,41 @@ def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @rule
 def act(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log | None) -> None:
-    """Somebody's action in their turn."""
+    """A fighter's action in their turn."""
     fighter = fight.fighters[who]
     fight.always = 0
     fight.target = about
     fighter.breathed = 0
     if kind == STRIKE:
-        emit(log, ATTACKS, who, about)
+        emit(log, events.ATTACKS, who, about)
         attack(fight, who, about, STR, dice, log)
     elif kind == SHOOT:
-        emit(log, SHOOTS, who, about)
+        emit(log, events.SHOOTS, who, about)
         attack(fight, who, about, DEX, dice, log)
     elif kind == BREATHE:
         fighter.breathed = 1
         breathe(fight, who, about, dice, log)
     elif kind == WAIT:
-        emit(log, WAITS, who)
+        emit(log, events.WAITS, who)
     elif kind == CLOSE_IN:
-        emit(log, CLOSES, who, about)
+        emit(log, events.CLOSES, who, about)
         change_range(fight, who, about)
         leave_position(fight, who)
     elif kind == FALL_BACK:
-        emit(log, FALLS_BACK, who)
+        emit(log, events.FALLS_BACK, who)
         for other in range(len(fight.fighters)):
             if fighter.near >> other & 1:
                 change_range(fight, who, other)
         leave_position(fight, who)
     elif kind == REARM:
         fighter.ammo += 1
-        emit(log, REARMS, who, fighter.ammo)
+        emit(log, events.REARMS, who, fighter.ammo)
     elif kind == PICK_UP:
         fighter.weapons += (HELD - DROPPED) << (2 * about)
-        emit(log, PICKS_UP, who, about)
+        emit(log, events.PICKS_UP, who, about)
     elif kind == YIELD:
         fighter.state = YIELDED
-        emit(log, YIELDS, who)
+        emit(log, events.YIELDS, who)
     elif kind == RUN:
         fighter.owes += 4 - fighter.speed
         fight.always = RUN_AFTERWARDS
@@ -764,7 +636,7 @@ def act(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log | No
 
 @rule
 def advantage(fight: Fight, who: int, against: int) -> int:
-    """What position gives somebody on a flip against another. 8."""
+    """What position gives a fighter on a flip against another. 8."""
     return 1 if fight.fighters[who].superior >> against & 1 else 0
 
 
@@ -783,28 +655,28 @@ def attack(fight: Fight, who: int, target: int, stat: int, dice: Dice, log: Log 
     mine = flip(fight, who, stat, net, dice, log)
     theirs = flip(fight, target, stat, advantage(fight, target, who), dice, log)
     fight.by_hand = 1 if stat == STR else 0
-    cell = 3 * (4 * (mine - 1) + theirs - 1)
+    at = 3 * (4 * (mine - 1) + theirs - 1)
     if stat == STR:
-        open_row(fight, ON_MELEE[cell], ON_MELEE[cell + 1], ON_MELEE[cell + 2], dice, log)
+        open_row(fight, ON_MELEE[at], ON_MELEE[at + 1], ON_MELEE[at + 2], dice, log)
     else:
-        open_row(fight, ON_RANGED[cell], ON_RANGED[cell + 1], ON_RANGED[cell + 2], dice, log)
+        open_row(fight, ON_RANGED[at], ON_RANGED[at + 1], ON_RANGED[at + 2], dice, log)
 
 
 @rule
 def ambush(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log | None) -> None:
-    """One unopposed attack on somebody who is unaware, who then is no longer. 1."""
+    """One unopposed attack on a foe who is unaware, and then no longer is. 1."""
     fight.always = 0
     if kind == WAIT:
-        emit(log, WAITS, who)
+        emit(log, events.WAITS, who)
         return
-    emit(log, AMBUSHES, who)
+    emit(log, events.AMBUSHES, who)
     fight.target = target
     fight.fighters[target].unaware = 0
     stat = STR if kind == STRIKE else DEX
     fight.by_hand = 1 if stat == STR else 0
     result = flip(fight, who, stat, -1 if stat == DEX and fight.fighters[who].near >> target & 1 else 0, dice, log)
-    cell = 3 * (result - 1)
-    open_row(fight, ON_UNAWARE[cell], ON_UNAWARE[cell + 1], ON_UNAWARE[cell + 2], dice, log)
+    at = 3 * (result - 1)
+    open_row(fight, ON_UNAWARE[at], ON_UNAWARE[at + 1], ON_UNAWARE[at + 2], dice, log)
 
 
 @rule
@@ -838,13 +710,13 @@ def choose(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log |
     else:
         fight.always = DROP
         fight.fighters[who].weapons += (DROPPED - HELD) << (2 * about)
-        emit(log, DROPS, who, about)
+        emit(log, events.DROPS, who, about)
     resolve(fight, dice, log)
 
 
 @rule
 def fatigue(fight: Fight, who: int, effect: int, dice: Dice, log: Log | None) -> int:
-    """How much fatigue somebody deals by an effect. 13: without the weapon every 1d4 is 1."""
+    """How much fatigue a fighter deals by an effect. 13: without the weapon every 1d4 is 1."""
     if effect == 1:
         return 1
     which = MELEE_WEAPON if fight.by_hand else RANGED_WEAPON
@@ -855,10 +727,10 @@ def fatigue(fight: Fight, who: int, effect: int, dice: Dice, log: Log | None) ->
 
 @rule
 def deal(fight: Fight, who: int, target: int, amount: int, log: Log | None) -> None:
-    """Somebody deals fatigue."""
+    """Let a fighter deal fatigue."""
     fight.fighters[target].owes += amount
     score(log, who, FATIGUE, amount)
-    emit(log, DEALS, who, target, amount)
+    emit(log, events.DEALS, who, target, amount)
 
 
 @apart
@@ -871,7 +743,7 @@ def resolve(fight: Fight, dice: Dice, log: Log | None) -> None:
     foe = fight.fighters[target]
     if effects & (DEAL_1 | DEAL_D4 | DEAL_D4_AND_1 | DEAL_HARM | DEAL_WOUND | CRITICAL):
         if fighter.stunned:  # 4
-            emit(log, CANCELED, who)
+            emit(log, events.CANCELED, who)
         elif effects & DEAL_1:
             deal(fight, who, target, 1, log)
         elif effects & DEAL_D4:
@@ -888,7 +760,7 @@ def resolve(fight: Fight, dice: Dice, log: Log | None) -> None:
             foe.owes_wounds += 1
     if effects & (TAKE_1 | TAKE_D4):
         if foe.stunned:
-            emit(log, CANCELED, target)
+            emit(log, events.CANCELED, target)
         else:
             deal(fight, target, who, fatigue(fight, target, 1 if effects & TAKE_1 else 4, dice, log), log)
     hamper(fight, effects, log)
@@ -904,27 +776,27 @@ def hamper(fight: Fight, effects: int, log: Log | None) -> None:
     if effects & PIN:
         foe.pinned = 1
         foe.superior = 0  # 8
-        emit(log, PINNED, target)
+        emit(log, events.PINNED, target)
     if effects & FOE_STUNNED:
         foe.stunned = max(foe.stunned, 1)
-        emit(log, STUNNED, target)
+        emit(log, events.STUNNED, target)
     if effects & FOE_DOWN:
         foe.stunned = max(foe.stunned, 1)
         foe.superior = 0
-        emit(log, GROUNDED, target)
+        emit(log, events.GROUNDED, target)
     if effects & DOWN:
         fighter.stunned = 2  # the turn that is ending does not count
         fighter.superior = 0
-        emit(log, GROUNDED, who)
+        emit(log, events.GROUNDED, who)
     if effects & LOSE_AMMO:
         fighter.ammo = max(0, fighter.ammo - 1)
-        emit(log, SPENDS_AMMO, who, fighter.ammo)
+        emit(log, events.SPENDS_AMMO, who, fighter.ammo)
     if effects & LOSE_STAMINA:
         fighter.owes += 1
     if effects & CLASH:
-        emit(log, CLASHES, who, target)
+        emit(log, events.CLASHES, who, target)
     if effects == 0:
-        emit(log, MISSES, who, target)
+        emit(log, events.MISSES, who, target)
 
 
 # Losing Stamina
@@ -932,7 +804,7 @@ def hamper(fight: Fight, effects: int, log: Log | None) -> None:
 
 @apart
 def pay_losses(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Lose what is owed, point by point, asking whoever has a choice; last what flipped Wound cards cost. 17."""
+    """Lose what is owed, point by point, asking fighters who have a choice; last what flipped Wound cards cost. 17."""
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         while fighter.state == STANDING and fighter.owes + fighter.owes_harm + fighter.owes_wounds > 0:
@@ -951,7 +823,7 @@ def pay_losses(fight: Fight, dice: Dice, log: Log | None) -> None:
         if fighter.groans and fighter.state == STANDING:
             fighter.owes += fighter.groans
             fight.stage = LOSSES
-            emit(log, GROANS, who)
+            emit(log, events.GROANS, who)
         fighter.groans = 0
 
 
@@ -981,14 +853,14 @@ def take_token(fight: Fight, who: int, log: Log | None) -> None:
         fighter.owes += 1
         if fighter.harm_slots > 0:
             fighter.harm_slots -= 1
-            emit(log, ABSORBS, who)
+            emit(log, events.ABSORBS, who)
         elif fighter.wound_slots > 0:  # 28: these are for either
             fighter.wound_slots -= 1
-            emit(log, ABSORBS, who)
+            emit(log, events.ABSORBS, who)
         else:
             fighter.harm += 1
             score(log, who, HARMED, 1)
-            emit(log, HARMS, who, fighter.harm)
+            emit(log, events.HARMS, who, fighter.harm)
 
 
 @rule
@@ -1001,7 +873,7 @@ def take_wound(fight: Fight, who: int, log: Log | None) -> None:
     elif fighter.wound_slots > 0:
         fighter.wound_slots -= 1
         fighter.owes += 1
-        emit(log, ABSORBS, who)
+        emit(log, events.ABSORBS, who)
     elif fighter.wounds >= MOST_WOUNDS:
         incapacitate(fight, who, log)
     else:
@@ -1009,7 +881,7 @@ def take_wound(fight: Fight, who: int, log: Log | None) -> None:
         fighter.owes += 1
         card = next_wound_card(fighter)
         fighter.discard |= 1 << card
-        emit(log, WOUNDS, who, fighter.wounds)
+        emit(log, events.WOUNDS, who, fighter.wounds)
 
 
 @rule
@@ -1029,7 +901,7 @@ def incapacitate(fight: Fight, who: int, log: Log | None) -> None:
     fighter.owes = 0
     fighter.owes_harm = 0
     fighter.owes_wounds = 0
-    emit(log, FALLS, who)
+    emit(log, events.FALLS, who)
 
 
 @apart
@@ -1039,7 +911,7 @@ def pay(fight: Fight, who: int, kind: int, dice: Dice, log: Log | None) -> None:
     fighter.owes -= 1
     if kind == PAY_TOKEN:
         fighter.tokens += 1
-        emit(log, PAYS_TOKEN, who, fighter.tokens)
+        emit(log, events.PAYS_TOKEN, who, fighter.tokens)
         return
     score(log, who, LOST, 1)
     revealed = 0
@@ -1053,7 +925,7 @@ def pay(fight: Fight, who: int, kind: int, dice: Dice, log: Log | None) -> None:
     else:
         lose_heroic(fight, who, dice, log)
         down = 1
-    emit(log, LOSES, who, points_left(fighter), revealed, down)
+    emit(log, events.LOSES, who, points_left(fighter), revealed, down)
     if points_left(fighter) <= 0:
         incapacitate(fight, who, log)
 
@@ -1081,7 +953,7 @@ def lose_gritty(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
         fighter.deck = 0
         reshuffle(fight, who, log)
     revealed = 0
-    emit(log, AWAITS, who, STAMINA_SEARCH, 0, 1)
+    emit(log, events.AWAITS, who, events.STAMINA_SEARCH, 0, 1)
     while revealed & STAMINA == 0 and fighter.deck & STAMINA != 0:
         card = 1 << draw(dice, fighter.deck)
         revealed |= card
@@ -1095,7 +967,7 @@ def lose_gritty(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
 
 @rule
 def after_losses(fight: Fight, log: Log | None) -> None:
-    """When nobody owes anything: the end, or the foe's move, a Breather's gain, or the end of the action."""
+    """When all is paid: the end, or the foe's move, a Breather's gain, or the end of the action."""
     if judge(fight, log):
         return
     if fight.turn == BEFORE_ORDER:
@@ -1110,7 +982,7 @@ def after_losses(fight: Fight, log: Log | None) -> None:
     if fight.always == RUN_AFTERWARDS and fighter.state == STANDING:
         fighter.state = GONE
         fight.stage = TURN_ENDS
-        emit(log, RUNS, fight.actor)
+        emit(log, events.RUNS, fight.actor)
         judge(fight, log)
     elif fight.always & FOE_MOVES and fight.fighters[fight.target].state == STANDING and fighter.state == STANDING:
         ask(fight, fight.target, MOVE)
@@ -1130,7 +1002,7 @@ def change_range(fight: Fight, who: int, other: int) -> None:
 
 @rule
 def leave_position(fight: Fight, who: int) -> None:
-    """Whoever moves is no longer below anybody's superior position. 8."""
+    """A fighter who moves is no longer below a superior position. 8."""
     for other in range(len(fight.fighters)):
         fight.fighters[other].superior &= ~(1 << who)
 
@@ -1142,13 +1014,13 @@ def move_away(fight: Fight, who: int, kind: int, log: Log | None) -> None:
     if kind == CHANGE_RANGE:
         change_range(fight, who, fight.actor)
         leave_position(fight, who)
-        emit(log, MOVES_AWAY, who, fight.actor, fighter.near >> fight.actor & 1)
+        emit(log, events.MOVES_AWAY, who, fight.actor, fighter.near >> fight.actor & 1)
     elif kind == SHAKE_OFF:
         fighter.pinned = 0
-        emit(log, SHAKES_OFF, who)
+        emit(log, events.SHAKES_OFF, who)
     elif kind == BREAK_AWAY:
         fight.fighters[fight.actor].superior &= ~(1 << who)
-        emit(log, BREAKS_AWAY, who, fight.actor)
+        emit(log, events.BREAKS_AWAY, who, fight.actor)
 
 
 # Breathers
@@ -1157,7 +1029,7 @@ def move_away(fight: Fight, who: int, kind: int, log: Log | None) -> None:
 @rule
 def breathe(fight: Fight, who: int, stat: int, dice: Dice, log: Log | None) -> None:
     """Take a Breather by wits or by nimbleness."""
-    emit(log, BREATHES, who, stat)
+    emit(log, events.BREATHES, who, stat)
     result = flip(fight, who, stat, 0, dice, log)
     effects = ON_BREATHER[3 * (result - 1)]
     fighter = fight.fighters[who]
@@ -1170,7 +1042,7 @@ def breathe(fight: Fight, who: int, stat: int, dice: Dice, log: Log | None) -> N
             other = fight.fighters[foe]
             if is_foe(fight, who, foe) and not other.pinned and not other.stunned:  # 30
                 other.superior |= 1 << who
-                emit(log, SUPERIOR, foe, who)
+                emit(log, events.SUPERIOR, foe, who)
 
 
 @rule
@@ -1198,14 +1070,14 @@ def regain(fight: Fight, who: int, kind: int, card: int, dice: Dice, log: Log | 
     fighter.regains -= 1
     if kind == REGAIN_TOKEN:
         fighter.tokens -= 1
-        emit(log, DISCARDS_TOKEN, who, fighter.tokens)
+        emit(log, events.DISCARDS_TOKEN, who, fighter.tokens)
         return
     if not fighter.has_deck:
         fighter.ticks -= 1
         card = -1
     else:
         if kind == REGAIN_ANY:
-            emit(log, AWAITS, who, CARD_BACK, 0, 1)
+            emit(log, events.AWAITS, who, events.CARD_BACK, 0, 1)
         if kind == REGAIN_ANY and fighter.veiled > 0:
             card = draw(dice, fighter.deck)
             fighter.deck &= ~(1 << card)
@@ -1214,7 +1086,7 @@ def regain(fight: Fight, who: int, kind: int, card: int, dice: Dice, log: Log | 
             card = draw(dice, fighter.exhausted)
         fighter.exhausted &= ~(1 << card)
         fighter.discard |= 1 << card
-    emit(log, REGAINS, who, points_left(fighter), card)
+    emit(log, events.REGAINS, who, points_left(fighter), card)
 
 
 # Turns
@@ -1247,17 +1119,17 @@ def begin_turn(fight: Fight, log: Log | None) -> None:
     if fight.turn == len(fight.fighters):
         if fight.round >= fight.round_cap:
             fight.ending = fight.teams
-            emit(log, STALLED, fight.round)
-            emit(log, ENDS, fight.ending)
+            emit(log, events.STALLED, fight.round)
+            emit(log, events.ENDS, fight.ending)
             return
         fight.turn = 0
         fight.round += 1
         fight.attacked = 0
-        emit(log, ROUND, fight.round)
+        emit(log, events.ROUND, fight.round)
     who = fight.order[fight.turn]
     if fight.fighters[who].state == STANDING:
         fight.actor = who
-        emit(log, TURN, who)
+        emit(log, events.TURN, who)
         ask(fight, who, ACT)
     else:
         fight.turn += 1
@@ -1265,7 +1137,7 @@ def begin_turn(fight: Fight, log: Log | None) -> None:
 
 @rule
 def judge(fight: Fight, log: Log | None) -> bool:
-    """Whether the fight is over: no more than one team has anybody who still fights."""
+    """Whether the fight is over: no more than one team has a fighter who stands."""
     winner = fight.teams
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
@@ -1275,14 +1147,8 @@ def judge(fight: Fight, log: Log | None) -> bool:
             winner = fighter.team
     fight.ending = winner
     fight.due = 0
-    emit(log, ENDS, winner)
+    emit(log, events.ENDS, winner)
     return True
-
-
-@rule
-def timeless(fight: Fight) -> None:
-    """Forget the clock, so that the same position in two rounds is one position."""
-    fight.round = 1
 
 
 @rule
@@ -1292,16 +1158,3 @@ def figures(fight: Fight, log: Log | None) -> None:
         fighter = fight.fighters[who]
         score(log, who, INCAPACITATED, 1 if fighter.state == OUT else 0)
         score(log, who, AWAY, 1 if fighter.state == YIELDED or fighter.state == GONE else 0)
-
-
-@rule
-def clock(fight: Fight) -> int:
-    """How many rounds have been begun."""
-    return fight.round
-
-
-def is_critical(cards: int) -> str:
-    """Which of the two critical cards is among those flipped, in words; they change nothing."""
-    if cards >> CRITICAL_FAILURE & 1:
-        return "the critical failure card"
-    return "the critical success card" if cards >> CRITICAL_SUCCESS & 1 else ""

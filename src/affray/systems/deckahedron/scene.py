@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from affray.kernel.chance import cards_of
 from affray.kernel.rules import Event
-from affray.kernel.system import Thrown, Widget
-from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, count_of
+from affray.kernel.state import STANDING
+from affray.system.pictures import Thrown, Widget
+from affray.system.setup import Setup
+from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text, count_of
+from affray.systems.deckahedron.events import AWAITS, CARD_BACK, D4_CARD, D4_DIE, FLIPS, STAMINA_SEARCH, STATS, flipped
 from affray.systems.deckahedron.faces import IN_WORDS
 from affray.systems.deckahedron.rules import (
     MOST_HARM,
     MOST_WOUNDS,
     NONE,
     RANGED_WEAPON,
-    STANDING,
     Fight,
     Fighter,
     deck_size,
@@ -23,13 +24,13 @@ from affray.systems.deckahedron.rules import (
     weapon,
 )
 from affray.systems.deckahedron.sheets import Sheet
-from affray.systems.deckahedron.story import STATS, card_text, conditions, gauges
+from affray.systems.deckahedron.story import conditions, gauges
 
 
-def scene(fight: Fight, sheets: Sequence[Sheet], who: int) -> list[Widget]:
+def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:
     """Stamina, the piles with the faces that lie open, tokens, Harm and Wounds, ammo, stats, and what hampers."""
     fighter = fight.fighters[who]
-    stamina = gauges(fight, who)[0]
+    stamina = gauges(setup, fight, who)[0]
     drawn = [Widget("bar", stamina.name, stamina.value, stamina.most), *_piles(fight, fighter)]
     if fighter.token_slots:
         held = ("Exhaustion",) * fighter.tokens
@@ -43,11 +44,11 @@ def scene(fight: Fight, sheets: Sequence[Sheet], who: int) -> list[Widget]:
     drawn.append(
         Widget("numbers", "Stats", names=tuple(f"{stat} {rank}" for stat, rank in zip(STATS, ranks, strict=True)))
     )
-    return [*drawn, Widget("tags", "State", names=tuple(_states(fight, fighter, sheets)))]
+    return [*drawn, Widget("tags", "State", names=tuple(_states(fight, fighter, setup.sheets)))]
 
 
 def _piles(fight: Fight, fighter: Fighter) -> list[Widget]:
-    """The piles of a deck: its own, or for whoever has none the Storyteller's. 14, 24."""
+    """The piles of a deck: its own, or the Storyteller's for a fighter who has none. 14, 24."""
     if not fighter.has_deck:
         return [
             Widget("pile", "Storyteller's deck", count_of(fight.deck)),
@@ -73,14 +74,14 @@ def _states(fight: Fight, fighter: Fighter, sheets: Sequence[Sheet]) -> list[str
     return [note for note in notes[1:] if not note.startswith("ammo ")]
 
 
-def thrown(event: Event) -> list[Thrown]:
+def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
     """Cards as they were turned over, and dice; of a flip what it came to in words."""
-    if event.kind == rules.FLIPS:
-        net = f" {event.net:+}" if event.net else ""
-        return [_card(card, f"{STATS[event.stat]}{net}: {IN_WORDS[event.score]}") for (card,) in event.fell]
-    if event.kind != rules.AWAITS:
+    if event.kind == FLIPS:
+        what = flipped(event.stat, event.net)
+        return [_card(card, f"{what}: {IN_WORDS[event.score]}") for (card,) in event.fell]
+    if event.kind != AWAITS:
         return []
-    if event.what == rules.D4_DIE:
+    if event.what == D4_DIE:
         return [Thrown("dice", faces, "1d4") for faces in event.fell]
     return [_card(card, _shown(event.what, card)) for (card,) in event.fell]
 
@@ -91,8 +92,8 @@ def _card(card: int, note: str) -> Thrown:
 
 def _shown(what: int, card: int) -> str:
     """What is read off a card that is turned over for something else than a stat."""
-    if what == rules.D4_CARD:
+    if what == D4_CARD:
         return f"1d4: {D4_PIPS[card] or 'a blank'}"
-    if what == rules.STAMINA_SEARCH:
+    if what == STAMINA_SEARCH:
         return f"{'a' if STAMINA >> card & 1 else 'no'} Stamina symbol"
-    return "back from the Exhaustion pile" if what == rules.CARD_BACK else STATS[what]
+    return "back from the Exhaustion pile" if what == CARD_BACK else STATS[what]

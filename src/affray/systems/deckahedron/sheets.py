@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from affray.errors import Invalid
 from affray.kernel.chance import cards_of
-from affray.kernel.records import blank
-from affray.schema import (
-    Flag,
-    Option,
-    Schema,
-    Slug,
-    Text,
-    Value,
-    Whole,
-    Word,
-    check,
-    refusal,
-)
-from affray.specs import Register
+from affray.kernel.state import standing_foes
+from affray.system import defaults, sheets
+from affray.system.schema import Flag, Option, Text, Whole, Word, refusal
+from affray.system.setup import Setup
+from affray.system.sheets import Sheets, Where, field
 from affray.systems.deckahedron.cards import CARDS, FIRST_WOUND, STAMINA, WHOLE_DECK, count_of
 from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, POINTS, RANGED_WEAPON, Fight, Fighter
 from affray.systems.deckahedron.tactics import TACTICS
@@ -44,41 +35,6 @@ OPTIONS = (
 # Sheets
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sheet:
-    """A combatant as it enters a fight. Cards are numbers from 1; 21 to 24 are Wound cards."""
-
-    id: str
-    name: str
-    kind: Literal["character", "foe"] = "character"
-    points: int = 6
-    strength: int = 2
-    dexterity: int = 2
-    intelligence: int = 2
-    speed: int = 2
-    stamina: int = POINTS
-    deck: bool = True
-    tokens: int = 0
-    melee: Literal["held", "dropped", "none"] = "held"
-    ranged: Literal["held", "dropped", "none"] = "none"
-    ammo: int = 3
-    ammo_used: int = 0
-    harm_slots: int = 0
-    harm_slots_used: int = 0
-    wound_slots: int = 0
-    wound_slots_used: int = 0
-    discard: tuple[int, ...] = ()
-    exhausted: tuple[int, ...] = ()
-    face_down: int = 0
-    wound_cards: tuple[int, ...] = ()
-    tokens_taken: int = 0
-    harm: int = 0
-    wounds: int = 0
-    incapacitated: bool = False
-    tactic: str = "brawler"
-    note: str = ""
-
-
 @dataclass(frozen=True)
 class Cards:
     """A pile of cards by their numbers; typed as 3+11+17."""
@@ -90,7 +46,7 @@ class Cards:
         if not isinstance(value, list | tuple) or not all(type(card) is int and 1 <= card <= CARDS for card in value):
             raise refusal(label, value, self.allows())
         if len(set(value)) < len(value):
-            raise refusal(label, value, "each card once")
+            raise refusal(label, value, "different cards")
         return tuple(sorted(value))
 
     def read(self, text: str) -> object:
@@ -100,74 +56,77 @@ class Cards:
 
 _RANK = Whole(1, 4)
 _CARRIED = Word(("held", "dropped", "none"))
-SHEET: Schema = {
-    "id": Slug(),
-    "name": Text(40),
-    "kind": Word(("character", "foe")),
-    "points": Whole(3, 12),
-    "strength": _RANK,
-    "dexterity": _RANK,
-    "intelligence": _RANK,
-    "speed": Whole(0, 4),
-    "stamina": Whole(2, 20),
-    "deck": Flag(),
-    "tokens": Whole(0, 10),
-    "melee": _CARRIED,
-    "ranged": _CARRIED,
-    "ammo": Whole(0, 4),
-    "ammo_used": Whole(0, 4),
-    "harm_slots": Whole(0, 4),
-    "harm_slots_used": Whole(0, 4),
-    "wound_slots": Whole(0, 4),
-    "wound_slots_used": Whole(0, 4),
-    "discard": Cards(),
-    "exhausted": Cards(),
-    "face_down": Whole(0, 20),
-    "wound_cards": Cards(),
-    "tokens_taken": Whole(0, 10),
-    "harm": Whole(0, 2),
-    "wounds": Whole(0, 2),
-    "incapacitated": Flag(),
-    "tactic": Word(tuple(TACTICS)),
-    "note": Text(),
-}
+Carried = Literal["held", "dropped", "none"]
+
+
+class Sheet(sheets.Sheet):
+    """A combatant as it enters a fight. Cards are numbers from 1; 21 to 24 are Wound cards."""
+
+    kind: Literal["character", "foe"] = field(Word(("character", "foe")), "character")
+    points: int = field(Whole(3, 12), 6, "what a character's three ranks come to")
+    strength: int = field(_RANK, 2)
+    dexterity: int = field(_RANK, 2)
+    intelligence: int = field(_RANK, 2)
+    speed: int = field(Whole(0, 4), 2, "running away costs 4 points less this")
+    stamina: int = field(Whole(2, 20), POINTS, "points to incapacitation; with a deck those above 10 are tokens")
+    deck: bool = field(Flag(), True, "without one it counts points only and flips the Storyteller's")
+    tokens: int = field(Whole(0, 10), 0, "Exhaustion tokens that it may take instead of losing a point")
+    melee: Carried = field(_CARRIED, "held", "the weapon in hand")
+    ranged: Carried = field(_CARRIED, "none", "the ranged weapon")
+    ammo: int = field(Whole(0, 4), 3, "the most ammo it carries")
+    ammo_used: int = field(Whole(0, 4), 0, "how much of it is spent")
+    harm_slots: int = field(Whole(0, 4), 0, "slots of armour for Harm")
+    harm_slots_used: int = field(Whole(0, 4), 0, "how many of them are full")
+    wound_slots: int = field(Whole(0, 4), 0, "slots of armour for Harm and Wounds")
+    wound_slots_used: int = field(Whole(0, 4), 0, "how many of them are full")
+    discard: tuple[int, ...] = field(Cards(), (), "the discard pile")
+    exhausted: tuple[int, ...] = field(Cards(), (), "cards that lie face up in the Exhaustion pile")
+    face_down: int = field(Whole(0, 20), 0, "how many cards lie face down there; without a deck the points lost")
+    wound_cards: tuple[int, ...] = field(Cards(), (), "the Wound cards among its cards, one for each Wound")
+    tokens_taken: int = field(Whole(0, 10), 0, "Exhaustion tokens taken")
+    harm: int = field(Whole(0, 2), 0, "Harm tokens")
+    wounds: int = field(Whole(0, 2), 0, "Wound tokens")
+    incapacitated: bool = field(Flag(), False, "cannot fight before a rest or healing")
+    tactic: str = field(Word(tuple(TACTICS)), "brawler", "how a computer plays it")
+    note: str = field(Text(), "")
+
+    def check(self, where: Where) -> None:
+        """The ranks come to the points, every card is in one pile, and nothing is used up that is not there."""
+        ranks = self.strength + self.dexterity + self.intelligence
+        if self.kind == "character" and ranks != self.points:
+            problem = f"strength, dexterity and intelligence must come to {self.points}, not {ranks}"
+            raise Invalid(f"{where}: {problem}", given=ranks)
+        _check_piles(self, where)
+        for used, most in (
+            ("tokens_taken", _slots(self)),
+            ("ammo_used", self.ammo),
+            ("harm_slots_used", self.harm_slots),
+            ("wound_slots_used", self.wound_slots),
+        ):
+            if getattr(self, used) > most:
+                what = used.rpartition("_")[0].replace("_", " ")
+                raise refusal(where(used), getattr(self, used), f"0 to {most}, its {what}")
 
 
 def checked(sheet: Sheet) -> Sheet:
     """The sheet, if it holds together; `Invalid` if not."""
-    return _made(as_table(sheet), sheet.name)
+    return Sheet.made(sheet.as_table(), sheet.name)
 
 
-def _made(table: Mapping[str, object], where: str) -> Sheet:
-    """The one door to a sheet: every value in its range, every card in one pile."""
-    taken = check(SHEET, table, where, ("name",))
-    sheet = Sheet(**{"id": taken.get("kind", "character"), **taken})  # type: ignore[arg-type]
-    ranks = sheet.strength + sheet.dexterity + sheet.intelligence
-    if sheet.kind == "character" and ranks != sheet.points:
-        raise Invalid(f"{where}: strength, dexterity and intelligence come to {ranks}, allowed is {sheet.points}")
-    _check_piles(sheet, where)
-    return sheet
-
-
-def _check_piles(sheet: Sheet, where: str) -> None:
+def _check_piles(sheet: Sheet, where: Where) -> None:
     if any(card <= FIRST_WOUND for card in sheet.wound_cards) or len(sheet.wound_cards) != sheet.wounds:
         allowed = f"{sheet.wounds} of the cards 21 to {CARDS}, one for each Wound"
-        raise refusal(f"{where}: wound_cards", list(sheet.wound_cards), allowed)
+        raise refusal(where("wound_cards"), list(sheet.wound_cards), allowed)
     piled = [*sheet.discard, *sheet.exhausted]
     owned = {*range(1, FIRST_WOUND + 1), *sheet.wound_cards}
     if len(set(piled)) < len(piled) or not set(piled) <= owned:
-        raise refusal(f"{where}: discard and exhausted", piled, "cards of the deck, each in one pile")
+        raise refusal(where("discard and exhausted"), piled, "cards of the deck, each in one pile")
     most = points_of(sheet) if sheet.incapacitated else points_of(sheet) - 1
     if points_lost(sheet) > most:
-        raise refusal(f"{where}: lost Stamina", points_lost(sheet), f"0 to {most}")
-    if sheet.deck and sheet.face_down > len(owned) - len(piled):
-        raise refusal(f"{where}: face_down", sheet.face_down, "no more cards than the deck has")
-    if sheet.tokens_taken > _slots(sheet):
-        raise refusal(f"{where}: tokens_taken", sheet.tokens_taken, f"0 to {_slots(sheet)}, its tokens")
-    for used, of in (("ammo_used", "ammo"), ("harm_slots_used", "harm_slots"), ("wound_slots_used", "wound_slots")):
-        if getattr(sheet, used) > getattr(sheet, of):
-            allowed = f"0 to {getattr(sheet, of)}, its {of.replace('_', ' ')}"
-            raise refusal(f"{where}: {used}", getattr(sheet, used), allowed)
+        raise refusal(where("lost Stamina"), points_lost(sheet), f"0 to {most}")
+    unseen = len(owned) - len(piled)
+    if sheet.deck and sheet.face_down > unseen:
+        raise refusal(where("face_down"), sheet.face_down, f"0 to {unseen}, the cards of its deck")
 
 
 def points_of(sheet: Sheet) -> int:
@@ -185,14 +144,7 @@ def _slots(sheet: Sheet) -> int:
     return sheet.tokens + (max(0, sheet.stamina - POINTS) if sheet.deck else 0)
 
 
-def as_table(sheet: Sheet) -> dict[str, object]:
-    """The sheet as plain values for JSON; `enlist` makes the same sheet of it."""
-    table = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(sheet).items()}
-    return table if sheet.note else {key: value for key, value in table.items() if key != "note"}
-
-
-REGISTER = Register("affray.systems.deckahedron", SHEET, OPTIONS, _made, as_table)
-enlist, check_file, fighters, rulings = REGISTER.enlist, REGISTER.check_file, REGISTER.fighters, REGISTER.rulings
+SHEETS = Sheets(Sheet, "affray.systems.deckahedron", {"character": "characters", "foe": "foes"})
 
 # From sheets to the record
 
@@ -202,43 +154,33 @@ def bits(cards: Sequence[int]) -> int:
     return sum(1 << (card - 1) for card in cards)
 
 
-def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Fight:
-    """The fight before anything has happened."""
-    sheets = [(team, sheet) for team, members in enumerate(teams) for sheet in members]
-    for _, sheet in sheets:
+def seat(setup: Setup[Sheet], fight: Fight) -> None:
+    """Bring options and sheets into the record."""
+    options = setup.options
+    for sheet in setup.sheets:
         if sheet.incapacitated:
             raise Invalid(f"{sheet.name} is incapacitated and cannot fight before a rest or healing", given=sheet.name)
-    fight = blank(Fight, len(sheets))
-    fight.teams = len(teams)
+    defaults.seat(setup, fight)
     fight.gritty = int(options["mode"] == "gritty")
     fight.veil = int(options["face_down"] == "unknown" and options["mode"] == "heroic")
     fight.d4_cards = int(options["d4"] == "cards")
-    fight.breather_floor = int(options["breather_floor"])
-    fight.breather_repeat = int(options["breather_repeat"])
-    fight.gang_up = int(options["gang_up"])
-    fight.ambush = {"none": 0, "first": 1, "last": len(teams)}[str(options["ambush"])]
-    fight.round_cap = int(options["round_cap"])
-    for who, (team, sheet) in enumerate(sheets):
-        _seat_one(fight, who, team, sheet)
+    fight.ambushers = {"none": 0, "first": 1, "last": fight.teams}[str(options["ambush"])]
+    for who, (fighter, sheet) in enumerate(zip(fight.fighters, setup.sheets, strict=True)):
+        _seat_one(fight, fighter, sheet)
         if options["range"] == "close":
-            fight.fighters[who].near = sum(1 << other for other, (theirs, _) in enumerate(sheets) if theirs != team)
-    return fight
+            fighter.near = sum(1 << foe for foe in standing_foes(fight, who))
 
 
-def _seat_one(fight: Fight, who: int, team: int, sheet: Sheet) -> None:
-    fighter = fight.fighters[who]
-    fighter.team = team
-    fighter.strength, fighter.dexterity, fighter.intelligence = sheet.strength, sheet.dexterity, sheet.intelligence
-    fighter.speed, fighter.stamina, fighter.has_deck = sheet.speed, sheet.stamina, int(sheet.deck)
+def _seat_one(fight: Fight, fighter: Fighter, sheet: Sheet) -> None:
+    fighter.has_deck = int(sheet.deck)
     fighter.tokens, fighter.token_slots = sheet.tokens_taken, _slots(sheet)
-    fighter.harm, fighter.wounds = sheet.harm, sheet.wounds
-    fighter.harm_slots = sheet.harm_slots - sheet.harm_slots_used
-    fighter.wound_slots = sheet.wound_slots - sheet.wound_slots_used
+    fighter.harm_slots -= sheet.harm_slots_used
+    fighter.wound_slots -= sheet.wound_slots_used
     for which, carried in ((MELEE_WEAPON, sheet.melee), (RANGED_WEAPON, sheet.ranged)):
         fighter.weapons |= {"none": 0, "held": HELD, "dropped": DROPPED}[carried] << (2 * which)
     fighter.ammo, fighter.most_ammo = sheet.ammo - sheet.ammo_used, sheet.ammo
     if not sheet.deck:
-        fighter.ticks = points_lost(sheet)
+        fighter.deck, fighter.ticks = 0, points_lost(sheet)
         return
     fighter.discard, fighter.exhausted = bits(sheet.discard), bits(sheet.exhausted)
     fighter.deck = (WHOLE_DECK | bits(sheet.wound_cards)) & ~fighter.discard & ~fighter.exhausted
@@ -253,7 +195,7 @@ def _seat_one(fight: Fight, who: int, team: int, sheet: Sheet) -> None:
 
 
 def _turn_up(fighter: Fighter) -> None:
-    """In Gritty mode a lost point is a card that everybody sees: the first of the deck with a Stamina symbol.
+    """In Gritty mode a lost point is a card that lies face up: the first of the deck with a Stamina symbol.
 
     Where the deck has too few, those of the discard pile follow; ten there are in all, and nine may be lost.
     """

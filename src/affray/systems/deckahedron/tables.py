@@ -48,7 +48,7 @@ WORDS = {
     "foe superior": FOE_SUPERIOR,
     "nothing": 0,
 }
-"""The words of the tables. Stunned and down cannot do fatigue next turn; whoever is down also lies on the ground."""
+"""The words of the tables. The stunned and the down cannot do fatigue next turn; the down also lie on the ground."""
 
 UNAWARE = """
     ✔✔ | deal 1d4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.kernel.chance import Dice, pick
 from affray.kernel.rules import apart, row, rule
+from affray.kernel.state import is_foe
 from affray.systems.deckahedron.cards import STAMINA, count_of
 from affray.systems.deckahedron.rules import (
     ACT,
@@ -44,7 +45,6 @@ from affray.systems.deckahedron.rules import (
     can_breathe,
     can_shoot,
     deck_size,
-    is_foe,
     legal,
     most_moves,
     move_code,
@@ -93,7 +93,7 @@ def brawl(fight: Fight, who: int) -> int:
 
 
 @rule
-def nobody_follows(fight: Fight, who: int) -> bool:
+def is_safe_to_leave(fight: Fight, who: int) -> bool:
     """Whether there are foes at close range, and all of them are pinned: otherwise they would only close in again."""
     held = False
     for other in range(len(fight.fighters)):
@@ -112,7 +112,7 @@ def snipe(fight: Fight, who: int) -> int:
         return move_code(PICK_UP, RANGED_WEAPON)
     if weapon(fighter, RANGED_WEAPON) != HELD:
         return brawl(fight, who)
-    if not fighter.pinned and fight.phase == ACT and nobody_follows(fight, who):
+    if not fighter.pinned and fight.phase == ACT and is_safe_to_leave(fight, who):
         return FALL_BACK
     if fighter.ammo == 0 and fight.phase == ACT and fighter.most_ammo > 0:
         return REARM
@@ -172,7 +172,7 @@ def look_after_oneself(fight: Fight, who: int, far: bool, wounding: bool) -> int
             return BREAK_AWAY
         near = fighter.near >> fight.actor & 1
         return CHANGE_RANGE if (near and far) or (not near and not far) else STAY
-    # Good cards lie in the open there; what is left in the deck is nobody's knowledge.
+    # Good cards lie in the open there; what is left in the deck is unknown.
     return RESHUFFLE if 2 * count_of(fighter.discard & STAMINA) > count_of(fighter.discard) else KEEP
 
 
@@ -233,7 +233,7 @@ def wounder(fight: Fight, who: int, whim: Dice) -> int:
 
 @rule
 def random(fight: Fight, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other; but nobody yields at random, nor runs before five cards are lost."""
+    """Any legal move, each as likely as the other; but it never yields, nor runs before five cards are lost."""
     moves = row(most_moves(len(fight.fighters)))
     count = legal(fight, who, moves)
     if fight.phase == ACT:  # yielding stands last

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from affray.errors import Illegal, Invalid, listing, unknown
-from affray.kernel.system import Impossible
-from affray.schema import cut
+from affray.system.contract import Impossible
+from affray.system.schema import cut
+from affray.system.setup import Setup
 from affray.systems.grapple.rules import (
     CATCH,
     EMPTY,
@@ -21,13 +22,11 @@ from affray.systems.grapple.rules import (
     can_target,
     is_directed,
     is_out,
-    legal,
     maneuver_with,
-    most_moves,
     skill_on,
     strike_at,
 )
-from affray.systems.grapple.sheets import ABBREVIATIONS, SKILLS, skill_called
+from affray.systems.grapple.sheets import ABBREVIATIONS, SKILLS, Sheet, skill_called
 
 VERBS = {
     "maneuver": MANEUVER,
@@ -48,21 +47,21 @@ FORMS = {
 }
 
 
-def write_move(fight: Combat, who: int, move: int, names: Sequence[str]) -> str:
+def write_move(setup: Setup[Sheet], fight: Combat, who: int, move: int) -> str:
     """A move as text."""
     verb, spent, target = move & 3, move >> 2 & 7, move >> 7
     if verb == CATCH:
         return "catch breath"
     if verb == STRIKE:
-        return f"strike {spent} {names[target]}"
+        return f"strike {spent} {setup.names[target]}"
     skill = fight.fighters[who].skills[move >> 5 & 3]
     if verb == MANEUVER:
         return f"maneuver {spent} {ABBREVIATIONS[skill]}"
-    whom = f" {names[target]}" if is_directed(fight, skill) else ""
+    whom = f" {setup.names[target]}" if is_directed(fight, skill) else ""
     return f"skill {spent} {ABBREVIATIONS[skill]}{whom}"
 
 
-def read_move(fight: Combat, who: int, text: str, names: Sequence[str]) -> int:
+def read_move(setup: Setup[Sheet], fight: Combat, who: int, text: str, written: Mapping[str, int]) -> int:
     """The move a text means, if it is legal now; otherwise a sentence.
 
     What is wrong is looked for in a fixed order: the number of words, the skill, the target, whole numbers, their
@@ -71,7 +70,7 @@ def read_move(fight: Combat, who: int, text: str, names: Sequence[str]) -> int:
     words = text.split()
     if not words:
         raise Illegal("no move was given", given=text, allowed=list(FORMS.values()))
-    verb = VERBS.get(words[0] if fight.exact_words else words[0].lower())
+    verb = VERBS.get(words[0] if setup.options["words"] == "exact" else words[0].lower())
     if verb is None:
         raise Illegal(unknown("move", words[0], VERBS), given=text, allowed=list(FORMS.values()))
     if verb == CATCH:
@@ -79,8 +78,8 @@ def read_move(fight: Combat, who: int, text: str, names: Sequence[str]) -> int:
     if verb == MANEUVER:
         return _maneuver(fight, who, words)
     if verb == STRIKE:
-        return _strike(fight, who, words, names)
-    return _skill_action(fight, who, words, names)
+        return _strike(setup, fight, who, words)
+    return _skill_action(setup, fight, who, words)
 
 
 def _catch(words: Sequence[str]) -> int:
@@ -100,16 +99,16 @@ def _maneuver(fight: Combat, who: int, words: Sequence[str]) -> int:
     return maneuver_with(slot, spent)
 
 
-def _strike(fight: Combat, who: int, words: Sequence[str], names: Sequence[str]) -> int:
+def _strike(setup: Setup[Sheet], fight: Combat, who: int, words: Sequence[str]) -> int:
     if len(words) != 3:
         raise _form(STRIKE, words)
-    target = _target(fight, who, words[2], names)
+    target = _target(setup, fight, who, words[2])
     spent = _dice(words[1], "SD", 1, MOST_STRIKE_DICE, "a strike")
     _check_held(spent, "SD", fight.fighters[who].sd)
     return strike_at(target, spent)
 
 
-def _skill_action(fight: Combat, who: int, words: Sequence[str], names: Sequence[str]) -> int:
+def _skill_action(setup: Setup[Sheet], fight: Combat, who: int, words: Sequence[str]) -> int:
     if len(words) not in (3, 4):
         raise _form(SKILL, words)
     fighter = fight.fighters[who]
@@ -120,14 +119,14 @@ def _skill_action(fight: Combat, who: int, words: Sequence[str], names: Sequence
             raise Illegal(f"{title} takes no target: it is for oneself; {cut(words[3])!r} was given", given=words[3])
         target = who
     elif len(words) == 3:
-        raise Illegal(f"{title} needs a target: {listing(targets(fight, who, names))}", given=" ".join(words))
+        raise Illegal(f"{title} needs a target: {listing(targets(setup, fight, who))}", given=" ".join(words))
     else:
-        target = _target(fight, who, words[3], names)
+        target = _target(setup, fight, who, words[3])
     spent = _dice(words[1], "SD", 0, MOST_STRIKE_DICE, "a skill action")
     slot = _slot(fighter, skill)
     _check_held(spent, "SD", fighter.sd)
     if breaks_limit(skill, fight.fighters[target]):
-        raise Illegal(_limit(skill, fight.fighters[target], names[target]), given=" ".join(words))
+        raise Illegal(_limit(skill, fight.fighters[target], setup.names[target]), given=" ".join(words))
     return skill_on(slot, target, spent)
 
 
@@ -177,20 +176,20 @@ def find_name(name: str, names: Sequence[str], exact: bool) -> int:
     return folded.index(name.casefold()) if not exact and name.casefold() in folded else -1
 
 
-def targets(fight: Combat, who: int, names: Sequence[str]) -> list[str]:
+def targets(setup: Setup[Sheet], fight: Combat, who: int) -> list[str]:
     """Whom a fighter may strike or direct a skill action at."""
-    return [name for target, name in enumerate(names) if can_target(fight, who, target)]
+    return [name for target, name in enumerate(setup.names) if can_target(fight, who, target)]
 
 
-def _target(fight: Combat, who: int, name: str, names: Sequence[str]) -> int:
-    allowed = targets(fight, who, names)
-    target = find_name(name, names, bool(fight.exact_names))
+def _target(setup: Setup[Sheet], fight: Combat, who: int, name: str) -> int:
+    allowed = targets(setup, fight, who)
+    target = find_name(name, setup.names, setup.options["names"] == "exact")
     if target < 0:
         raise Illegal(unknown("target", name, allowed), given=name, allowed=allowed)
     if target == who:
-        raise Illegal(f"{names[who]} cannot be their own target", given=name, allowed=allowed)
+        raise Illegal(f"{setup.names[who]} cannot be their own target", given=name, allowed=allowed)
     if not can_target(fight, who, target):
-        problem = f"{names[target]} is on the same team, and friends are no targets here"
+        problem = f"{setup.names[target]} is on the same team, and friends are no targets here"
         raise Illegal(problem, given=name, allowed=allowed)
     return target
 
@@ -206,22 +205,21 @@ def _limit(skill: int, recipient: Fighter, name: str) -> str:
     return f"{_titled(skill)} would do nothing for {name}: {reason}"
 
 
-def not_due(fight: Combat, who: int) -> str:
+def not_due(setup: Setup[Sheet], fight: Combat, who: int) -> str:
     """Why a fighter cannot move now."""
     fighter = fight.fighters[who]
     if fighter.team != fight.order[fight.place]:
         return "it is another team's turn to move"
     if is_out(fighter):
-        return "whoever is knocked out cannot move"
+        return "a fighter who is knocked out cannot move"
     return "each member of a team moves once a round, and this one has moved or stood up only now"
 
 
-def impossible(fight: Combat, who: int, names: Sequence[str]) -> list[Impossible]:
+def impossible(setup: Setup[Sheet], fight: Combat, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why: kinds of moves, and skills at their limits."""
-    row = [0] * most_moves(len(fight.fighters))
-    able = row[: legal(fight, who, row)]
+    able = setup.codes(fight, who)
     if not able:
-        return [Impossible(form, not_due(fight, who)) for form in FORMS.values()]
+        return [Impossible(form, not_due(setup, fight, who)) for form in FORMS.values()]
     found = []
     fighter = fight.fighters[who]
     verbs = {move & 3 for move in able}
@@ -232,14 +230,14 @@ def impossible(fight: Combat, who: int, names: Sequence[str]) -> list[Impossible
     for slot, skill in enumerate(fighter.skills):
         if skill == EMPTY or any(move & 3 == SKILL and move >> 5 & 3 == slot for move in able):
             continue
-        found.append(Impossible(f"skill <SD> {ABBREVIATIONS[skill]}", _why_not(fight, who, skill, names)))
+        found.append(Impossible(f"skill <SD> {ABBREVIATIONS[skill]}", _why_not(setup, fight, who, skill)))
     return found
 
 
-def _why_not(fight: Combat, who: int, skill: int, names: Sequence[str]) -> str:
+def _why_not(setup: Setup[Sheet], fight: Combat, who: int, skill: int) -> str:
     if fight.fighters[who].sd < 0:
         return f"{fight.fighters[who].sd} SD: not even 0 can be spent"
     if not is_directed(fight, skill):
-        return _limit(skill, fight.fighters[who], names[who])
-    reached = [target for target in range(len(names)) if can_target(fight, who, target)]
-    return "; ".join(_limit(skill, fight.fighters[target], names[target]) for target in reached[:3])
+        return _limit(skill, fight.fighters[who], setup.names[who])
+    reached = [target for target in range(len(setup.names)) if can_target(fight, who, target)]
+    return "; ".join(_limit(skill, fight.fighters[target], setup.names[target]) for target in reached[:3])

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from affray.kernel import state
 from affray.kernel.chance import Dice, pick, successes
-from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, record
-from affray.kernel.rules import Log, emit, kinds, rule, score
+from affray.kernel.records import I32, Cell, Cells, PerFighter, cell, record
+from affray.kernel.rules import Log, emit, rule, score
+from affray.kernel.state import RUNNING, to_act
+from affray.systems.grapple.events import (
+    ACTION_FAILS,
+    ACTS,
+    CATCHES,
+    MANEUVER_FAILS,
+    MANEUVERS,
+    OVER,
+    ROUND,
+    STARTS,
+    STRIKE_FAILS,
+    STRIKES,
+    TEAM,
+)
 
 AC, CO, EN, IN, LD, MD, SP, SR, SY, TC, TT, TR = range(12)
 DIFFICULTY = (3, 2, 2, 2, 2, 4, 2, 4, 3, 2, 2, 4)
 AT_TARGET = (1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1)
-"""Which skill actions are directed at somebody else; Tactics too, where `tactics_target` says so."""
+"""Which skill actions are directed at another fighter; Tactics too, where `tactics_target` says so."""
 
 RATING = (4, 3, 2)
 """What the skill in each of the three slots is rated."""
 
 EMPTY = -1
 CATCH, MANEUVER, STRIKE, SKILL = range(4)
-RUNNING = -1
 
 SUCCESS = 3
 MOST_EARNED = 5
@@ -33,71 +47,37 @@ DEALT, TAKEN, OUT, AD_LEFT, SD_LEFT = range(5)
 
 
 @record
-class Fighter:
+class Fighter(state.Fighter):
     """One combatant: team, skills with their marks, dice, wounds, and what skill actions have given."""
 
-    team: I32
-    skills: Annotated[list[int], Cells("i", 3)]  # by slot: rated 4, 3 and 2
-    marked: I32  # slots used in maneuvers, as bits
+    skills: Annotated[list[int], Cells("i", 3)] = cell("by slot: rated 4, 3 and 2")
+    marked: I32 = cell("slots used in maneuvers, as bits")
     ad: I32
     sd: I32
-    ap: I32  # the Action Pool's size as shown
-    pool: I32  # the Action Pool's size that holds
+    ap: I32 = cell("the Action Pool's size as shown")
+    pool: I32 = cell("the Action Pool's size that holds")
     defense: I32
     wounds: I32
     max_wounds: I32
-    speed: I32  # dice more in every maneuver
-    spirit: I32  # dice more in every strike
+    speed: I32 = cell("dice more in every maneuver")
+    spirit: I32 = cell("dice more in every strike")
 
 
 @record
-class Combat:
+class Combat(state.State):
     """A whole combat: options that rules read, whose turn it is, and the fighters."""
 
-    due: I64  # who of the moving team still needs to move, as bits
-    round: I32
-    place: I32  # of the moving team in the order
-    teams: I32
-    listed: I32  # how many teams move in the order they were given; the others are drawn
-    ending: I32
+    place: I32 = cell("of the moving team in the order")
+    listed: I32 = cell("how many teams move in the order they were given; the others are drawn")
     maneuver_max: I32
     ties: I32
     friendly: I32
     tactics_elsewhere: I32
     strategy_real: I32
     sd_floor: I32
-    exact_names: I32
-    exact_words: I32
     round_cap: I32
-    order: Annotated[list[int], PerFighter(Cell("i"))]  # the teams by place; the rest of the row is unused
+    order: Annotated[list[int], PerFighter(Cell("i"))] = cell("the teams by place; the rest of the row is unused")
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
-
-
-(
-    STARTS,
-    MANEUVERS,
-    MANEUVER_FAILS,
-    STRIKES,
-    STRIKE_FAILS,
-    ACTS,
-    ACTION_FAILS,
-    CATCHES,
-    ROUND,
-    TEAM,
-    OVER,
-) = kinds(
-    STARTS="| starting, order",
-    MANEUVERS="who slot shown dice spent ad bonus sd | maneuver, marking, maneuver-cap",
-    MANEUVER_FAILS="who slot dice bonus sd | maneuver, marking",
-    STRIKES="who target successes dice defense spent sd wounds | strike, wounds, ties",
-    STRIKE_FAILS="who target successes dice defense | strike, ties",
-    ACTS="who target skill successes dice difficulty spent sd now | skill-action, ties, effects",
-    ACTION_FAILS="who target skill successes dice difficulty | skill-action, ties",
-    CATCHES="who ad | catch-breath",
-    ROUND="number | rounds",
-    TEAM="team | rounds, skipped-teams",
-    OVER="ending | over",
-)
 
 
 # Moves are numbers: the verb, how many dice are spent, which slot, at whom.
@@ -163,24 +143,12 @@ def members_to_move(fight: Combat, team: int) -> int:
     return due
 
 
-@rule
-def to_act(fight: Combat) -> int:
-    """Who may move now, as a bitmask: a team's members move in any order."""
-    return fight.due if fight.ending == RUNNING else 0
-
-
-@rule
-def outcome(fight: Combat) -> int:
-    """-1 while it runs, the winning team's number, `teams` when nobody won."""
-    return fight.ending
-
-
 # What may be done
 
 
 @rule
 def is_directed(fight: Combat, skill: int) -> bool:
-    """Whether a skill action goes at somebody else."""
+    """Whether a skill action goes at another fighter."""
     return AT_TARGET[skill] == 1 or (skill == TC and fight.tactics_elsewhere == 1)
 
 
@@ -406,12 +374,6 @@ def judge(fight: Combat, log: Log | None) -> None:
 
 
 @rule
-def timeless(fight: Combat) -> None:
-    """Forget the clock, so that the same position in two rounds is one position."""
-    fight.round = 1
-
-
-@rule
 def figures(fight: Combat, log: Log | None) -> None:
     """What is counted for each fighter at the end."""
     for who in range(len(fight.fighters)):
@@ -419,9 +381,3 @@ def figures(fight: Combat, log: Log | None) -> None:
         score(log, who, OUT, 1 if is_out(fighter) else 0)
         score(log, who, AD_LEFT, fighter.ad)
         score(log, who, SD_LEFT, fighter.sd)
-
-
-@rule
-def clock(fight: Combat) -> int:
-    """How many rounds have been begun."""
-    return fight.round

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from affray.kernel.rules import Event
-from affray.kernel.system import Thrown, Widget
+from affray.system.pictures import Thrown, Widget
+from affray.system.setup import Setup
 from affray.systems.grapple import rules
+from affray.systems.grapple.events import (
+    ACTION_FAILS,
+    ACTS,
+    EFFECTS,
+    MANEUVER_FAILS,
+    MANEUVERS,
+    STARTS,
+    STRIKE_FAILS,
+    STRIKES,
+)
 from affray.systems.grapple.rules import EMPTY, RATING, SP, SR, Combat, Fighter
 from affray.systems.grapple.sheets import SKILLS, Sheet
-from affray.systems.grapple.story import EFFECTS, gauges
+from affray.systems.grapple.story import gauges
 
 NAMES = tuple(SKILLS.values())
 
 
-def scene(fight: Combat, sheets: Sequence[Sheet], who: int) -> list[Widget]:
+def scene(setup: Setup[Sheet], fight: Combat, who: int) -> list[Widget]:
     """Both pools of dice, wounds, defense, and the skills with those that are marked."""
     fighter = fight.fighters[who]
-    pools = {gauge.name: gauge for gauge in gauges(fight, who)}
+    pools = {gauge.name: gauge for gauge in gauges(setup, fight, who)}
     skills = {slot: NAMES[skill] for slot, skill in enumerate(fighter.skills) if skill != EMPTY}
     drawn = [
         Widget("dice", "AD", fighter.ad, pools["AD"].most),
@@ -39,20 +48,20 @@ def _states(fighter: Fighter) -> tuple[str, ...]:
 
 
 SUCCESSES = {
-    rules.MANEUVERS: "shown",
-    rules.STRIKES: "successes",
-    rules.STRIKE_FAILS: "successes",
-    rules.ACTS: "successes",
-    rules.ACTION_FAILS: "successes",
+    MANEUVERS: "shown",
+    STRIKES: "successes",
+    STRIKE_FAILS: "successes",
+    ACTS: "successes",
+    ACTION_FAILS: "successes",
 }
 """Where an event says how many dice were successes; a maneuver that fails has had none."""
 
 
-def thrown(event: Event) -> list[Thrown]:
+def thrown(setup: Setup[Sheet], fight: Combat, event: Event) -> list[Thrown]:
     """The dice of a move with their successes, and the lots for the order of the teams."""
-    if event.kind == rules.STARTS:
+    if event.kind == STARTS:
         return [Thrown("pick", lot, "the order of the teams") for lot in event.fell]
-    if event.kind not in SUCCESSES and event.kind != rules.MANEUVER_FAILS:
+    if event.kind not in SUCCESSES and event.kind != MANEUVER_FAILS:
         return []
     count = getattr(event, SUCCESSES[event.kind]) if event.kind in SUCCESSES else 0
     return [Thrown("dice", faces, f"{count} success{'es' * (count != 1)}") for faces in event.fell]

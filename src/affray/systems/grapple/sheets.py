@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, cast
 
 from affray.errors import Invalid, listing
-from affray.kernel.records import blank
-from affray.schema import (
-    Flag,
-    Option,
-    Schema,
-    Slug,
-    Text,
-    Value,
-    Whole,
-    Word,
-    check,
-    refusal,
-    shown,
-    stranger,
-)
-from affray.specs import Register
+from affray.system import sheets
+from affray.system.schema import Flag, Option, Text, Whole, Word, refusal, shown, stranger
+from affray.system.setup import Setup
+from affray.system.sheets import Where, field
 from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat
 from affray.systems.grapple.tactics import TACTICS
 
@@ -90,31 +78,6 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
 # Sheets
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sheet:
-    """A combatant as it enters combat. Skills are abbreviations, "" for an empty slot."""
-
-    id: str
-    name: str
-    kind: Literal["player", "npc"] = "player"
-    skill4: str = ""
-    skill3: str = ""
-    skill2: str = ""
-    ap: int = 10
-    defense: int = 3
-    max_wounds: int = 3
-    ad: int = 5
-    sd: int = 0
-    wounds: int = 0
-    tactic: str = "skill-user"
-    note: str = ""
-
-    @property
-    def skills(self) -> tuple[str, str, str]:
-        """The skills by slot, the best first."""
-        return (self.skill4, self.skill3, self.skill2)
-
-
 @dataclass(frozen=True)
 class Skill:
     """A skill by its name or abbreviation in any case, or nothing for an empty slot."""
@@ -132,24 +95,39 @@ class Skill:
 
 
 _NAME = re.compile(r"[^\W_][\w'-]{0,39}")
-_RANGES = {
-    "ap": Whole(6, LARGEST_POOL),
-    "defense": Whole(LEAST_DEFENSE, MOST_DEFENSE),
-    "max_wounds": Whole(1, 5),
-    "ad": Whole(0, LARGEST_POOL),
-    "sd": Whole(0, MOST_SD),
-    "wounds": Whole(0, 5),
-}
-SHEET: Schema = {
-    "id": Slug(),
-    "name": Text(40),
-    "kind": Word(("player", "npc")),
-    **dict.fromkeys(SLOTS, Skill()),
-    **_RANGES,
-    "tactic": Word(tuple(TACTICS)),
-    "note": Text(),
-}
-_MAY_BE_EMPTY = (*SLOTS, "note")
+
+
+class Sheet(sheets.Sheet):
+    """A combatant as it enters combat. Skills are abbreviations, "" for an empty slot."""
+
+    kind: Literal["player", "npc"] = field(Word(("player", "npc")), "player")
+    skill4: str = field(Skill(), "", "the skill rated 4")
+    skill3: str = field(Skill(), "", "the skill rated 3")
+    skill2: str = field(Skill(), "", "the skill rated 2")
+    ap: int = field(Whole(6, LARGEST_POOL), 10, "the size of the Action Pool")
+    defense: int = field(Whole(LEAST_DEFENSE, MOST_DEFENSE), 3, "successes that a strike must exceed")
+    max_wounds: int = field(Whole(1, 5), 3, "wounds that knock out")
+    ad: int = field(Whole(0, LARGEST_POOL), 5, "Action Dice")
+    sd: int = field(Whole(0, MOST_SD), 0, "Strike Dice")
+    wounds: int = field(Whole(0, 5), 0, "wounds taken already")
+    tactic: str = field(Word(tuple(TACTICS)), "skill-user", "how a computer plays it")
+    note: str = field(Text(), "")
+
+    @property
+    def skills(self) -> tuple[str, str, str]:
+        """The skills by slot, the best first."""
+        return (self.skill4, self.skill3, self.skill2)
+
+    def check(self, where: Where) -> None:
+        """The skills are different, the dice fit the pool, and the name is one word."""
+        if self.ad > self.ap:
+            raise refusal(where("ad"), self.ad, f"0 to {self.ap}, the AP size")
+        _check_skills(self, where)
+        if self.wounds > self.max_wounds:
+            raise refusal(where("wounds"), self.wounds, f"0 to {self.max_wounds}, the max wounds")
+        if not _NAME.fullmatch(self.name):
+            raise refusal(where("name"), self.name, "one word of 1 to 40 letters, digits, - ' and _, no _ in front")
+
 
 ATTRIBUTES = {
     **{f"grapple_{slot}": "STRING" for slot in SLOTS},
@@ -177,35 +155,11 @@ def skill_called(text: str, label: str = "") -> str:
     raise stranger(label, "skill", text, [f"{name} ({abbreviation})" for abbreviation, name in SKILLS.items()])
 
 
-def _made(table: Mapping[str, object], where: str, labels: Mapping[str, str]) -> Sheet:
-    """The one door to a sheet: every number in its range, the skills different, the dice in the pool."""
-
-    def label(key: str) -> str:
-        return f"{where}: {labels.get(key, key)}"
-
-    taken = {key: SHEET[key].take(value, label(key)) for key, value in table.items() if key != "ad"}
-    if "ad" in table:
-        taken["ad"] = _within_pool(table["ad"], cast(int, taken.get("ap", Sheet.ap)), label("ad"))
-    sheet = Sheet(**taken)  # type: ignore[arg-type]
-    _check_skills(sheet, where)
-    if sheet.wounds > sheet.max_wounds:
-        raise refusal(label("wounds"), sheet.wounds, f"0 to {sheet.max_wounds}, the max wounds")
-    if not _NAME.fullmatch(sheet.name):
-        raise refusal(f"{where}: name", sheet.name, "one word of 1 to 40 letters, digits, - ' and _, no _ in front")
-    return sheet
-
-
-def _within_pool(ad: object, size: int, label: str) -> int:
-    if type(ad) is int and not 0 <= ad <= size:
-        raise refusal(label, ad, f"0 to {size}, the AP size")
-    return Whole(0, size).take(ad, label)
-
-
-def _check_skills(sheet: Sheet, where: str) -> None:
+def _check_skills(sheet: Sheet, where: Where) -> None:
     held = [skill for skill in sheet.skills if skill]
     twice = sorted({skill for skill in held if held.count(skill) > 1})
     if twice:
-        raise Invalid(f"{where} has the skill {listing(twice)} twice, allowed are different ones", given=held)
+        raise Invalid(f"{where} has the skill {listing(twice)} twice; skills must be different", given=held)
     if sheet.kind == "player" and len(held) < len(SLOTS):
         raise Invalid(f"{where} has {len(held)} skill(s), a player needs three: rated 4, 3 and 2", given=held)
     if not held:
@@ -222,7 +176,7 @@ def player_of(name: str, attributes: Mapping[str, object]) -> Sheet:
         if not isinstance(value, str if type_ == "STRING" else int) or isinstance(value, bool):
             raise refusal(f"{name}: {attribute}", value, f"a value of type {type_}")
         table[_KEYS[attribute]] = value
-    return _made(table, name, {key: attribute for attribute, key in _KEYS.items()})
+    return Sheet.made(table, Where(name, {key: attribute for attribute, key in _KEYS.items()}))
 
 
 def npc_of(name: str, stats: str) -> Sheet:
@@ -230,11 +184,11 @@ def npc_of(name: str, stats: str) -> Sheet:
     parts = [part.strip() for part in stats.split(":")]
     if len(parts) != len(NPC_STATS):
         form = ":".join(f"<{part}>" for part in NPC_STATS)
-        raise Invalid(f"{name}: {shown(stats)} has {len(parts)} parts, allowed is {form}", given=stats)
+        raise Invalid(f"{name}: {shown(stats)} has {len(parts)} parts; it must be of the form {form}", given=stats)
     table: dict[str, object] = {"id": "npc", "name": name, "kind": "npc"}
     for key, label, part in zip(_NPC_KEYS, NPC_STATS, parts, strict=True):
         table[key] = part if key in SLOTS else _whole(part, f"{name}: {label}")
-    return _made(table, name, dict(zip(_NPC_KEYS, NPC_STATS, strict=True)))
+    return Sheet.made(table, Where(name, dict(zip(_NPC_KEYS, NPC_STATS, strict=True))))
 
 
 def _whole(text: str, label: str) -> int:
@@ -254,53 +208,34 @@ def returns(fight: Combat, who: int, attributes: Mapping[str, object]) -> Mappin
 # From a spec to a sheet
 
 
-def enlist(spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
-    """The combatant that the spec asks for.
+class _Sheets(sheets.Sheets[Sheet]):
+    """Sheets of which an NPC's may also be asked for by the string of its stats, such as `::en:6:1:2:3:2`."""
 
-    A spec is an id of Affray's own data (`goblin`), an id with changes (`goblin:name=Grik:sd=4`), an NPC's stats
-    (`::en:6:1:2:3:2`), a file of sheets (`mine.toml#ogre`, changes may follow) or a table, with or without a `base`.
-    """
-    if isinstance(spec, str) and spec.count(":") == len(NPC_STATS) - 1 and "=" not in spec:
-        return npc_of("npc", spec)
-    return REGISTER.enlist(spec, files=files)
+    def enlist(self, spec: str | Mapping[str, object], *, files: bool = True) -> Sheet:
+        if isinstance(spec, str) and spec.count(":") == len(NPC_STATS) - 1 and "=" not in spec:
+            return npc_of("npc", spec)
+        return super().enlist(spec, files=files)
 
 
-def _of_table(table: Mapping[str, object], where: str) -> Sheet:
-    check(SHEET, table, where, ("name",))
-    return _made({"id": "npc" if table.get("kind") == "npc" else "player", **table}, where, {})
-
-
-def as_table(sheet: Sheet) -> dict[str, object]:
-    """The sheet as plain values for JSON; `enlist` makes the same sheet of it."""
-    return {key: value for key, value in asdict(sheet).items() if value or key not in _MAY_BE_EMPTY}
-
-
-REGISTER = Register("affray.systems.grapple", SHEET, OPTIONS, _of_table, as_table)
-check_file, fighters, rulings = REGISTER.check_file, REGISTER.fighters, REGISTER.rulings
+SHEETS = _Sheets(Sheet, "affray.systems.grapple", {"player": "players", "npc": "npcs"})
 
 # From sheets to the record
 
 
-def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Combat:
-    """The combat before its first round."""
-    sheets = [(team, sheet) for team, members in enumerate(teams) for sheet in members]
-    fight = blank(Combat, len(sheets))
-    fight.teams = len(teams)
-    fight.listed = min(int(options["listed_teams"]), len(teams))
+def seat(setup: Setup[Sheet], fight: Combat) -> None:
+    """Bring options and sheets into the record."""
+    options = setup.options
+    fight.listed = min(int(options["listed_teams"]), fight.teams)
     fight.maneuver_max = int(options["maneuver_max"])
     fight.ties = int(options["ties"])
     fight.friendly = int(options["friendly_targets"])
     fight.tactics_elsewhere = int(options["tactics_target"] == "other")
     fight.strategy_real = int(options["strategy_cap"])
     fight.sd_floor = int(options["sd_floor"])
-    fight.exact_names = int(options["names"] == "exact")
-    fight.exact_words = int(options["words"] == "exact")
     fight.round_cap = int(options["round_cap"])
-    for fighter, (team, sheet) in zip(fight.fighters, sheets, strict=True):
-        fighter.team = team
+    for fighter, sheet in zip(fight.fighters, setup.sheets, strict=True):
         fighter.skills[:] = [ABBREVIATIONS.index(skill) if skill else EMPTY for skill in sheet.skills]
         fighter.ad, fighter.sd = sheet.ad, sheet.sd
         fighter.ap = fighter.pool = sheet.ap
         fighter.defense = sheet.defense
         fighter.wounds, fighter.max_wounds = sheet.wounds, sheet.max_wounds
-    return fight

@@ -99,7 +99,7 @@ def promise(fight: Combat, fighter: Fighter, foe: Fighter, spent: int) -> int:
 
 @rule
 def is_foe(fight: Combat, who: int, other: int) -> bool:
-    """Whether somebody is of another team and still standing."""
+    """Whether a fighter is of another team and still standing."""
     return fight.fighters[other].team != fight.fighters[who].team and not is_out(fight.fighters[other])
 
 
@@ -233,7 +233,7 @@ def best_action(fight: Combat, who: int, least: int) -> int:
 
 @rule
 def finishing_strike(fight: Combat, who: int) -> int:
-    """The strike that is most likely to knock somebody out, if it does so more often than not; else -1."""
+    """The strike that is most likely to knock a foe out, if it does so more often than not; else -1."""
     fighter = fight.fighters[who]
     best = -1
     best_share = 500

@@ -8,25 +8,19 @@ from functools import cache, partial
 
 from affray.errors import Invalid
 from affray.kernel.chance import Dice, pick, pips
-from affray.kernel.creation import Creation, Interview, Question, asked
-from affray.schema import Amounts, Names, Schema, Text, Whole, Word, check, load_toml, slug, stranger
-from affray.specs import data_file
-from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of
-from affray.systems.mythos.sheets import (
-    CARRIED,
-    PERKS,
-    SHEET,
-    Sheet,
-    enlist,
-    rounds_loaded,
-    rounds_spare,
-)
+from affray.system import sheets
+from affray.system.creation import NONE, Creation, Interview, Question, asked
+from affray.system.schema import Amounts, Names, Text, Whole, Word, check, load_toml, slug, stranger
+from affray.system.sheets import data_file, field, schema
+from affray.systems.mythos.derived import bonus_text, dodge_of
+from affray.systems.mythos.sheets import CARRIED, SHEETS, Sheet, rounds_loaded, rounds_spare
 from affray.systems.mythos.tactics import TACTICS
+from affray.systems.mythos.terms import PERKS
 from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
 
+SHEET = schema(Sheet)
 MOST_PERKS = 2
 MOST_SUGGESTED = 90  # points of an occupation beyond this are lost
-NONE = "none"
 Table = dict[str, object]
 
 
@@ -53,27 +47,18 @@ _SHORT = {rolled.short.lower(): key for key, rolled in CHARACTERISTICS.items()}
 # What is suggested
 
 
-@dataclass(frozen=True, kw_only=True)
-class Occupation:
-    """What somebody starts from: points on top of the base chances, and what they have and do."""
+class Occupation(sheets.Sheet):
+    """What an investigator starts from: points on top of the base chances, and what they have and do."""
 
-    best: str
-    points: Mapping[str, int]
-    perks: Sequence[str]
-    weapons: Sequence[str]
-    items: Mapping[str, int]
-    tactic: str
+    best: str = field(Word(tuple(CHARACTERISTICS)))
+    points: Mapping[str, int] = field(Amounts((*BASE_SKILLS, "dodge"), 1, 70, of="skill"))
+    perks: Sequence[str] = field(Names(PERKS, of="perk", most=MOST_PERKS))
+    weapons: Sequence[str] = field(SHEET["weapons"])
+    items: Mapping[str, int] = field(SHEET["items"])
+    tactic: str = field(SHEET["tactic"])
 
 
-_OCCUPATION: Schema = {
-    "best": Word(tuple(CHARACTERISTICS)),
-    "points": Amounts((*BASE_SKILLS, "dodge"), 1, 70, of="skill"),
-    "perks": Names(PERKS, of="perk", most=MOST_PERKS),
-    "weapons": SHEET["weapons"],
-    "items": SHEET["items"],
-    "tactic": Word(tuple(TACTICS)),
-}
-NOTHING = Occupation(best="", points={}, perks=(), weapons=(), items={}, tactic="brawler")
+NOTHING = Occupation(name=NONE, best="", points={}, perks=(), weapons=(), items={}, tactic="brawler")
 
 
 @cache
@@ -81,8 +66,8 @@ def _data() -> Mapping[str, object]:
     return load_toml(data_file("affray.systems.mythos", "creation.toml"), "creation.toml")
 
 
-def _table(key: str) -> Mapping[str, object]:
-    table = _data()[key]
+def _table(of: Mapping[str, object], key: str) -> Mapping[str, object]:
+    table = of[key]
     assert isinstance(table, Mapping)
     return table
 
@@ -90,21 +75,19 @@ def _table(key: str) -> Mapping[str, object]:
 @cache
 def occupations() -> Mapping[str, Occupation]:
     """Every occupation by its word."""
-    return {
-        id: Occupation(**check(_OCCUPATION, table, f"creation.toml, {id}", _OCCUPATION))  # type: ignore[arg-type]
-        for id, table in _table("occupations").items()
-    }
+    tables = _table(_data(), "occupations")
+    return {id: Occupation.made({"name": id, **_table(tables, id)}, f"creation.toml, {id}") for id in tables}
 
 
 @cache
 def perk_texts() -> Mapping[str, str]:
     """What every perk does, in a few words."""
-    schema = {perk: Text(80) for perk in PERKS}
-    return {perk: str(text) for perk, text in check(schema, _table("perks"), "creation.toml, perks", PERKS).items()}
+    texts = check(dict.fromkeys(PERKS, Text(80)), _table(_data(), "perks"), "creation.toml, perks", PERKS)
+    return {perk: str(text) for perk, text in texts.items()}
 
 
 def some_name(dice: Dice) -> str:
-    """A name for whoever has none yet."""
+    """A name for an investigator who has none yet."""
     parts = []
     for key in ("first_names", "last_names"):
         names = _data()[key]
@@ -135,13 +118,13 @@ def _added(table: Table, question: Question, read: Callable[[str], Table]) -> In
 
 def _with(table: Table, answer: Table) -> Table:
     together = {**table, **answer}
-    enlist(together)
+    SHEETS.enlist(together)
     return together
 
 
 def _completed(table: Table) -> Table:
     """The table with what is in hand, in the guns and in the body at first, key by key in the order of a sheet."""
-    sheet = enlist(table)
+    sheet = SHEETS.enlist(table)
     rounds = [weapon for weapon in sheet.weapons if WEAPONS[weapon].magazine]
     whole = {
         **table,
@@ -166,7 +149,7 @@ def roll(dice: Dice, announce: Callable[[str], None]) -> dict[str, int]:
 
 
 def _characteristics(dice: Dice, announce: Callable[[str], None]) -> Interview[dict[str, int]]:
-    """Rolled all together or typed one by one, and then kept, rolled again or changed, as often as one likes."""
+    """Rolled all together or typed one by one, and then kept, rolled again or changed, as often as the player likes."""
     ways = ("rolled", "typed")
     way = yield from asked(Question("characteristics, rolled or typed", "rolled", ways), _one_of("way", ways))
     values = roll(dice, announce) if way == "rolled" else (yield from _typed())
@@ -209,13 +192,14 @@ def _read_change(line: str) -> str | dict[str, int]:
 
 def _drawn(values: Mapping[str, int]) -> list[str]:
     """The characteristics, and what follows from them, as two lines."""
-    sheet = enlist({"name": "somebody", **values})
+    sheet = SHEETS.enlist({"name": "nameless", **values})
     given = "  ".join(f"{rolled.short} {values[key]}" for key, rolled in CHARACTERISTICS.items())
-    bonus, build = bonus_and_build(sheet.strength + sheet.size)
-    follows = (
-        f"HP {sheet.most_hp}, MOV {sheet.speed}, Dodge {sheet.dodge}, Build {build}, damage bonus {bonus_text(bonus)}"
-    )
+    follows = f"HP {sheet.most_hp}, MOV {sheet.speed}, Dodge {sheet.dodge}, {_build(sheet)}"
     return [given, follows]
+
+
+def _build(sheet: Sheet) -> str:
+    return f"Build {sheet.build}, damage bonus {bonus_text(sheet.bonus)}"
 
 
 # Everything else
@@ -279,7 +263,7 @@ def _read_perks(line: str) -> Table:
         if perk not in PERKS:
             raise stranger("", "perk", perk, PERKS)
     if len(wanted) > MOST_PERKS or len(set(wanted)) < len(wanted):
-        problem = f"{', '.join(wanted)} are {len(wanted)} perks, allowed are up to {MOST_PERKS} different ones"
+        problem = f"{', '.join(wanted)} are {len(wanted)} perks; there must be at most {MOST_PERKS}, all different"
         raise Invalid(problem, given=line)
     return {"perks": wanted}
 
@@ -324,26 +308,21 @@ def _counted(amounts: Mapping[str, int]) -> str:
 
 
 def comments(sheet: Sheet) -> Mapping[str, str]:
-    """What stands beside each key of an investigator in a file."""
-    bonus, build = bonus_and_build(sheet.strength + sheet.size)
-    return {
+    """What stands beside each key of an investigator in a file: what it means, and what follows from it."""
+    plain = ("power", "luck", "skills", "weapons", "loaded", "items")
+    own = {
         "name": "what the story says",
-        "strength": f"STR; with SIZ: Build {build}, damage bonus {bonus_text(bonus)}",
+        "strength": f"STR; with SIZ: {_build(sheet)}",
         "constitution": f"CON; with SIZ: {sheet.most_hp} HP at most",
         "size": f"SIZ; with STR and DEX: MOV {sheet.speed}",
         "dexterity": f"DEX; untaught, Dodge is half of it: {dodge_of(sheet.dexterity)}",
-        "power": "POW",
-        "luck": "each use of an active perk costs 10",
         "hp": f"HP now, of {sheet.most_hp}",
-        "skills": "in percent; others have their base chance",
         "perks": f"up to {MOST_PERKS}; affray rules mythos 16",
-        "weapons": "carried, up to four",
         "wields": "in hand when a fight begins",
-        "loaded": "rounds in each gun, pieces to throw",
         "ammunition": "rounds beside",
-        "items": "first-aid +1 HP, medicine +1D3 HP each",
         "tactic": "when the computer plays",
     }
+    return {key: own.get(key, says) for key, _, _, says in sheets.described(Sheet) if key in own or key in plain}
 
 
 CREATION = Creation("investigator", "investigators.toml", some_name, interview, comments)

@@ -21,12 +21,12 @@ def hp_of(constitution: int, size: int) -> int:
 
 
 def dodge_of(dexterity: int) -> int:
-    """The Dodge skill of whoever never learned it."""
+    """The Dodge skill of a fighter who never learned it."""
     return max(1, dexterity // 2)
 
 
 def mov_of(strength: int, dexterity: int, size: int) -> int:
-    """How fast somebody is."""
+    """MOV, how fast a fighter is."""
     if strength < size and dexterity < size:
         return 7
     return 9 if strength > size and dexterity > size else 8

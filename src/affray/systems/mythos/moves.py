@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from affray.kernel.notation import folded, move_meant
-from affray.kernel.system import Impossible
+from affray.kernel.state import standing_foes
+from affray.system.contract import Impossible
+from affray.system.notation import by_prefix, folded
+from affray.system.setup import Setup
 from affray.systems.mythos.rules import (
     ACT,
     CLEAR,
-    CRITICAL,
     DISARM,
     DIVE,
     DODGE,
@@ -18,14 +20,12 @@ from affray.systems.mythos.rules import (
     FIGHT_BACK,
     FIRST_AID,
     FLEE,
-    HANDS,
     HOLD,
     MEDICINE,
     PICK_UP,
     RELOAD,
     SAVE,
     SHOOT,
-    SLOTS,
     STAND,
     TRIP,
     USE,
@@ -34,13 +34,14 @@ from affray.systems.mythos.rules import (
     Fighter,
     build_gap,
     in_reach,
-    is_foe,
-    legal,
-    most_moves,
     must_fight,
     needed_level,
 )
-from affray.systems.mythos.weapons import EMPTY, GUN, KIND, MAGAZINE, MELEE, NAMES, SHOTS
+from affray.systems.mythos.terms import CRITICAL
+from affray.systems.mythos.weapons import EMPTY, GUN, HANDS, KIND, MAGAZINE, MELEE, SHOTS, SLOTS, weapon_name
+
+if TYPE_CHECKING:
+    from affray.systems.mythos.sheets import Sheet
 
 PLAIN = {
     FLEE: "flee",
@@ -55,13 +56,9 @@ PLAIN = {
 MANOEUVRES = {TRIP: "trip", DISARM: "disarm", HOLD: "hold"}
 ITEMS = {FIRST_AID: "first aid", MEDICINE: "medicine"}
 READYING = {RELOAD: "reload", CLEAR: "clear", PICK_UP: "pick up"}
+WORDS = {**PLAIN, **MANOEUVRES, **ITEMS, **READYING}
 ONLY_ATTACK = "enemies only attack (option enemy_ai)"
 TIMES = ("", "", " twice", " three times")
-
-
-def standing_foes(fight: Fight, who: int) -> list[int]:
-    """Whom a fighter may aim at."""
-    return [other for other in range(len(fight.fighters)) if is_foe(fight, who, other)]
 
 
 def comrades(fight: Fight, who: int) -> list[int]:
@@ -69,12 +66,7 @@ def comrades(fight: Fight, who: int) -> list[int]:
     return [other for other in range(len(fight.fighters)) if fight.fighters[other].team == fight.fighters[who].team]
 
 
-def weapon_name(fighter: Fighter, slot: int) -> str:
-    """What a fighter has in a slot."""
-    return NAMES[fighter.weapons[slot]]
-
-
-def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
+def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
     """A move as text; targets and weapons are named where there is more than one."""
     kind, slot, shots, target = move & 31, move >> 5 & 7, move >> 8 & 3, move >> 10
     if kind in PLAIN:
@@ -83,13 +75,13 @@ def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
     if kind in READYING:
         return f"{READYING[kind]} {weapon_name(fighter, slot)}"
     if kind in ITEMS:
-        return ITEMS[kind] + (f" {names[target]}" if len(comrades(fight, who)) > 1 else "")
+        return ITEMS[kind] + (f" {setup.names[target]}" if len(comrades(fight, who)) > 1 else "")
     armed = any(fighter.weapons[HANDS + 1 :])
     using = f" with {weapon_name(fighter, slot)}" if armed else ""
     if kind == FIGHT_BACK:
         return f"fight back{using}"
     several = len(standing_foes(fight, who)) > 1 or fight.fighters[target].team == fighter.team
-    at = f" {names[target]}" if several else ""
+    at = f" {setup.names[target]}" if several else ""
     if kind == FIGHT:
         return f"fight{at}{using}"
     if kind == SHOOT:
@@ -97,33 +89,26 @@ def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
     return MANOEUVRES.get(kind, "close") + at
 
 
-def open_moves(fight: Fight, who: int) -> list[int]:
-    """The codes of all legal moves."""
-    moves = [0] * most_moves(len(fight.fighters))
-    return moves[: legal(fight, who, moves)]
-
-
-def read_move(fight: Fight, who: int, text: str, names: Sequence[str]) -> int:
-    """The move a text means, if it is legal now; otherwise a sentence."""
-    written = {write_move(fight, who, move, names).lower(): move for move in open_moves(fight, who)}
-    begun = [notation for notation in written if notation.startswith(f"{folded(text)} with ")]
+def read_move(setup: Setup[Sheet], fight: Fight, who: int, text: str, written: Mapping[str, int]) -> int:
+    """The move that a text means; a weapon need not be named where only one of several will do."""
+    begun = [move for notation, move in written.items() if notation.lower().startswith(f"{folded(text)} with ")]
     if len(begun) == 1 or (begun and folded(text) == "fight back"):  # the weapon in hand is the first of several
-        return written[begun[0]]
-    return move_meant(text, written, lambda: impossible(fight, who, names))
+        return begun[0]
+    return by_prefix(text, written, lambda: impossible(setup, fight, who))
 
 
-def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
     if not fight.due >> who & 1 or fight.phase != ACT:
         return []
-    able = {write_move(fight, who, move, names) for move in open_moves(fight, who)}
-    reasons = {**_closed_attacks(fight, who, names), **_closed_readying(fight, who)}
+    able = setup.written(fight, who)
+    reasons = {**_closed_attacks(setup, fight, who), **_closed_readying(fight, who)}
     reasons |= _closed_rest(fight, who)
     return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
 
 
-def _closed_attacks(fight: Fight, who: int, names: Sequence[str]) -> Mapping[str, str]:
-    """Why somebody cannot be attacked with something."""
+def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str]:
+    """Why a foe cannot be attacked with some weapon."""
     fighter = fight.fighters[who]
     dived = "getting up from the dive: no attack in this turn" if fighter.diving else ""
     reasons: dict[str, str] = {}
@@ -136,17 +121,17 @@ def _closed_attacks(fight: Fight, who: int, names: Sequence[str]) -> Mapping[str
             if KIND[weapon] == MELEE:
                 far = "" if in_reach(fight, who, foe) else "too far away: close in first"
                 move = FIGHT | slot << 5 | foe << 10
-                reasons[write_move(fight, who, move, names)] = dived or floor or far
+                reasons[write_move(setup, fight, who, move)] = dived or floor or far
                 continue
             jam = "jammed: clear it first" if fighter.jammed >> slot & 1 else ""
             far = "out of range" if needed_level(fight, who, slot, foe) > CRITICAL else ""
             for shots in range(1, SHOTS[weapon] + 1):
                 empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else _emptied(fighter, slot)
                 move = SHOOT | slot << 5 | shots << 8 | foe << 10
-                reasons[write_move(fight, who, move, names)] = dived or floor or jam or far or empty
+                reasons[write_move(setup, fight, who, move)] = dived or floor or jam or far or empty
         for kind, word in MANOEUVRES.items():
             move = kind | foe << 10
-            reasons[write_move(fight, who, move, names)] = dived or _closed_manoeuvre(fight, who, foe, word)
+            reasons[write_move(setup, fight, who, move)] = dived or _closed_manoeuvre(fight, who, foe, word)
     return reasons
 
 
@@ -186,7 +171,7 @@ def _closed_rest(fight: Fight, who: int) -> Mapping[str, str]:
     fighter = fight.fighters[who]
     if must_fight(fight, who):
         return {"flee": "enemies do not flee (option enemy_ai)"}
-    reasons = {"flee": "held: break the hold first by hurting whoever holds you"}
+    reasons = {"flee": "held: break the hold first by hurting the fighter who holds you"}
     if not fighter.first_aid:
         reasons["first aid"] = "none left"
     if not fighter.medicine:

@@ -4,9 +4,48 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from affray.kernel import state
 from affray.kernel.chance import Dice, graded, pips
-from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, record
-from affray.kernel.rules import Log, apart, emit, kinds, rule, score
+from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, record
+from affray.kernel.rules import Log, apart, emit, rule, score
+from affray.kernel.state import RUNNING, STANDING, ask, is_foe, to_act
+from affray.systems.mythos import events
+from affray.systems.mythos.terms import (
+    ALERT,
+    BEADY_EYE,
+    CRITICAL,
+    CRITICAL_FAILURE,
+    DEAD,
+    DYING,
+    ENDURANCE,
+    ESCAPED,
+    EXTREME,
+    FAILURE,
+    FLEET_FOOTED,
+    FOR_ATTACK,
+    FOR_BONUS,
+    FOR_CON,
+    FOR_DAMAGE,
+    FOR_DODGE,
+    FOR_FIGHT_BACK,
+    FOR_HEAVY,
+    FOR_MEDICINE,
+    GUNS_HALF,
+    GUNS_ONE,
+    HARD,
+    HEAVY_HITTER,
+    IMPALING_LEAST,
+    MELEE_HALF,
+    NIGHT_VISION,
+    NIMBLE,
+    OUTMANEUVER,
+    QUICK_DRAW,
+    RAPID_ATTACK,
+    RAPID_FIRE,
+    REGULAR,
+    TOUGH_GUY,
+    UNCONSCIOUS,
+)
 from affray.systems.mythos.weapons import (
     ADDS,
     DAMAGE,
@@ -16,6 +55,7 @@ from affray.systems.mythos.weapons import (
     GUN,
     HALF_BONUS,
     HANDGUN,
+    HANDS,
     IMPALES,
     KIND,
     MAGAZINE,
@@ -24,33 +64,15 @@ from affray.systems.mythos.weapons import (
     NO_BONUS,
     RANGE,
     SHOTS,
+    SLOTS,
     THROWN,
 )
 
-RUNNING = -1
-CRITICAL_FAILURE, FAILURE, REGULAR, HARD, EXTREME, CRITICAL = range(6)  # levels of success
-STANDING, UNCONSCIOUS, DYING, DEAD, ESCAPED = range(5)
-NO_WARD, GUNS_HALF, GUNS_ONE, MELEE_HALF, IMPALING_LEAST = range(5)  # how a body defies weapons
 DEX_TIE_ENEMY, DEX_TIE_SKILL = range(2)
-FAST_OFF, FAST_STATIC, FAST_MOVING = range(3)
+FAST_STATIC, FAST_MOVING, FAST_OFF = range(3)
+STRICT, FREE = range(2)  # what enemies may do
+DOCUMENT, CLASSIC = range(2)  # how wounds and fumbles go
 
-SLOTS = 5  # the bare hands, and four weapons
-HANDS = 0
-
-(
-    BEADY_EYE,
-    RAPID_FIRE,
-    QUICK_DRAW,
-    NIMBLE,
-    ENDURANCE,
-    OUTMANEUVER,
-    ALERT,
-    NIGHT_VISION,
-    RAPID_ATTACK,
-    HEAVY_HITTER,
-    TOUGH_GUY,
-    FLEET_FOOTED,
-) = range(12)
 PERK_PRICE = 10
 IGNORED_DAMAGE = 5
 
@@ -85,9 +107,6 @@ ROUND_BEGINS, TURN_BEGINS, DECLARED, EXCHANGE, DAMAGING, SUFFERING, NEXT_SHOT, A
 ) = range(20)
 NO_REACTION = -1
 
-# What a throw is for.
-FOR_ATTACK, FOR_DODGE, FOR_FIGHT_BACK, FOR_CON, FOR_DAMAGE, FOR_BONUS, FOR_HEAVY, FOR_MEDICINE = range(8)
-
 FAST, SMALL, LARGE = 8, -2, 4  # from which MOV and Build on a target is hard or easy to shoot
 READIED = 50
 YARDS_A_TURN = 5  # for each point of MOV
@@ -98,200 +117,104 @@ DEALT, HP_LEFT, DIED, OUT_COLD, GOT_AWAY, FIRED, USED, SPENT = range(8)
 
 
 @record
-class Fighter:
+class Fighter(state.Fighter):
     """One combatant: what the sheet says, what is carried slot by slot, and how it stands."""
 
-    team: I32
+    state: I32 = cell("0 standing, 1 unconscious, 2 dying, 3 dead, 4 escaped")
     enemy: I32
-    state: I32
-    con: I32
-    dex: I32
-    dodge: I32
+    constitution: I32
+    dexterity: I32
+    dodge: I32 = cell("the Dodge skill")
     mov: I32
     build: I32
-    bonus_dice: I32  # the damage bonus: dice, or a flat number
-    bonus_sides: I32
-    bonus_flat: I32
+    bonus_dice: I32 = cell("dice of the damage bonus")
+    bonus_sides: I32 = cell("their sides")
+    bonus_flat: I32 = cell("a damage bonus without dice")
     hp: I32
     max_hp: I32
-    armour: I32
-    ward: I32
-    regains: I32
-    attacks: I32
+    armour: I32 = cell("what is taken off every hit")
+    ward: I32 = cell("0 none, 1 guns do half, 2 guns do 1, 3 melee does half, 4 what impales does least")
+    regains: I32 = cell("HP regained a round")
+    attacks: I32 = cell("attacks a turn")
     luck: I32
-    perks: I32
-    first_aid: I32
-    medicine: I32
+    perks: I32 = cell("as bits, in the order of the table")
+    first_aid: I32 = cell("how many it has")
+    medicine: I32 = cell("how many it has")
 
-    wielded: I32
-    dropped: I32  # slots on the floor, as bits
-    jammed: I32  # slots, as bits
+    wielded: I32 = cell("the slot in hand; 0 is the bare hands")
+    dropped: I32 = cell("slots on the floor, as bits")
+    jammed: I32 = cell("slots that are jammed, as bits")
     down: I32
-    held_by: I32  # the holder plus one
+    held_by: I32 = cell("the number of the fighter who holds it plus 1; 0 for none")
     surprised: I32
-    off_balance: I32
-    diving: I32  # no attack before the end of the next turn
-    moved: I32
-    reacted: I32  # how often in this round
-    tough: I32  # damage still ignored; -1 once that is used up
-    fleet: I32
-    major: I32
-    yards: I32
+    off_balance: I32 = cell("a penalty die on the next roll")
+    diving: I32 = cell("no attack before the end of the next turn")
+    moved: I32 = cell("since its last turn began")
+    reacted: I32 = cell("how often in this round")
+    tough: I32 = cell("damage that Tough Guy still ignores; -1 once that is used up")
+    fleet: I32 = cell("whether Fleet Footed was used")
+    major_wound: I32
+    yards: I32 = cell("where it stands, where range is on")
 
-    natural: I32  # the damage of the bare hands, or of claws
-    weapons: Annotated[list[int], Cells("i", SLOTS)]
-    skills: Annotated[list[int], Cells("i", SLOTS)]
-    loaded: Annotated[list[int], Cells("i", SLOTS)]
-    spare: Annotated[list[int], Cells("i", SLOTS)]
+    natural: I32 = cell("damage of the bare hands or claws: dice, 16 times their sides, 1024 times what is added")
+    weapons: Annotated[list[int], Cells("i", SLOTS)] = cell("by number; 0 is nothing")
+    skills: Annotated[list[int], Cells("i", SLOTS)] = cell("the skill with each")
+    loaded: Annotated[list[int], Cells("i", SLOTS)] = cell("rounds in each, or how many there are to throw")
+    spare: Annotated[list[int], Cells("i", SLOTS)] = cell("rounds carried beside")
 
 
 @record
-class Fight:
-    """A whole fight: options that rules read, whose decision it is, the attack being resolved, and the fighters."""
+class Fight(state.State):
+    """A whole fight: whose decision it is, the attack being resolved, options that rules read, and the fighters."""
 
-    due: I64
-    phase: I32
-    stage: I32
-    round: I32
-    round_cap: I32
-    turn: I32  # place in the order
-    teams: I32
-    ending: I32
+    phase: I32 = cell(
+        "which question they are asked: 0 an action, 1 the next of several attacks, 2 the attack by Rapid Attack, "
+        "3 a reaction in melee, 4 one to shots, 5 to 8 whether to use Heavy Hitter, Rapid Attack, Tough Guy or "
+        "Fleet Footed"
+    )
+    struck: I64 = cell("who has been hurt since the last decision, as bits")
+    stage: I32 = cell("what happens next by itself")
+    turn: I32 = cell("the place in `order` of whose turn it is")
 
     actor: I32
     target: I32
-    doing: I32  # the kind of the attack
-    slot: I32
-    shots: I32  # still to be fired
-    volley: I32  # whether several shots were declared
-    attacks: I32  # of this turn still to come
-    rapid: I32  # whether Rapid Attack was used in this turn
-    reaction: I32
-    with_slot: I32  # what is fought back with
-    dived: I32  # whether the target dives well
-    struck: I64  # who has been hurt since the last decision, as bits
-    asked_fleet: I32
-    foe_failed: I32
-    striker: I32  # who deals damage, with what, to whom, how well
-    blow: I32
-    victim: I32
-    level: I32
-    heavy: I32
-    hurt: I32
+    doing: I32 = cell("the kind of the attack, as in a move")
+    slot: I32 = cell("of the weapon it is made with")
+    shots: I32 = cell("still to be fired")
+    volley: I32 = cell("whether several shots were declared")
+    attacks: I32 = cell("of this turn still to come, this one included")
+    rapid: I32 = cell("whether Rapid Attack was offered in this turn")
+    reaction: I32 = cell("its kind, as in a move; -1 for none")
+    with_slot: I32 = cell("the slot that is fought back with")
+    dived: I32 = cell("whether the target has dived well")
+    asked_fleet: I32 = cell("whether Fleet Footed was offered against this attack")
+    foe_failed: I32 = cell("whether the attack won or the reaction failed")
+    striker: I32 = cell("who deals damage")
+    blow: I32 = cell("the slot of the weapon that does")
+    victim: I32 = cell("to whom")
+    level: I32 = cell("of that roll: 0 critical failure, 1 failure, 2 success, 3 hard, 4 extreme, 5 critical")
+    heavy: I32 = cell("whether Heavy Hitter is used")
+    hurt: I32 = cell("damage that is about to be taken")
 
-    dex_tie: I32
-    readied_gun: I32
-    fast_target: I32
-    enemy_free: I32
-    outnumbering: I32
-    classic_wounds: I32
-    malfunctions: I32
-    by_range: I32
-    point_blank: I32
-    wide_fumbles: I32
-    fumble_cost: I32
-    manoeuvres: I32
-    dive_cost: I32
-    surprise: I32  # the team that takes the others by surprise, plus one
-    darkness: I32
+    dex_tie: I32 = cell("option: 0 enemy, 1 skill")
+    readied_gun: I32 = cell("option")
+    fast_target: I32 = cell("option: 0 static, 1 moving, 2 off")
+    enemy_ai: I32 = cell("option: 0 strict, 1 free")
+    outnumbered: I32 = cell("option")
+    wounds: I32 = cell("option: 0 document, 1 classic")
+    malfunction: I32 = cell("option")
+    range: I32 = cell("option")
+    point_blank: I32 = cell("option")
+    fumble: I32 = cell("option: 0 for 100, 1 classic")
+    fumble_cost: I32 = cell("option: 0 none, 1 balance")
+    manoeuvres: I32 = cell("option")
+    dive_cost: I32 = cell("option: 0 none, 1 attack")
+    surprise: I32 = cell("option: the number of the surprising team plus 1; 0 for none")
+    darkness: I32 = cell("option")
+    round_cap: I32 = cell("option")
 
-    order: Annotated[list[int], PerFighter(Cell("i"))]
+    order: Annotated[list[int], PerFighter(Cell("i"))] = cell("the fighters' numbers in the order in which they act")
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
-
-
-(
-    OPENS,
-    ROUND,
-    SURPRISED,
-    ATTACKS,
-    SHOOTS,
-    MANOEUVRES,
-    ROLLS,
-    DODGES,
-    FIGHTS_BACK,
-    DIVES,
-    AVOIDED,
-    NOBODY_HITS,
-    MISSES,
-    JAMS,
-    HITS,
-    USES_PERK,
-    IGNORES,
-    HURT,
-    DIES,
-    FALLS_UNCONSCIOUS,
-    MAJOR_WOUND,
-    STAYS_UP,
-    IS_DYING,
-    HANGS_ON,
-    TRIPPED,
-    DISARMED,
-    HELD,
-    LOOSE,
-    RUNS,
-    PACE,
-    ESCAPES,
-    CAUGHT,
-    TREATS,
-    COMES_TO,
-    STABLE,
-    RELOADS,
-    CLEARS,
-    PICKS_UP,
-    CLOSES,
-    FALLS_BACK,
-    WAITS,
-    REGAINS,
-    STALEMATE,
-    ENDS,
-    AWAITS,
-) = kinds(
-    OPENS="first | order, 1",
-    ROUND="number | 2",
-    SURPRISED="who | 22",
-    ATTACKS="who target slot | fight, 9",
-    SHOOTS="who target slot shots | fight, 5, 6",
-    MANOEUVRES="who target kind_of net | 3, 23",
-    ROLLS="who what skill net level | levels",
-    DODGES="who | dodge, 8",
-    FIGHTS_BACK="who slot | fight-back, 7, 12",
-    DIVES="who level | 5, 24",
-    AVOIDED="who target | dodge, 8",
-    NOBODY_HITS="who target | fight-back, 7",
-    MISSES="who target | fight, 19",
-    JAMS="who slot | 18",
-    HITS="who target slot amount level own kept | damage, 10, 11",
-    USES_PERK="who perk luck | 16",
-    IGNORES="who amount | 16",
-    HURT="who hp | damage",
-    DIES="who | 15, ends",
-    FALLS_UNCONSCIOUS="who | 15",
-    MAJOR_WOUND="who | 15",
-    STAYS_UP="who level | 15",
-    IS_DYING="who | 15",
-    HANGS_ON="who level | 15",
-    TRIPPED="who target | 23",
-    DISARMED="who target slot | 23",
-    HELD="who target | 23",
-    LOOSE="who | 23",
-    RUNS="who | flee, 13",
-    PACE="who level mov | flee, 13",
-    ESCAPES="who | flee, 13",
-    CAUGHT="who | flee, 13",
-    TREATS="who target item amount hp | items, 14",
-    COMES_TO="who | 15",
-    STABLE="who | 15",
-    RELOADS="who slot loaded spare | 18",
-    CLEARS="who slot | 18",
-    PICKS_UP="who slot | 23",
-    CLOSES="who target yards | 19",
-    FALLS_BACK="who yards | 19",
-    WAITS="who | 25",
-    REGAINS="who hp | 26",
-    STALEMATE="rounds | 21",
-    ENDS="ending | ends, 2",
-    AWAITS="who what net | levels",
-)
 
 
 @rule
@@ -312,7 +235,7 @@ def most_moves(fighters: int) -> int:
 @rule
 def roll(fight: Fight, skill: int, net: int, limit: int, dice: Dice) -> int:
     """Roll d100 against a skill; returns the level of success, or -1 for a roll above the limit of a gun. 20."""
-    fumble = 95 if fight.wide_fumbles and skill < 50 else 99
+    fumble = 95 if fight.fumble == CLASSIC and skill < 50 else 99
     success = max(1, min(99, skill, limit))
     bounds = (1, max(1, min(success, skill // 5)), max(1, min(success, skill // 2)), success, fumble, limit)
     within = graded(dice, max(-2, min(2, net)), bounds)
@@ -323,14 +246,14 @@ def roll(fight: Fight, skill: int, net: int, limit: int, dice: Dice) -> int:
 
 @rule
 def check(fight: Fight, who: int, what: int, skill: int, net: int, dice: Dice, log: Log | None) -> int:
-    """Somebody rolls for a skill; whoever was thrown off balance by the last roll has a penalty die. 27."""
+    """A fighter rolls for a skill, with a penalty die if the last roll threw them off balance. 27."""
     fighter = fight.fighters[who]
     if fighter.off_balance:
         net -= 1
         fighter.off_balance = 0
-    emit(log, AWAITS, who, what, max(-2, min(2, net)))
+    emit(log, events.AWAITS, who, what, max(-2, min(2, net)))
     level = roll(fight, skill, net, 100, dice)
-    emit(log, ROLLS, who, what, skill, max(-2, min(2, net)), level)
+    emit(log, events.ROLLS, who, what, skill, max(-2, min(2, net)), level)
     if level == CRITICAL_FAILURE and fight.fumble_cost and what != FOR_CON:
         fighter.off_balance = 1
     return level
@@ -338,13 +261,13 @@ def check(fight: Fight, who: int, what: int, skill: int, net: int, dice: Dice, l
 
 @rule
 def has_perk(fighter: Fighter, perk: int) -> bool:
-    """Whether somebody has a perk."""
+    """Whether a fighter has a perk."""
     return fighter.perks >> perk & 1 == 1
 
 
 @rule
 def can_pay(fighter: Fighter, perk: int) -> bool:
-    """Whether somebody has an active perk and the Luck for it."""
+    """Whether a fighter has an active perk and the Luck for it."""
     return has_perk(fighter, perk) and fighter.luck >= PERK_PRICE
 
 
@@ -354,14 +277,14 @@ def pay(fight: Fight, who: int, perk: int, log: Log | None) -> None:
     fighter = fight.fighters[who]
     fighter.luck -= PERK_PRICE
     score(log, who, SPENT, PERK_PRICE)
-    emit(log, USES_PERK, who, perk, fighter.luck)
+    emit(log, events.USES_PERK, who, perk, fighter.luck)
 
 
 @rule
 def constitution(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
-    """Somebody rolls Constitution."""
+    """A fighter rolls Constitution."""
     fighter = fight.fighters[who]
-    return check(fight, who, FOR_CON, fighter.con, 1 if has_perk(fighter, ENDURANCE) else 0, dice, log)
+    return check(fight, who, FOR_CON, fighter.constitution, 1 if has_perk(fighter, ENDURANCE) else 0, dice, log)
 
 
 # The opening
@@ -378,19 +301,19 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
             if not is_placed(fight, who, place) and (first < 0 or goes_before(fight, who, first)):
                 first = who
         fight.order[place] = first
-    emit(log, OPENS, fight.order[0])
+    emit(log, events.OPENS, fight.order[0])
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         if fight.surprise and fighter.team != fight.surprise - 1 and not has_perk(fighter, ALERT):
             fighter.surprised = 1
-            emit(log, SURPRISED, who)
+            emit(log, events.SURPRISED, who)
     fight.stage = ROUND_BEGINS
     proceed(fight, dice, log)
 
 
 @rule
 def is_placed(fight: Fight, who: int, places: int) -> bool:
-    """Whether somebody has one of the first places of the order."""
+    """Whether a fighter has one of the first places of the order."""
     for place in range(places):
         if fight.order[place] == who:
             return True
@@ -403,13 +326,13 @@ def order_dex(fight: Fight, who: int) -> int:
     fighter = fight.fighters[who]
     armed = KIND[fighter.weapons[fighter.wielded]] == GUN and fighter.loaded[fighter.wielded] > 0
     if armed and (fight.readied_gun or has_perk(fighter, QUICK_DRAW)):
-        return fighter.dex + READIED
-    return fighter.dex
+        return fighter.dexterity + READIED
+    return fighter.dexterity
 
 
 @rule
 def goes_before(fight: Fight, who: int, other: int) -> bool:
-    """Whether somebody acts earlier in a round than another who is listed before. 1."""
+    """Whether a fighter acts earlier in a round than another who is listed before. 1."""
     mine, theirs = order_dex(fight, who), order_dex(fight, other)
     if mine != theirs:
         return mine > theirs
@@ -421,41 +344,13 @@ def goes_before(fight: Fight, who: int, other: int) -> bool:
     return fighter.enemy > rival.enemy
 
 
-# Whose decision it is
-
-
-@rule
-def ask(fight: Fight, who: int, phase: int) -> None:
-    """Let somebody decide."""
-    fight.phase = phase
-    fight.due = 1 << who
-
-
-@rule
-def to_act(fight: Fight) -> int:
-    """Who owes a decision, as a bitmask: one at a time."""
-    return fight.due if fight.ending == RUNNING else 0
-
-
-@rule
-def outcome(fight: Fight) -> int:
-    """-1 while it runs, the winning team's number, `teams` for a stalemate, one more where the losers got away."""
-    return fight.ending
-
-
 # What may be done
 
 
 @rule
-def is_foe(fight: Fight, who: int, other: int) -> bool:
-    """Whether somebody fights for another team and still stands."""
-    return fight.fighters[other].team != fight.fighters[who].team and fight.fighters[other].state == STANDING
-
-
-@rule
 def must_fight(fight: Fight, who: int) -> bool:
-    """Whether somebody is an enemy who only ever attacks and fights back. 9."""
-    return fight.fighters[who].enemy == 1 and not fight.enemy_free
+    """Whether a fighter is an enemy who only ever attacks and fights back. 9."""
+    return fight.fighters[who].enemy == 1 and fight.enemy_ai == STRICT
 
 
 @rule
@@ -467,14 +362,14 @@ def in_hand(fighter: Fighter, slot: int, kind: int) -> bool:
 @rule
 def distance(fight: Fight, who: int, other: int) -> int:
     """Yards between two; none where the range does not matter. 19."""
-    if not fight.by_range:
+    if not fight.range:
         return 0
     return abs(fight.fighters[who].yards - fight.fighters[other].yards)
 
 
 @rule
 def in_reach(fight: Fight, who: int, other: int) -> bool:
-    """Whether somebody can step up to another and strike; whoever is held steps nowhere. 19, 23."""
+    """Whether a fighter can step up to another and strike; one who is held steps nowhere. 19, 23."""
     fighter = fight.fighters[who]
     return distance(fight, who, other) <= (0 if fighter.held_by else fighter.mov)
 
@@ -519,7 +414,7 @@ def can_fire(fighter: Fighter, slot: int) -> bool:
 
 @rule
 def build_gap(fight: Fight, who: int, target: int) -> int:
-    """By how much somebody's Build is above another's, for manoeuvres. 3."""
+    """By how much a fighter's Build is above another's, for manoeuvres. 3."""
     fighter = fight.fighters[who]
     return fighter.build + (1 if has_perk(fighter, OUTMANEUVER) else 0) - fight.fighters[target].build
 
@@ -554,7 +449,7 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
 
 @apart
 def legal_strikes(fight: Fight, who: int, moves: list[int], count: int) -> int:
-    """Every melee attack on everybody in reach."""
+    """Every melee attack on every foe in reach."""
     fighter = fight.fighters[who]
     for target in range(len(fight.fighters)):
         if is_foe(fight, who, target) and in_reach(fight, who, target):
@@ -567,7 +462,7 @@ def legal_strikes(fight: Fight, who: int, moves: list[int], count: int) -> int:
 
 @apart
 def legal_shots(fight: Fight, who: int, moves: list[int], count: int) -> int:
-    """Every number of shots out of every gun at everybody whom they can hit."""
+    """Every number of shots out of every gun at every foe whom they can hit."""
     fighter = fight.fighters[who]
     for target in range(len(fight.fighters)):
         if not is_foe(fight, who, target):
@@ -601,7 +496,7 @@ def legal_manoeuvres(fight: Fight, who: int, moves: list[int], count: int) -> in
 
 @apart
 def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
-    """What somebody may do in their turn."""
+    """What a fighter may do in their turn."""
     fighter = fight.fighters[who]
     count = 0
     if fighter.diving == 0:
@@ -626,7 +521,7 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
 
 @rule
 def can_treat(fight: Fight, who: int, other: int) -> bool:
-    """Whether an item may be used on somebody: oneself, or an ally who is still there, and near. 14."""
+    """Whether an item may be used on a fighter: oneself, or an ally who is still there, and near. 14."""
     patient = fight.fighters[other]
     return patient.team == fight.fighters[who].team and patient.state < DEAD and in_reach(fight, who, other)
 
@@ -649,7 +544,7 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
         if fighter.dropped >> slot & 1:
             moves[count] = move_code(PICK_UP, slot, 0, 0)
             count += 1
-    if fight.by_range and not fighter.held_by:
+    if fight.range and not fighter.held_by:
         near = False
         for target in range(len(fight.fighters)):
             if is_foe(fight, who, target):
@@ -721,7 +616,7 @@ def answer_perk(fight: Fight, who: int, kind: int, phase: int, log: Log | None) 
 
 @rule
 def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Do whatever happens by itself, until somebody has to decide or the fight is over."""
+    """Do whatever happens by itself, until a fighter has to decide or the fight is over."""
     while fight.due == 0 and fight.ending == RUNNING:
         stage = fight.stage
         if stage == DECLARED:
@@ -749,7 +644,7 @@ def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @apart
 def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, dice: Dice, log: Log | None) -> None:
-    """Somebody's action in their turn."""
+    """A fighter's action in their turn."""
     fighter = fight.fighters[who]
     fight.stage = TURN_ENDS
     if kind != WAIT and (kind > HOLD or fight.fighters[target].held_by != who + 1):
@@ -765,22 +660,22 @@ def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, d
         fighter.loaded[slot] += taken
         fighter.spare[slot] -= taken
         fighter.wielded = slot
-        emit(log, RELOADS, who, slot, fighter.loaded[slot], fighter.spare[slot])
+        emit(log, events.RELOADS, who, slot, fighter.loaded[slot], fighter.spare[slot])
     elif kind == CLEAR:
         fighter.jammed &= ~(1 << slot)
-        emit(log, CLEARS, who, slot)
+        emit(log, events.CLEARS, who, slot)
     elif kind == PICK_UP:
         fighter.dropped &= ~(1 << slot)
         fighter.wielded = slot
-        emit(log, PICKS_UP, who, slot)
+        emit(log, events.PICKS_UP, who, slot)
     elif kind == CLOSE_IN:
         walk(fight, who, target, 1)
-        emit(log, CLOSES, who, target, distance(fight, who, target))
+        emit(log, events.CLOSES, who, target, distance(fight, who, target))
     elif kind == FALL_BACK:
         walk(fight, who, nearest_foe(fight, who), -1)
-        emit(log, FALLS_BACK, who, distance(fight, who, nearest_foe(fight, who)))
+        emit(log, events.FALLS_BACK, who, distance(fight, who, nearest_foe(fight, who)))
     else:
-        emit(log, WAITS, who)
+        emit(log, events.WAITS, who)
 
 
 @rule
@@ -796,7 +691,7 @@ def nearest_foe(fight: Fight, who: int) -> int:
 
 @apart
 def walk(fight: Fight, who: int, target: int, towards: int) -> None:
-    """Go up to somebody, as far as a turn carries, or away from them. 19."""
+    """Go up to another fighter, as far as a turn carries, or away from them. 19."""
     fighter = fight.fighters[who]
     fighter.moved = 1
     gap = fight.fighters[target].yards - fighter.yards
@@ -821,7 +716,7 @@ def declare(fight: Fight, who: int, kind: int, slot: int, shots: int, target: in
     fight.stage = DECLARED
     if kind == SHOOT:
         fighter.wielded = slot
-        emit(log, SHOOTS, who, target, slot, shots)
+        emit(log, events.SHOOTS, who, target, slot, shots)
         return
     if distance(fight, who, target) > 0:
         fighter.moved = 1
@@ -829,22 +724,22 @@ def declare(fight: Fight, who: int, kind: int, slot: int, shots: int, target: in
     if kind == FIGHT:
         if slot != HANDS:
             fighter.wielded = slot
-        emit(log, ATTACKS, who, target, slot)
+        emit(log, events.ATTACKS, who, target, slot)
     else:
-        emit(log, MANOEUVRES, who, target, kind, manoeuvre_net(fight, who, target))
+        emit(log, events.MANOEUVRES, who, target, kind, manoeuvre_net(fight, who, target))
 
 
 @rule
 def manoeuvre_net(fight: Fight, who: int, target: int) -> int:
-    """The penalty dice of a manoeuvre on somebody larger. 3."""
+    """The penalty dice of a manoeuvre on a larger foe. 3."""
     return min(0, build_gap(fight, who, target))
 
 
 @rule
 def is_outnumbered(fight: Fight, who: int) -> bool:
-    """Whether somebody has reacted as often in this round as they can. 9."""
+    """Whether a fighter has reacted as often in this round as they can. 9."""
     fighter = fight.fighters[who]
-    return fight.outnumbering == 1 and not fighter.fleet and fighter.reacted >= fighter.attacks
+    return fight.outnumbered == 1 and not fighter.fleet and fighter.reacted >= fighter.attacks
 
 
 @rule
@@ -914,7 +809,7 @@ def gun_net(fight: Fight, who: int, slot: int, target: int, several: bool) -> in
         net += 1
     if several and HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, RAPID_FIRE):
         net -= 1
-    if fight.by_range and distance(fight, who, target) <= fight.point_blank:
+    if fight.range and distance(fight, who, target) <= fight.point_blank:
         net += 1
     return net
 
@@ -943,9 +838,9 @@ def exchange(fight: Fight, dice: Dice, log: Log | None) -> None:
     else:
         fight.stage = ATTACK_ENDS
         if dodging and answer >= REGULAR:
-            emit(log, AVOIDED, target, who)
+            emit(log, events.AVOIDED, target, who)
         else:
-            emit(log, NOBODY_HITS, who, target)
+            emit(log, events.NOBODY_HITS, who, target)
     if fight.reaction != NO_REACTION:
         foe.reacted += 1
 
@@ -955,9 +850,9 @@ def react(fight: Fight, dice: Dice, log: Log | None) -> int:
     """The target's roll; returns its level."""
     foe = fight.fighters[fight.target]
     if fight.reaction == DODGE:
-        emit(log, DODGES, fight.target)
+        emit(log, events.DODGES, fight.target)
         return check(fight, fight.target, FOR_DODGE, foe.dodge, 0, dice, log)
-    emit(log, FIGHTS_BACK, fight.target, fight.with_slot)
+    emit(log, events.FIGHTS_BACK, fight.target, fight.with_slot)
     if fight.with_slot != HANDS:
         foe.wielded = fight.with_slot
     net = -1 if foe.held_by or foe.down else 0
@@ -972,15 +867,15 @@ def land(fight: Fight, who: int, target: int, slot: int, level: int, log: Log | 
     foe = fight.fighters[target]
     if fight.doing == TRIP:
         foe.down = 1
-        emit(log, TRIPPED, who, target)
+        emit(log, events.TRIPPED, who, target)
         let_go(fight, target, log)
     elif fight.doing == DISARM:
         foe.dropped |= 1 << foe.wielded
-        emit(log, DISARMED, who, target, foe.wielded)
+        emit(log, events.DISARMED, who, target, foe.wielded)
         foe.wielded = HANDS
     elif fight.doing == HOLD:
         foe.held_by = who + 1
-        emit(log, HELD, who, target)
+        emit(log, events.HELD, who, target)
         let_go(fight, target, log)
     else:
         fight.stage = DAMAGING
@@ -988,7 +883,7 @@ def land(fight: Fight, who: int, target: int, slot: int, level: int, log: Log | 
 
 @apart
 def take_cover(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Whoever dives rolls Dodge: a success makes every shot of the volley harder. 5, 24."""
+    """A target that dives rolls Dodge: a success makes every shot of the volley harder. 5, 24."""
     foe = fight.fighters[fight.target]
     fight.stage = NEXT_SHOT
     if fight.reaction != DIVE:
@@ -998,7 +893,7 @@ def take_cover(fight: Fight, dice: Dice, log: Log | None) -> None:
         foe.diving = 1
     level = check(fight, fight.target, FOR_DODGE, foe.dodge, 0, dice, log)
     fight.dived = 1 if level >= REGULAR else 0
-    emit(log, DIVES, fight.target, level)
+    emit(log, events.DIVES, fight.target, level)
 
 
 @apart
@@ -1015,13 +910,13 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
         net -= 1
         fighter.off_balance = 0
     net = max(-2, min(2, net))
-    limit = MALFUNCTION[fighter.weapons[slot]] - 1 if fight.malfunctions and KIND[fighter.weapons[slot]] == GUN else 100
-    emit(log, AWAITS, who, FOR_ATTACK, net)
+    limit = MALFUNCTION[fighter.weapons[slot]] - 1 if fight.malfunction and KIND[fighter.weapons[slot]] == GUN else 100
+    emit(log, events.AWAITS, who, FOR_ATTACK, net)
     level = roll(fight, fighter.skills[slot], net, limit, dice)
-    emit(log, ROLLS, who, FOR_ATTACK, fighter.skills[slot], net, level)
+    emit(log, events.ROLLS, who, FOR_ATTACK, fighter.skills[slot], net, level)
     if level < 0:
         fighter.jammed |= 1 << slot
-        emit(log, JAMS, who, slot)
+        emit(log, events.JAMS, who, slot)
         return
     if level == CRITICAL_FAILURE and fight.fumble_cost:
         fighter.off_balance = 1
@@ -1033,7 +928,7 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
         fight.striker, fight.victim, fight.blow, fight.level, fight.heavy = who, target, slot, level, 0
         fight.stage = DAMAGING
     else:
-        emit(log, MISSES, who, target)
+        emit(log, events.MISSES, who, target)
 
 
 # Damage
@@ -1044,7 +939,7 @@ def roll_damage(who: int, damage: int, dice: Dice, log: Log | None) -> int:
     """Roll a weapon's damage."""
     rolled = damage >> 10
     if damage & 15:
-        emit(log, AWAITS, who, FOR_DAMAGE, 0)
+        emit(log, events.AWAITS, who, FOR_DAMAGE, 0)
         rolled += pips(dice, damage & 15, damage >> 4 & 63)
     return rolled
 
@@ -1071,7 +966,7 @@ def roll_bonus(fight: Fight, who: int, adds: int, dice: Dice, log: Log | None) -
         return 0
     bonus = fighter.bonus_flat
     if fighter.bonus_dice:
-        emit(log, AWAITS, who, FOR_BONUS, 0)
+        emit(log, events.AWAITS, who, FOR_BONUS, 0)
         bonus += pips(dice, fighter.bonus_dice, fighter.bonus_sides)
     return share(adds, bonus)
 
@@ -1114,10 +1009,10 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
     else:
         amount = roll_damage(who, damage, dice, log) + roll_bonus(fight, who, adds, dice, log)
     if fight.heavy:
-        emit(log, AWAITS, who, FOR_HEAVY, 0)
+        emit(log, events.AWAITS, who, FOR_HEAVY, 0)
         amount += pips(dice, 1, damage >> 4 & 63)
     fight.hurt = past_armour(foe, KIND[fighter.weapons[slot]], max(0, amount))
-    emit(log, HITS, who, target, slot, max(0, amount), fight.level, 1 if own else 0, max(0, amount) - fight.hurt)
+    emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, 1 if own else 0, max(0, amount) - fight.hurt)
     fight.stage = SUFFERING
     if fight.hurt > 0 and foe.tough == 0 and can_pay(foe, TOUGH_GUY):
         ask(fight, target, TOUGH)
@@ -1145,7 +1040,7 @@ def suffer(fight: Fight, dice: Dice, log: Log | None) -> None:
         ignored = min(fighter.tough, amount)
         amount -= ignored
         fighter.tough = fighter.tough - ignored if fighter.tough > ignored else -1
-        emit(log, IGNORES, who, ignored)
+        emit(log, events.IGNORES, who, ignored)
     fight.hurt = 0
     fight.stage = NEXT_SHOT if fight.doing == SHOOT else ATTACK_ENDS
     if amount > 0:
@@ -1161,39 +1056,39 @@ def wound(fight: Fight, who: int, amount: int, dice: Dice, log: Log | None) -> N
     fighter = fight.fighters[who]
     fighter.hp = max(0, fighter.hp - amount)
     fight.struck |= 1 << who
-    emit(log, HURT, who, fighter.hp)
-    if not fight.classic_wounds:
+    emit(log, events.HURT, who, fighter.hp)
+    if fight.wounds == DOCUMENT:
         if fighter.hp == 0:
             leave(fight, who, DEAD)
-            emit(log, DIES, who)
+            emit(log, events.DIES, who)
         return
     fresh = 2 * amount >= fighter.max_hp
     if amount >= fighter.max_hp:
         leave(fight, who, DEAD)
-        emit(log, DIES, who)
+        emit(log, events.DIES, who)
         return
     if fresh:
-        fighter.major = 1
-        emit(log, MAJOR_WOUND, who)
+        fighter.major_wound = 1
+        emit(log, events.MAJOR_WOUND, who)
     if fighter.hp == 0:
-        if fighter.major:
+        if fighter.major_wound:
             leave(fight, who, DYING)
-            emit(log, IS_DYING, who)
+            emit(log, events.IS_DYING, who)
         else:
             leave(fight, who, UNCONSCIOUS)
-            emit(log, FALLS_UNCONSCIOUS, who)
+            emit(log, events.FALLS_UNCONSCIOUS, who)
     elif fresh:
         level = constitution(fight, who, dice, log)
         if level >= REGULAR:
-            emit(log, STAYS_UP, who, level)
+            emit(log, events.STAYS_UP, who, level)
         else:
             leave(fight, who, UNCONSCIOUS)
-            emit(log, FALLS_UNCONSCIOUS, who)
+            emit(log, events.FALLS_UNCONSCIOUS, who)
 
 
 @rule
 def leave(fight: Fight, who: int, state: int) -> None:
-    """Somebody no longer takes part; whom they held is free."""
+    """A fighter no longer takes part; whom they held is free."""
     fighter = fight.fighters[who]
     fighter.state = state
     fighter.held_by = 0
@@ -1205,11 +1100,11 @@ def leave(fight: Fight, who: int, state: int) -> None:
 
 @apart
 def let_go(fight: Fight, who: int, log: Log | None) -> None:
-    """Whoever is hurt, or does something else, holds nobody any longer. 23."""
+    """A fighter who is hurt, or does something else, holds no foe any longer. 23."""
     for other in range(len(fight.fighters)):
         if fight.fighters[other].held_by == who + 1:
             fight.fighters[other].held_by = 0
-            emit(log, LOOSE, other)
+            emit(log, events.LOOSE, other)
 
 
 # Flight and items
@@ -1217,22 +1112,22 @@ def let_go(fight: Fight, who: int, log: Log | None) -> None:
 
 @rule
 def pace(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
-    """Somebody's MOV in one chase, by a Constitution roll. 13."""
+    """A fighter's MOV in one chase, by a Constitution roll. 13."""
     level = constitution(fight, who, dice, log)
     mov = fight.fighters[who].mov
     if level >= EXTREME:
         mov += 1
     elif level < REGULAR:
         mov -= 1
-    emit(log, PACE, who, level, mov)
+    emit(log, events.PACE, who, level, mov)
     return mov
 
 
 @apart
 def flee(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """Run: away if nobody on the other side is faster. 13."""
+    """Run: away if no foe is faster. 13."""
     fight.fighters[who].moved = 1
-    emit(log, RUNS, who)
+    emit(log, events.RUNS, who)
     mine = pace(fight, who, dice, log)
     away = True
     for other in range(len(fight.fighters)):
@@ -1242,10 +1137,10 @@ def flee(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
                 away = False
     if away:
         leave(fight, who, ESCAPED)
-        emit(log, ESCAPES, who)
+        emit(log, events.ESCAPES, who)
         judge(fight, log)
     else:
-        emit(log, CAUGHT, who)
+        emit(log, events.CAUGHT, who)
 
 
 @apart
@@ -1255,20 +1150,20 @@ def treat(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log |
     amount = 1
     if kind == MEDICINE:
         fighter.medicine -= 1
-        emit(log, AWAITS, who, FOR_MEDICINE, 0)
+        emit(log, events.AWAITS, who, FOR_MEDICINE, 0)
         amount = pips(dice, 1, 3)
     else:
         fighter.first_aid -= 1
     before = patient.hp
     patient.hp = min(patient.max_hp, patient.hp + amount)
     score(log, who, USED, 1)
-    emit(log, TREATS, who, target, kind, patient.hp - before, patient.hp)
+    emit(log, events.TREATS, who, target, kind, patient.hp - before, patient.hp)
     if patient.state == DYING:
         patient.state = UNCONSCIOUS
-        emit(log, STABLE, target)
-    elif patient.state == UNCONSCIOUS and not patient.major:
+        emit(log, events.STABLE, target)
+    elif patient.state == UNCONSCIOUS and not patient.major_wound:
         patient.state = STANDING
-        emit(log, COMES_TO, target)
+        emit(log, events.COMES_TO, target)
 
 
 # Turns and rounds
@@ -1282,7 +1177,7 @@ def end_attack(fight: Fight) -> None:
     fight.stage = TURN_ENDS
     if fighter.state != STANDING:
         return
-    by_hand = fight.doing == FIGHT and reaches_anybody(fight, who)
+    by_hand = fight.doing == FIGHT and reaches_foe(fight, who)
     if by_hand and fight.foe_failed and not fight.rapid and can_pay(fighter, RAPID_ATTACK):
         ask(fight, who, RAPID)
         return
@@ -1292,7 +1187,7 @@ def end_attack(fight: Fight) -> None:
 
 
 @rule
-def reaches_anybody(fight: Fight, who: int) -> bool:
+def reaches_foe(fight: Fight, who: int) -> bool:
     """Whether there is a foe to strike."""
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and in_reach(fight, who, other):
@@ -1334,13 +1229,13 @@ def begin_round(fight: Fight, log: Log | None) -> None:
     """A new round, unless there have been too many. 21."""
     if fight.round >= fight.round_cap:
         fight.ending = fight.teams
-        emit(log, STALEMATE, fight.round)
-        emit(log, ENDS, fight.ending)
+        emit(log, events.STALEMATE, fight.round)
+        emit(log, events.ENDS, fight.ending)
         return
     fight.round += 1
     fight.turn = 0
     fight.stage = TURN_BEGINS
-    emit(log, ROUND, fight.round)
+    emit(log, events.ROUND, fight.round)
 
 
 @apart
@@ -1353,19 +1248,19 @@ def end_round(fight: Fight, dice: Dice, log: Log | None) -> None:
         fighter.surprised = 0
         if fighter.state == STANDING and fighter.regains and fighter.hp < fighter.max_hp:
             fighter.hp = min(fighter.max_hp, fighter.hp + fighter.regains)
-            emit(log, REGAINS, who, fighter.hp)
+            emit(log, events.REGAINS, who, fighter.hp)
         if fighter.state == DYING:
             level = constitution(fight, who, dice, log)
             if level >= REGULAR:
-                emit(log, HANGS_ON, who, level)
+                emit(log, events.HANGS_ON, who, level)
             else:
                 leave(fight, who, DEAD)
-                emit(log, DIES, who)
+                emit(log, events.DIES, who)
 
 
 @rule
 def judge(fight: Fight, log: Log | None) -> None:
-    """The fight is over when at most one team has anybody left. 2."""
+    """The fight is over when at most one team has fighters left. 2."""
     left = fight.teams
     for who in range(len(fight.fighters)):
         if fight.fighters[who].state == STANDING:
@@ -1377,13 +1272,7 @@ def judge(fight: Fight, log: Log | None) -> None:
         if fight.fighters[who].state == ESCAPED and fight.fighters[who].team != left:
             fight.ending = fight.teams + 1
     fight.due = 0
-    emit(log, ENDS, fight.ending)
-
-
-@rule
-def timeless(fight: Fight) -> None:
-    """Forget the clock, so that the same position in two rounds is one position."""
-    fight.round = 1
+    emit(log, events.ENDS, fight.ending)
 
 
 @rule
@@ -1398,16 +1287,10 @@ def figures(fight: Fight, log: Log | None) -> None:
 
 
 @rule
-def clock(fight: Fight) -> int:
-    """How many rounds have been begun."""
-    return fight.round
-
-
-@rule
 def measure(before: Fight, after: Fight, who: int, found: list[int]) -> None:
     """What a move has brought: who was hit, by a blow or a manoeuvre, who fell, and who got away.
 
-    Whoever is asked about a perk before the damage is rolled has hit, or been hit, already.
+    A fighter who is asked about a perk before the damage is rolled has hit, or been hit, already.
     """
     for place in range(len(MEASURED)):
         found[place] = 0

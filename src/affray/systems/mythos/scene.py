@@ -6,31 +6,34 @@ from collections.abc import Sequence
 
 from affray.kernel.chance import read_percent
 from affray.kernel.rules import Event
-from affray.kernel.system import Thrown, Widget
+from affray.kernel.state import STANDING
+from affray.system.pictures import Thrown, Widget
+from affray.system.setup import Setup
 from affray.systems.mythos import rules
 from affray.systems.mythos.derived import bonus_text
-from affray.systems.mythos.moves import weapon_name
-from affray.systems.mythos.rules import HANDS, SLOTS, STANDING, Fight, Fighter
+from affray.systems.mythos.events import AWAITS, ROLLS
+from affray.systems.mythos.rules import Fight, Fighter
 from affray.systems.mythos.sheets import Sheet, rounds_loaded
-from affray.systems.mythos.story import LEVELS, WHAT, conditions, damage_text
-from affray.systems.mythos.weapons import GUN, KIND, MAGAZINE, THROWN
+from affray.systems.mythos.story import conditions, damage_text
+from affray.systems.mythos.terms import FOR_ATTACK, FOR_CON, FOR_DODGE, FOR_FIGHT_BACK, LEVELS, PURPOSES
+from affray.systems.mythos.weapons import GUN, HANDS, KIND, MAGAZINE, SLOTS, THROWN, weapon_name
 
-PERCENT = (rules.FOR_ATTACK, rules.FOR_DODGE, rules.FOR_FIGHT_BACK, rules.FOR_CON)
+PERCENT = (FOR_ATTACK, FOR_DODGE, FOR_FIGHT_BACK, FOR_CON)
 
 
-def scene(fight: Fight, sheets: Sequence[Sheet], who: int) -> list[Widget]:
+def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:
     """HP, Luck, what follows from the characteristics, weapons with their skills, ammunition, and conditions."""
     fighter = fight.fighters[who]
     bonus = bonus_text((fighter.bonus_dice, fighter.bonus_sides, fighter.bonus_flat))
-    stats = (("DEX", fighter.dex), ("MOV", fighter.mov), ("Build", fighter.build), ("Dodge", fighter.dodge))
+    stats = (("DEX", fighter.dexterity), ("MOV", fighter.mov), ("Build", fighter.build), ("Dodge", fighter.dodge))
     slots = [slot for slot in range(SLOTS) if fighter.weapons[slot]]
     drawn = [
         Widget("bar", "HP", fighter.hp, fighter.max_hp),
-        Widget("bar", "Luck", fighter.luck, sheets[who].luck),
+        Widget("bar", "Luck", fighter.luck, setup.sheets[who].luck),
         Widget("numbers", "Stats", names=(*(f"{name} {number}" for name, number in stats), f"Bonus {bonus}")),
         Widget("numbers", "Weapons", names=tuple(_weapon(fighter, slot) for slot in slots)),
-        *(_rounds(fighter, sheets[who], slot) for slot in slots if KIND[fighter.weapons[slot]] in (GUN, THROWN)),
-        Widget("tags", "State", names=(*_handled(fighter, slots), *_states(fight, sheets, who, len(slots)))),
+        *(_rounds(fighter, setup.sheets[who], slot) for slot in slots if KIND[fighter.weapons[slot]] in (GUN, THROWN)),
+        Widget("tags", "State", names=(*_handled(fighter, slots), *_states(fight, setup.sheets, who, len(slots)))),
     ]
     return [widget for widget in drawn if widget.most or widget.names]
 
@@ -69,13 +72,13 @@ def _states(fight: Fight, sheets: Sequence[Sheet], who: int, weapons: int) -> li
     return notes[weapons:] if fighter.state == STANDING else notes
 
 
-def thrown(event: Event) -> list[Thrown]:
+def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
     """A d100 with the level of success, and the dice of damage, bonus and medicine."""
-    if event.kind == rules.ROLLS:
+    if event.kind == ROLLS:
         return [Thrown("percent", _readings(faces, event.net), _level(event.level)) for faces in event.fell]
-    if event.kind != rules.AWAITS or event.what in PERCENT:
+    if event.kind != AWAITS or event.what in PERCENT:
         return []
-    return [Thrown("dice", faces, WHAT[event.what]) for faces in event.fell]
+    return [Thrown("dice", faces, PURPOSES[event.what]) for faces in event.fell]
 
 
 def _readings(faces: tuple[int, ...], net: int) -> tuple[int, ...]:

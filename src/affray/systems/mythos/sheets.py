@@ -2,77 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 from affray.errors import Invalid
-from affray.kernel.records import blank
-from affray.kernel.residing import OneAttribute
-from affray.schema import (
-    Amounts,
-    Flag,
-    Names,
-    Option,
-    Schema,
-    Slug,
-    Text,
-    Value,
-    Whole,
-    Word,
-    check,
-    refusal,
-)
-from affray.specs import Register
+from affray.system import defaults, sheets
+from affray.system.attributes import OneAttribute
+from affray.system.schema import Amounts, Flag, Names, Option, Text, Value, Whole, Word, refusal
+from affray.system.setup import Setup
+from affray.system.sheets import Where, field
 from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of, hp_of, mov_of
-from affray.systems.mythos.rules import (
-    DEAD,
-    DEX_TIE_ENEMY,
-    DEX_TIE_SKILL,
-    FAST_MOVING,
-    FAST_OFF,
-    FAST_STATIC,
-    GUNS_HALF,
-    GUNS_ONE,
-    HANDS,
-    IMPALING_LEAST,
-    MELEE_HALF,
-    NO_WARD,
-    SLOTS,
-    Fight,
-    Fighter,
-)
+from affray.systems.mythos.rules import Fight, Fighter
 from affray.systems.mythos.tactics import TACTICS
-from affray.systems.mythos.weapons import (
-    BARE_HANDS,
-    BASE_SKILLS,
-    NUMBERS,
-    WEAPONS,
-    Damage,
-    damage_code,
-)
+from affray.systems.mythos.terms import DEAD, PERKS, WARDS
+from affray.systems.mythos.weapons import BARE_HANDS, BASE_SKILLS, HANDS, NUMBERS, SLOTS, WEAPONS, Damage, damage_code
 
-PASSIVE_PERKS = (
-    "beady-eye",
-    "rapid-fire",
-    "quick-draw",
-    "nimble",
-    "endurance",
-    "outmaneuver",
-    "alert",
-    "night-vision",
-)
-ACTIVE_PERKS = ("rapid-attack", "heavy-hitter", "tough-guy", "fleet-footed")
-PERKS = (*PASSIVE_PERKS, *ACTIVE_PERKS)
-"""All perks, in the order in which the rules number them."""
-
-WARDS = {
-    "none": NO_WARD,
-    "guns-half": GUNS_HALF,
-    "guns-one": GUNS_ONE,
-    "melee-half": MELEE_HALF,
-    "impaling-least": IMPALING_LEAST,
-}
 SPARE_MAGAZINES = 2
 CARRIED = tuple(id for id in WEAPONS if id != "hands")
 
@@ -83,7 +28,7 @@ OPTIONS = (
     Option("readied_gun", Flag(), False, "+50 DEX for the order with a loaded gun in hand", "1"),
     Option("fast_target", Word(("static", "moving", "off")), "static", "when MOV 8 or more is hard to shoot", "4"),
     Option("enemy_ai", Word(("strict", "free")), "strict", "whether enemies may dodge, flee and manoeuvre too", "9"),
-    Option("outnumbered", Flag(), False, "a bonus die in melee on whoever has reacted as often as they can", "9"),
+    Option("outnumbered", Flag(), False, "a bonus die in melee on a fighter who has reacted as often as possible", "9"),
     Option("wounds", Word(("document", "classic")), "document", "dead at 0 HP, or major wounds and dying", "15"),
     Option("malfunction", Flag(), False, "guns jam on their malfunction number", "18"),
     Option("range", Flag(), False, "distance matters: guns have ranges, melee has to close in", "19"),
@@ -94,7 +39,7 @@ OPTIONS = (
     Option("manoeuvres", Flag(), True, "trip, disarm and hold are possible", "23"),
     Option("dive_cost", Word(("none", "attack")), "attack", "what diving from shots costs: the next attack", "24"),
     Option("surprise", Word(("none", "first", "last")), "none", "which team takes the others by surprise", "22"),
-    Option("darkness", Flag(), False, "a penalty die on attacks for whoever cannot see in the dark", "28"),
+    Option("darkness", Flag(), False, "a penalty die on attacks for fighters who cannot see in the dark", "28"),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which it is a stalemate", "21"),
 )
 
@@ -114,39 +59,49 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
 
 # Sheets
 
+_CHARACTERISTIC = Whole(1, 300)
 
-@dataclass(frozen=True, kw_only=True)
-class Sheet:
+
+class Sheet(sheets.Sheet):
     """A combatant as it enters a fight. What is not given follows from the characteristics."""
 
-    id: str
-    name: str
-    kind: Literal["investigator", "enemy"] = "investigator"
-    strength: int = 50
-    constitution: int = 50
-    size: int = 50
-    dexterity: int = 50
-    power: int = 50
-    luck: int = 0
-    hp: int | None = None
-    max_hp: int | None = None
-    mov: int | None = None
-    armour: int = 0
-    ward: str = "none"
-    regains: int = 0
-    attacks: int = 1
-    natural: str = "1D3"
-    skills: Mapping[str, int] = field(default_factory=dict)
-    perks: tuple[str, ...] = ()
-    weapons: tuple[str, ...] = ()
-    wields: str = ""
-    loaded: Mapping[str, int] = field(default_factory=dict)
-    ammunition: Mapping[str, int] = field(default_factory=dict)
-    items: Mapping[str, int] = field(default_factory=dict)
-    major_wound: bool = False
-    dead: bool = False
-    tactic: str = "brawler"
-    note: str = ""
+    kind: Literal["investigator", "enemy"] = field(Word(("investigator", "enemy")), "investigator")
+    strength: int = field(_CHARACTERISTIC, 50, "STR")
+    constitution: int = field(_CHARACTERISTIC, 50, "CON")
+    size: int = field(_CHARACTERISTIC, 50, "SIZ")
+    dexterity: int = field(_CHARACTERISTIC, 50, "DEX")
+    power: int = field(_CHARACTERISTIC, 50, "POW")
+    luck: int = field(Whole(0, 99), 0, "each use of an active perk costs 10")
+    hp: int | None = field(Whole(0, 100), None, "HP now; all of them, unless given")
+    max_hp: int | None = field(Whole(1, 100), None, "HP when unhurt; by CON and SIZ, unless given")
+    mov: int | None = field(Whole(1, 20), None, "MOV; by STR, DEX and SIZ, unless given")
+    armour: int = field(Whole(0, 20), 0, "taken off every hit")
+    ward: str = field(Word(tuple(WARDS)), "none", "how the body defies weapons")
+    regains: int = field(Whole(0, 10), 0, "HP regained a round")
+    attacks: int = field(Whole(1, 6), 1, "attacks a turn")
+    natural: str = field(Damage(), "1D3", "damage of the bare hands, or of claws")
+    skills: Mapping[str, int] = field(
+        Amounts((*BASE_SKILLS, "dodge"), 1, 100, of="skill", bare=False),
+        {},
+        "in percent; others have their base chance",
+    )
+    perks: tuple[str, ...] = field(Names(PERKS, of="perk"), ())
+    weapons: tuple[str, ...] = field(Names(CARRIED, of="weapon", most=SLOTS - 1), (), "carried, up to four")
+    wields: str = field(Word(("hands", *CARRIED)), "", "in hand when a fight begins; the first weapon, unless given")
+    loaded: Mapping[str, int] = field(
+        Amounts(CARRIED, 0, 99, of="weapon", bare=False), {}, "rounds in each gun, pieces to throw"
+    )
+    ammunition: Mapping[str, int] = field(
+        Amounts(CARRIED, 0, 999, of="weapon", bare=False), {}, "rounds beside; two magazines, unless given"
+    )
+    items: Mapping[str, int] = field(
+        Amounts(("first-aid", "medicine"), 0, 99, of="item"), {}, "first-aid +1 HP, medicine +1D3 HP each"
+    )
+    major_wound: bool = field(Flag(), False)
+    dead: bool = field(Flag(), False)
+    tactic: str = field(Word(tuple(TACTICS)), "brawler", "how a computer plays it")
+    # So short that even the longest sheet fits an attribute in a world.
+    note: str = field(Text(80), "")
 
     @property
     def most_hp(self) -> int:
@@ -172,147 +127,82 @@ class Sheet:
         """A skill, or its base chance. 17."""
         return self.skills.get(name, BASE_SKILLS[name])
 
+    @property
+    def build(self) -> int:
+        """Build."""
+        return bonus_and_build(self.strength + self.size)[1]
 
-_CHARACTERISTIC = Whole(1, 300)
-SHEET: Schema = {
-    "id": Slug(),
-    "name": Text(40),
-    "kind": Word(("investigator", "enemy")),
-    "strength": _CHARACTERISTIC,
-    "constitution": _CHARACTERISTIC,
-    "size": _CHARACTERISTIC,
-    "dexterity": _CHARACTERISTIC,
-    "power": _CHARACTERISTIC,
-    "luck": Whole(0, 99),
-    "hp": Whole(0, 100),
-    "max_hp": Whole(1, 100),
-    "mov": Whole(1, 20),
-    "armour": Whole(0, 20),
-    "ward": Word(tuple(WARDS)),
-    "regains": Whole(0, 10),
-    "attacks": Whole(1, 6),
-    "natural": Damage(),
-    "skills": Amounts((*BASE_SKILLS, "dodge"), 1, 100, of="skill", bare=False),
-    "perks": Names(PERKS, of="perk"),
-    "weapons": Names(CARRIED, of="weapon", most=SLOTS - 1),
-    "wields": Word(("hands", *CARRIED)),
-    "loaded": Amounts(CARRIED, 0, 99, of="weapon", bare=False),
-    "ammunition": Amounts(CARRIED, 0, 999, of="weapon", bare=False),
-    "items": Amounts(("first-aid", "medicine"), 0, 99, of="item"),
-    "major_wound": Flag(),
-    "dead": Flag(),
-    "tactic": Word(tuple(TACTICS)),
-    "note": Text(80),  # so that even the longest sheet is short enough for an attribute in a world
-}
+    @property
+    def bonus(self) -> tuple[int, int, int]:
+        """The damage bonus: dice, sides, and a flat number."""
+        return bonus_and_build(self.strength + self.size)[0]
+
+    def check(self, where: Where) -> None:
+        """The HP are at most the most, and nothing is said of a weapon that is not carried."""
+        if self.hp is not None and self.hp > self.most_hp:
+            raise refusal(where("hp"), self.hp, f"0 to {self.most_hp}, the most HP")
+        for key, names in (("weapons", self.weapons), ("perks", self.perks)):
+            if len(set(names)) < len(names):
+                raise refusal(where(key), list(names), f"a list with each {key.removesuffix('s')} once")
+        carried = f"a weapon that is carried ({', '.join(self.weapons) or 'none'})"
+        if self.wields and self.wields not in ("hands", *self.weapons):
+            raise refusal(where("wields"), self.wields, carried)
+        for key in ("loaded", "ammunition"):
+            for id, rounds in getattr(self, key).items():
+                if id not in self.weapons:
+                    raise refusal(where(key), id, f"for {carried}")
+                most, is_gun = WEAPONS[id].magazine, WEAPONS[id].kind == "gun"
+                if not most or (key == "ammunition" and not is_gun):
+                    raise Invalid(f"{where(key)}: {id} takes no ammunition", given=id)
+                if key == "loaded" and is_gun and rounds > most:
+                    raise refusal(where(f"loaded.{id}"), rounds, f"0 to {most}, its magazine")
 
 
-def _made(table: Mapping[str, object], where: str) -> Sheet:
-    """The one door to a sheet: every value in its range, and nothing said of a weapon that is not carried."""
-    taken = check(SHEET, table, where, ("name",))
-    taken |= {key: tuple(value) for key, value in taken.items() if isinstance(value, list)}
-    sheet = Sheet(**{"id": taken.get("kind", "investigator"), **taken})  # type: ignore[arg-type]
-    if sheet.hp is not None and sheet.hp > sheet.most_hp:
-        raise refusal(f"{where}: hp", sheet.hp, f"0 to {sheet.most_hp}, the most HP")
-    carried = set(sheet.weapons)
-    for key, names in (("weapons", sheet.weapons), ("perks", sheet.perks)):
-        if len(set(names)) < len(names):
-            raise refusal(f"{where}: {key}", list(names), f"each {key.removesuffix('s')} once")
-    if sheet.wields and sheet.wields not in carried | {"hands"}:
-        raise refusal(f"{where}: wields", sheet.wields, f"a weapon that is carried: {_listed(sheet)}")
-    for key in ("loaded", "ammunition"):
-        for weapon, rounds in getattr(sheet, key).items():
-            if weapon not in carried:
-                raise refusal(f"{where}: {key}", weapon, f"a weapon that is carried: {_listed(sheet)}")
-            if not WEAPONS[weapon].magazine or (key == "ammunition" and WEAPONS[weapon].kind != "gun"):
-                raise Invalid(f"{where}: {key}: {weapon} takes no ammunition", given=weapon)
-            most = WEAPONS[weapon].magazine
-            if key == "loaded" and WEAPONS[weapon].kind == "gun" and rounds > most:
-                raise refusal(f"{where}: loaded.{weapon}", rounds, f"0 to {most}, its magazine")
-    return sheet
-
-
-def _listed(sheet: Sheet) -> str:
-    return ", ".join(sheet.weapons) or "none is"
-
-
-def as_table(sheet: Sheet) -> dict[str, object]:
-    """The sheet as plain values for JSON; `enlist` makes the same sheet of it."""
-    table: dict[str, object] = {}
-    for key, value in asdict(sheet).items():
-        if value is None or value == () or value == {} or value == "" or value is False:
-            continue
-        table[key] = list(value) if isinstance(value, tuple) else value
-    return table
+SHEETS = sheets.Sheets(Sheet, "affray.systems.mythos", {"investigator": "investigators", "enemy": "enemies"})
 
 
 def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
     """What follows from the characteristics, whatever the options."""
-    bonus, build = bonus_and_build(sheet.strength + sheet.size)
     return {
         "hp": sheet.hp_now,
         "max_hp": sheet.most_hp,
         "mov": sheet.speed,
-        "build": build,
-        "damage_bonus": bonus_text(bonus),
+        "build": sheet.build,
+        "damage_bonus": bonus_text(sheet.bonus),
         "dodge": sheet.dodge,
     }
 
 
-REGISTER = Register("affray.systems.mythos", SHEET, OPTIONS, _made, as_table)
-enlist, check_file, fighters, rulings = REGISTER.enlist, REGISTER.check_file, REGISTER.fighters, REGISTER.rulings
-
 # From sheets to the record, and back
 
 
-def seat(teams: Sequence[Sequence[Sheet]], options: Mapping[str, Value]) -> Fight:
-    """The fight before anything has happened."""
-    sheets = [(team, sheet) for team, members in enumerate(teams) for sheet in members]
-    fight = blank(Fight, len(sheets))
-    fight.teams = len(teams)
-    fight.dex_tie = {"enemy": DEX_TIE_ENEMY, "skill": DEX_TIE_SKILL}[str(options["dex_tie"])]
-    fight.fast_target = {"static": FAST_STATIC, "moving": FAST_MOVING, "off": FAST_OFF}[str(options["fast_target"])]
-    fight.readied_gun = int(options["readied_gun"])
-    fight.enemy_free = int(options["enemy_ai"] == "free")
-    fight.outnumbering = int(options["outnumbered"])
-    fight.classic_wounds = int(options["wounds"] == "classic")
-    fight.malfunctions = int(options["malfunction"])
-    fight.by_range = int(options["range"])
-    fight.point_blank = int(options["point_blank"])
-    fight.wide_fumbles = int(options["fumble"] == "classic")
-    fight.fumble_cost = int(options["fumble_cost"] == "balance")
-    fight.manoeuvres = int(options["manoeuvres"])
-    fight.dive_cost = int(options["dive_cost"] == "attack")
-    fight.surprise = {"none": 0, "first": 1, "last": len(teams)}[str(options["surprise"])]
-    fight.darkness = int(options["darkness"])
-    fight.round_cap = int(options["round_cap"])
-    for fighter, (team, sheet) in zip(fight.fighters, sheets, strict=True):
+def seat(setup: Setup[Sheet], fight: Fight) -> None:
+    """Bring options and sheets into the record."""
+    defaults.seat(setup, fight)
+    if setup.options["surprise"] == "last":
+        fight.surprise = fight.teams
+    for fighter, sheet in zip(fight.fighters, setup.sheets, strict=True):
         if sheet.dead or sheet.hp_now == 0:
             state = "is dead" if sheet.dead else "has no HP left"
             raise Invalid(f"{sheet.name} {state} and cannot fight", given=sheet.name)
         _seat_one(fighter, sheet)
-        fighter.team = team
-        if fight.by_range:
-            fighter.yards = team * int(options["distance"])
-    return fight
+        if fight.range:
+            fighter.yards = fighter.team * int(setup.options["distance"])
 
 
 def _seat_one(fighter: Fighter, sheet: Sheet) -> None:
+    """Bring in what is no plain number on the sheet."""
     fighter.enemy = int(sheet.kind == "enemy")
-    fighter.con, fighter.dex, fighter.dodge, fighter.mov = sheet.constitution, sheet.dexterity, sheet.dodge, sheet.speed
-    bonus, fighter.build = bonus_and_build(sheet.strength + sheet.size)
-    fighter.bonus_dice, fighter.bonus_sides, fighter.bonus_flat = bonus
-    fighter.hp, fighter.max_hp = sheet.hp_now, sheet.most_hp
-    fighter.armour, fighter.ward, fighter.regains = sheet.armour, WARDS[sheet.ward], sheet.regains
-    fighter.attacks, fighter.luck, fighter.major = sheet.attacks, sheet.luck, int(sheet.major_wound)
+    fighter.hp, fighter.max_hp, fighter.mov = sheet.hp_now, sheet.most_hp, sheet.speed
+    fighter.bonus_dice, fighter.bonus_sides, fighter.bonus_flat = sheet.bonus
+    fighter.ward = tuple(WARDS).index(sheet.ward)
     fighter.perks = sum(1 << PERKS.index(perk) for perk in sheet.perks)
     fighter.first_aid, fighter.medicine = sheet.items.get("first-aid", 0), sheet.items.get("medicine", 0)
     fighter.natural = damage_code(sheet.natural)
     fighter.weapons[HANDS], fighter.skills[HANDS] = BARE_HANDS, sheet.skill("brawl")
     for slot, id in enumerate(sheet.weapons, start=HANDS + 1):
-        weapon = WEAPONS[id]
-        fighter.weapons[slot], fighter.skills[slot] = NUMBERS[id], sheet.skill(weapon.skill)
-        fighter.loaded[slot] = rounds_loaded(sheet, id)
-        fighter.spare[slot] = rounds_spare(sheet, id)
+        fighter.weapons[slot], fighter.skills[slot] = NUMBERS[id], sheet.skill(WEAPONS[id].skill)
+        fighter.loaded[slot], fighter.spare[slot] = rounds_loaded(sheet, id), rounds_spare(sheet, id)
     first = sheet.wields or (sheet.weapons[0] if sheet.weapons else "hands")
     fighter.wielded = HANDS if first == "hands" else 1 + sheet.weapons.index(first)
 
@@ -340,10 +230,10 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
         loaded={id: fighter.loaded[slot] for id, slot in slots.items()},
         ammunition={id: fighter.spare[slot] for id, slot in slots.items() if WEAPONS[id].kind == "gun"},
         items={item: left for item, left in items.items() if left or item in sheet.items},
-        major_wound=bool(fighter.major),
+        major_wound=bool(fighter.major_wound),
         dead=fighter.state == DEAD,
     )
 
 
-RESIDENCE = OneAttribute("mythos_sheet", "detective or detective:hp=6", REGISTER, after_fight).residence
+RESIDENCE = OneAttribute("mythos_sheet", "detective or detective:hp=6", SHEETS, after_fight).residence
 """How an investigator lives on in a world: HP, ammunition, items and Luck are kept beside the name of the sheet."""

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from affray.kernel.chance import Dice, pick
-from affray.kernel.rules import apart, row, rule
+from affray.kernel.chance import Dice
+from affray.kernel.playing import random_tactic
+from affray.kernel.rules import apart, rule
+from affray.kernel.state import STANDING, is_foe
 from affray.systems.mythos.rules import (
     ACT,
     CLEAR,
     CLOSE_IN,
-    CRITICAL,
     DIVE,
     DODGE,
-    DYING,
-    ENDURANCE,
     EXTRA,
-    EXTREME,
-    FAILURE,
     FIGHT,
     FIGHT_BACK,
     FIRST_AID,
     FLEE,
     FLEET,
-    HANDS,
-    HARD,
     HEAVY,
     MEDICINE,
     PICK_UP,
     REACT,
-    REGULAR,
     RELOAD,
     SAVE,
     SHOOT,
-    SLOTS,
     STAND,
-    STANDING,
     TOUGH,
     UNDER_FIRE,
     USE,
@@ -47,7 +39,6 @@ from affray.systems.mythos.rules import (
     has_perk,
     in_hand,
     in_reach,
-    is_foe,
     legal,
     melee_net,
     most_moves,
@@ -57,10 +48,11 @@ from affray.systems.mythos.rules import (
     past_armour,
     share,
 )
-from affray.systems.mythos.weapons import ADDS, GUN, IMPALES, KIND, MELEE, SHOTS
+from affray.systems.mythos.terms import CRITICAL, DYING, ENDURANCE, EXTREME, FAILURE, HARD, REGULAR
+from affray.systems.mythos.weapons import ADDS, GUN, HANDS, IMPALES, KIND, MELEE, SHOTS, SLOTS
 
 LONG = 100_000
-"""More exchanges than anybody waits for, in hundredths."""
+"""More exchanges than any fight lasts, in hundredths."""
 
 
 @rule
@@ -89,7 +81,7 @@ def with_dice(chance: int, net: int) -> int:
 
 @rule
 def usual_damage(fight: Fight, who: int, slot: int, target: int) -> int:
-    """What a hit takes from somebody on average, in tenths of an HP."""
+    """What a hit takes from a target on average, in tenths of an HP."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     damage = damage_of(fight, who, slot, target)
     mean = 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
@@ -100,7 +92,7 @@ def usual_damage(fight: Fight, who: int, slot: int, target: int) -> int:
 
 @rule
 def great_damage(fight: Fight, who: int, slot: int, target: int) -> int:
-    """What an extreme success takes from somebody on average, in tenths of an HP; shots have no damage bonus."""
+    """What an extreme success takes from a target on average, in tenths of an HP; shots have no damage bonus."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     damage = damage_of(fight, who, slot, target)
     most = 10 * (damage & 15) * (damage >> 4 & 63) + 10 * (damage >> 10)
@@ -124,7 +116,7 @@ def outdoes(skill: int, against: int, ties: bool) -> int:
 
 @rule
 def reply_slot(fight: Fight, who: int) -> int:
-    """What somebody fights back with: the weapon in hand, unless the hands are better."""
+    """What a fighter fights back with: the weapon in hand, unless the hands are better."""
     fighter = fight.fighters[who]
     return fighter.wielded if in_hand(fighter, fighter.wielded, MELEE) else HANDS
 
@@ -144,7 +136,7 @@ def strike_worth(fight: Fight, who: int, slot: int, target: int) -> int:
 
 @apart
 def best_strike(fight: Fight, who: int) -> int:
-    """The melee attack that promises most, on whom it takes the most of; -1 where nobody is in reach."""
+    """The melee attack that promises most, on whom it takes the most of; -1 where no foe is in reach."""
     best = -1
     most = 0
     for target in range(len(fight.fighters)):
@@ -197,7 +189,7 @@ def best_volley(fight: Fight, who: int) -> int:
 def approach(fight: Fight, who: int) -> int:
     """Go up to the nearest foe; wait where that is not possible."""
     fighter = fight.fighters[who]
-    if not fight.by_range or fighter.held_by:
+    if not fight.range or fighter.held_by:
         return WAIT
     best = -1
     least = 0
@@ -211,7 +203,7 @@ def approach(fight: Fight, who: int) -> int:
 
 @apart
 def answer(fight: Fight, who: int) -> int:
-    """What everybody does in between: the reaction that promises most, and perks while there is Luck."""
+    """What every tactic does in between: the reaction that promises most, and perks while there is Luck."""
     fighter = fight.fighters[who]
     phase = fight.phase
     if phase == REACT:
@@ -252,7 +244,7 @@ def recover_weapon(fight: Fight, who: int) -> int:
 
 @apart
 def come_to_blows(fight: Fight, who: int) -> int:
-    """Strike whoever is in reach, or get there."""
+    """Strike a foe in reach, or get there."""
     if fight.phase == ACT and fight.fighters[who].diving:
         lost = recover_weapon(fight, who)
         return lost if lost >= 0 else WAIT
@@ -296,7 +288,7 @@ def fight_on(fight: Fight, who: int) -> int:
 
 @apart
 def brawler(fight: Fight, who: int, whim: Dice) -> int:
-    """Close in and strike, whatever there is in hand; shoot only where nobody can be reached."""
+    """Close in and strike, whatever there is in hand; shoot only where no foe can be reached."""
     if fight.phase > EXTRA:
         return answer(fight, who)
     if fight.phase == ACT and best_strike(fight, who) < 0 and not fight.fighters[who].diving:
@@ -322,7 +314,7 @@ def gunslinger(fight: Fight, who: int, whim: Dice) -> int:
 
 @rule
 def fight_on_empty(fight: Fight, who: int) -> int:
-    """What an enemy with an empty gun does, who may not load while somebody is in reach. 9."""
+    """What an enemy with an empty gun does, who may not load while a foe is in reach. 9."""
     if best_strike(fight, who) >= 0:
         return come_to_blows(fight, who)
     loading = shoot_it_out(fight, who)
@@ -331,7 +323,7 @@ def fight_on_empty(fight: Fight, who: int) -> int:
 
 @apart
 def exchanges_to_fell(fight: Fight, who: int, target: int) -> int:
-    """How many turns somebody needs for another, in hundredths."""
+    """How many turns a fighter needs for another, in hundredths."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     best = 1
     for slot in range(SLOTS):
@@ -366,7 +358,10 @@ def escape_chance(fight: Fight, who: int) -> int:
 def pace_chance(fighter: Fighter, change: int) -> int:
     """In how many of a hundred Constitution rolls MOV changes by so much."""
     net = 1 if has_perk(fighter, ENDURANCE) else 0
-    good, best = with_dice(chance_of(fighter.con, REGULAR), net), with_dice(chance_of(fighter.con, EXTREME), net)
+    good, best = (
+        with_dice(chance_of(fighter.constitution, REGULAR), net),
+        with_dice(chance_of(fighter.constitution, EXTREME), net),
+    )
     if change > 0:
         return best
     return good - best if change == 0 else 100 - good
@@ -374,7 +369,7 @@ def pace_chance(fighter: Fighter, change: int) -> int:
 
 @apart
 def is_losing(fight: Fight, who: int) -> bool:
-    """Whether the foes will have felled somebody long before the team has felled them."""
+    """Whether the foes will have felled a fighter long before the team has felled them."""
     needed = 0
     pressure = 0
     helpers = 0
@@ -389,7 +384,7 @@ def is_losing(fight: Fight, who: int) -> bool:
 
 @apart
 def best_treatment(fight: Fight, who: int, least: int) -> int:
-    """The item for whoever of the team needs it most, if they have lost at least so many tenths of their HP; -1."""
+    """The item for the team member who needs it most, if they have lost at least so many tenths of their HP; -1."""
     fighter = fight.fighters[who]
     best = -1
     worst = 0
@@ -427,7 +422,7 @@ def survivor(fight: Fight, who: int, whim: Dice) -> int:
 
 @apart
 def healer(fight: Fight, who: int, whim: Dice) -> int:
-    """Mend whoever of the team has lost half their HP; otherwise fight."""
+    """Mend a team member who has lost half their HP; otherwise fight."""
     if fight.phase > EXTRA:
         return answer(fight, who)
     if fight.phase == ACT and not must_fight(fight, who):
@@ -437,17 +432,10 @@ def healer(fight: Fight, who: int, whim: Dice) -> int:
     return fight_on(fight, who)
 
 
-@rule
-def random(fight: Fight, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other."""
-    moves = row(most_moves(len(fight.fighters)))
-    return moves[pick(whim, legal(fight, who, moves))]
-
-
 TACTICS = {
     "brawler": brawler,
     "gunslinger": gunslinger,
     "survivor": survivor,
     "healer": healer,
-    "random": random,
+    "random": random_tactic(legal, most_moves),
 }

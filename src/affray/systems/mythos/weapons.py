@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from affray.schema import Flag, Schema, Text, Whole, Word, read_tables, refusal
-from affray.specs import data_file
+from affray.system import sheets
+from affray.system.schema import Flag, Whole, Word, refusal
+from affray.system.sheets import data_file, field
+from affray.system.specs import read_sheets
 
+SLOTS = 5  # the bare hands, and four weapons
+HANDS = 0
 EMPTY, MELEE, GUN, THROWN = range(4)  # what a slot holds
 NO_BONUS, HALF_BONUS, FULL_BONUS = range(3)
 KINDS = {"melee": MELEE, "gun": GUN, "thrown": THROWN}
@@ -28,7 +33,7 @@ BASE_SKILLS = {
     "throw": 20,
     "flamethrower": 10,
 }
-"""The chance of whoever never learned a skill. 17."""
+"""The chance of a fighter who never learned a skill. 17."""
 
 _DICE = re.compile(r"(?:([1-9])[dD]([1-9][0-9]?))?(?:(?:^|\+)([0-9]{1,2}))?")
 
@@ -62,57 +67,34 @@ def damage_code(text: str) -> int:
     return count | sides << 4 | plus << 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class Weapon:
+class Weapon(sheets.Sheet):
     """One weapon of the table. Shotguns have up to three bands of range, each with its own damage."""
 
-    name: str
-    kind: str
-    skill: str
-    damage: str
-    farther: str = "0"
-    farthest: str = "0"
-    bonus: str = "none"
-    impales: bool = False
-    handgun: bool = False
-    base_range: int = 0
-    second_range: int = 0
-    third_range: int = 0
-    shots: int = 1
-    magazine: int = 0
-    malfunction: int = 101
-
-
-WEAPON: Schema = {
-    "name": Text(40),
-    "kind": Word(tuple(KINDS)),
-    "skill": Word(tuple(BASE_SKILLS)),
-    "damage": Damage(),
-    "farther": Damage(),
-    "farthest": Damage(),
-    "bonus": Word(tuple(BONUSES)),
-    "impales": Flag(),
-    "handgun": Flag(),
-    "base_range": Whole(1, 500),
-    "second_range": Whole(1, 500),
-    "third_range": Whole(1, 500),
-    "shots": Whole(1, 3),
-    "magazine": Whole(1, 99),
-    "malfunction": Whole(90, 100),
-}
+    kind: str = field(Word(tuple(KINDS)))
+    skill: str = field(Word(tuple(BASE_SKILLS)))
+    damage: str = field(Damage())
+    farther: str = field(Damage(), "0")
+    farthest: str = field(Damage(), "0")
+    bonus: str = field(Word(tuple(BONUSES)), "none")
+    impales: bool = field(Flag(), False)
+    handgun: bool = field(Flag(), False)
+    base_range: int = field(Whole(1, 500), 0)
+    second_range: int = field(Whole(1, 500), 0)
+    third_range: int = field(Whole(1, 500), 0)
+    shots: int = field(Whole(1, 3), 1)
+    magazine: int = field(Whole(1, 99), 0)
+    malfunction: int = field(Whole(90, 100), 101)
 
 
 def _read() -> Mapping[str, Weapon]:
-    tables = read_tables(
-        data_file("affray.systems.mythos", "weapons.toml"), WEAPON, ("name", "kind", "skill", "damage"), "weapons.toml"
-    )
-    return {id: Weapon(**table) for id, table in tables.items()}  # type: ignore[arg-type]
+    tables = read_sheets(data_file("affray.systems.mythos", "weapons.toml"), "weapons.toml")
+    return {id: Weapon.made(table, f"weapons.toml, {id}") for id, table in tables.items()}
 
 
 WEAPONS = _read()
 """Every weapon by id, the bare hands first."""
 
-NOTHING = Weapon(name="nothing", kind="melee", skill="brawl", damage="0")
+NOTHING = Weapon.made({"name": "nothing", "kind": "melee", "skill": "brawl", "damage": "0"}, "nothing")
 _ROWS = (NOTHING, *WEAPONS.values())
 NUMBERS = {id: number for number, id in enumerate(WEAPONS, start=1)}
 """The number under which rules know a weapon; 0 is nothing."""
@@ -130,3 +112,8 @@ HANDGUN = tuple(int(row.handgun) for row in _ROWS)
 SHOTS = tuple(row.shots for row in _ROWS)
 MAGAZINE = tuple(row.magazine for row in _ROWS)
 MALFUNCTION = tuple(row.malfunction for row in _ROWS)
+
+
+def weapon_name(fighter: Any, slot: int) -> str:
+    """What a fighter has in a slot."""
+    return NAMES[int(fighter.weapons[slot])]

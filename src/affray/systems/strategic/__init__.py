@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from affray.handout import handout_of
-from affray.kernel.system import System
+from affray.system.abilities import Costs, Print, Recovery
+from affray.system.commands import Command
+from affray.system.contract import System
+from affray.system.sheets import rulings_of
 from affray.systems.strategic import moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
 
 system = System(
@@ -11,46 +13,35 @@ system = System(
     title="Strategic Fighting",
     summary="coins and highwaters: a fight about its stakes, and whether they are worth the years it costs",
     state=state.Fight,
+    sheets=sheets.SHEETS,
     begin=rules.begin,
-    to_act=rules.to_act,
     legal=rules.legal,
     apply=rules.apply,
-    outcome=rules.outcome,
-    timeless=rules.timeless,
     figures=rules.figures,
     most_moves=rules.most_moves,
-    clock=rules.clock,
     tactics=tactics.TACTICS,
-    read_move=moves.read_move,
     write_move=moves.write_move,
     impossible=moves.impossible,
-    tell=story.tell,
+    told_as=story.told_as,
     question=story.question,
     status=story.status,
     gauges=story.gauges,
-    cut=story.cut,
     scene=scene.scene,
     thrown=scene.thrown,
     options=sheets.OPTIONS,
-    residence=recovery.RESIDENCE,
-    after_fight=recovery.after_fight,
-    recoveries={"care": recovery.care, "rest": recovery.rest},
-    announces=story.announces,
-    enlist=sheets.enlist,
-    as_table=sheets.as_table,
     derived=sheets.derived,
-    muster=sheets.seat,
-    usual_tactic=lambda sheet: sheet.tactic,
-    catalogue=lambda: {"fighters": sheets.fighters()},
-    check_file=sheets.check_file,
-    rulings=sheets.rulings,
-    handout=lambda: handout_of(__name__),
+    seat=sheets.seat,
+    rulings=lambda: rulings_of(__name__, sheets.OPTIONS),
     figure_names=state.FIGURES,
     parts=state.PARTS,
-    costs=sheets.COSTS,
-    at_stake=reckoning.at_stake,
-    aftermath=reckoning.aftermath,
     endings=("peace", "standoff"),
     values={"win": 1, "lose": -1, "draw": 0, "peace": 0, "standoff": 0},
     demonstration={"order": ["knight"], "raiders": ["brute"]},
+    abilities=(
+        Costs(sheets.COSTS, reckoning.at_stake, reckoning.aftermath),
+        recovery.RESIDENCE,
+        Recovery(recovery.after_fight, {"care": recovery.care, "rest": recovery.rest}),
+        Print(__name__),
+        Command("life", "show how long a fighter of strategic lives with its Life Coins", f"{__name__}.commands.life"),
+    ),
 )

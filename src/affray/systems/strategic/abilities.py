@@ -1,58 +1,24 @@
-"""How many coins somebody flips, for everything that is flipped for. Ids in comments are rulings."""
+"""How many coins a fighter flips, for everything that is flipped for. Ids in comments are rulings."""
 
 from __future__ import annotations
 
 from affray.kernel.rules import rule
 from affray.systems.strategic.arms import BLUDGEON, DAMAGE, EDGED, HELD, KIND, LETHALITY, RANGED, WEIGHT
 from affray.systems.strategic.state import (
-    AGILITY_DEFENCE,
-    AGILITY_EDGED,
-    AGILITY_INITIATIVE,
-    AGILITY_RANGED,
-    BRACE_DEFENCE,
-    BRACE_SOAK,
     CRIPPLE,
-    CRIPPLING_SOAK,
     DISARM,
-    DISARM_ATTACK,
     DODGE,
-    DODGE_DEFENCE,
     GAP,
-    GAP_ATTACK,
     GUARDED,
-    GUARDED_ATTACK,
     INCAPACITATE,
-    INCAPACITATION_SOAK,
-    INITIATIVE_BASE,
     JAB,
-    JAB_ATTACK,
-    JAB_POOLS,
     LEARNED,
-    LEAST_INITIATIVE,
     MAIM,
-    MAIM_ATTACK,
-    MAIM_CRIPPLE,
-    MAIM_OTHERS,
-    MARGIN_DAMAGE,
     PAIN,
-    PAIN_SOAK,
     PARRY,
-    PARRY_DEFENCE,
     POWER,
-    POWER_ATTACK,
-    POWER_POOLS,
     PULL,
-    PULL_ATTACK,
-    PULL_LETHALITY,
-    STAND_DOWN_DEFENCE,
-    STANDING,
-    STRENGTH_BLUDGEON,
-    STRENGTH_MELEE,
-    STRENGTH_THREAT,
-    STRENGTH_WEIGHT,
-    STRIKE_ATTACK,
     THREATEN,
-    TRAINING_NERVE,
     Fight,
     Fighter,
 )
@@ -67,19 +33,19 @@ A_POINT = (0, *(A_COIN // points for points in range(1, 11)))
 
 @rule
 def damage_in_hand(fighter: Fighter) -> int:
-    """The damage of one's own weapon, or of the fists once it is dropped. arms."""
+    """The damage of the fighter's own weapon, or of the fists once it is dropped. arms."""
     return fighter.damage if fighter.weapon == fighter.owned else DAMAGE[fighter.weapon]
 
 
 @rule
 def lethality_in_hand(fighter: Fighter) -> int:
-    """The lethality of one's own weapon, or of the fists once it is dropped. arms."""
+    """The lethality of the fighter's own weapon, or of the fists once it is dropped. arms."""
     return fighter.lethality if fighter.weapon == fighter.owned else LETHALITY[fighter.weapon]
 
 
 @rule
 def weight_in_hand(fighter: Fighter) -> int:
-    """The weight of one's own weapon, or of the fists once it is dropped. arms."""
+    """The weight of the fighter's own weapon, or of the fists once it is dropped. arms."""
     return fighter.weight if fighter.weapon == fighter.owned else WEIGHT[fighter.weapon]
 
 
@@ -110,13 +76,13 @@ def combat_parts(fight: Fight, fighter: Fighter) -> int:
     kind = KIND[fighter.weapon]
     points = A_COIN * fighter.training
     if kind != RANGED:
-        points += parts(fighter.strength, fight.numbers[STRENGTH_MELEE])
+        points += parts(fighter.strength, fight.strength_melee)
     if kind == BLUDGEON:
-        points += parts(fighter.strength, fight.numbers[STRENGTH_BLUDGEON])
+        points += parts(fighter.strength, fight.strength_bludgeon)
     elif kind == EDGED:
-        points += parts(effective_agility(fighter), fight.numbers[AGILITY_EDGED])
+        points += parts(effective_agility(fighter), fight.agility_edged)
     else:
-        points += parts(effective_agility(fighter), fight.numbers[AGILITY_RANGED])
+        points += parts(effective_agility(fighter), fight.agility_ranged)
     return points
 
 
@@ -129,18 +95,18 @@ def attack_ability(fight: Fight, fighter: Fighter) -> int:
 @rule
 def defence_ability(fight: Fight, fighter: Fighter) -> int:
     """Defence before any penalty."""
-    nimble = parts(effective_agility(fighter), fight.numbers[AGILITY_DEFENCE])
+    nimble = parts(effective_agility(fighter), fight.agility_defence)
     return rounded(combat_parts(fight, fighter) + nimble)
 
 
 @rule
 def initiative_ability(fight: Fight, fighter: Fighter) -> int:
     """Coins for initiative, stances included."""
-    carried = parts(fighter.strength, fight.numbers[STRENGTH_WEIGHT]) // A_COIN
-    nimble = rounded(parts(effective_agility(fighter), fight.numbers[AGILITY_INITIATIVE]))
+    carried = parts(fighter.strength, fight.strength_weight) // A_COIN
+    nimble = rounded(parts(effective_agility(fighter), fight.agility_initiative))
     burden = max(0, weight_in_hand(fighter) - carried)
-    base = fight.numbers[INITIATIVE_BASE] + fighter.training + nimble - burden
-    return max(fight.numbers[LEAST_INITIATIVE], base + fighter.quick + fighter.hurried)
+    base = fight.initiative_base + fighter.training + nimble - burden
+    return max(fight.least_initiative, base + fighter.quick + fighter.hurried)
 
 
 @rule
@@ -151,7 +117,7 @@ def fixed_penalty(fighter: Fighter) -> int:
 
 @rule
 def severity(fighter: Fighter) -> int:
-    """How badly somebody is hampered, for a flight."""
+    """How badly a fighter is hampered, for a flight."""
     return fighter.incapacitation + fighter.crippling
 
 
@@ -159,18 +125,18 @@ def severity(fighter: Fighter) -> int:
 def move_bonus(fight: Fight, move: int) -> int:
     """The attack coins that a move gives or takes. moves."""
     if move == JAB:
-        return fight.numbers[JAB_ATTACK]
+        return fight.jab_attack
     if move == POWER:
-        return fight.numbers[POWER_ATTACK]
+        return fight.power_attack
     if move == PULL:
-        return fight.numbers[PULL_ATTACK]
+        return fight.pull_attack
     if move == MAIM:
-        return fight.numbers[MAIM_ATTACK]
+        return fight.maim_attack
     if move == GAP:
-        return fight.numbers[GAP_ATTACK]
+        return fight.gap_attack
     if move == GUARDED:
-        return fight.numbers[GUARDED_ATTACK]
-    return fight.numbers[DISARM_ATTACK] if move == DISARM else fight.numbers[STRIKE_ATTACK]
+        return fight.guarded_attack
+    return fight.disarm_attack if move == DISARM else fight.strike_attack
 
 
 @rule
@@ -184,13 +150,13 @@ def defence_coins(fight: Fight, fighter: Fighter, defence: int) -> int:
     """Defence coins with a defence, never below 0."""
     coins = defence_ability(fight, fighter) - fixed_penalty(fighter) + fighter.guard
     if defence == PARRY:
-        coins += fight.numbers[PARRY_DEFENCE]
+        coins += fight.parry_defence
     elif defence == DODGE:
-        coins += fight.numbers[DODGE_DEFENCE]
+        coins += fight.dodge_defence
     else:
-        coins += fight.numbers[BRACE_DEFENCE]
+        coins += fight.brace_defence
     if fighter.standing_down:
-        coins = coins * fight.numbers[STAND_DOWN_DEFENCE] // 100
+        coins = coins * fight.stand_down_defence // 100
     return max(0, coins)
 
 
@@ -204,16 +170,16 @@ def pool(fight: Fight, fighter: Fighter, move: int, intent: int) -> int:
     elif intent == CRIPPLE:
         coins = lethality
     if move == JAB:
-        coins = coins * fight.numbers[JAB_POOLS] // 100
+        coins = coins * fight.jab_pools // 100
     elif move == POWER:
-        coins += fight.numbers[POWER_POOLS]
+        coins += fight.power_pools
     elif move == PULL:
         if intent == INCAPACITATE:
-            coins += lethality * fight.numbers[PULL_LETHALITY] // 100
+            coins += lethality * fight.pull_lethality // 100
         elif intent == CRIPPLE:
             coins = 0
     elif move == MAIM:
-        coins += fight.numbers[MAIM_CRIPPLE] if intent == CRIPPLE else fight.numbers[MAIM_OTHERS]
+        coins += fight.maim_cripple if intent == CRIPPLE else fight.maim_others
     return max(0, coins)
 
 
@@ -223,46 +189,40 @@ def soak_coins(fight: Fight, fighter: Fighter, move: int, bracing: bool) -> int:
     coins = fighter.hardiness
     if move != GAP:
         coins += fighter.armour_value
-    return coins + (fight.numbers[BRACE_SOAK] if bracing else 0)
+    return coins + (fight.brace_soak if bracing else 0)
 
 
 @rule
 def soaked_off(fight: Fight, intent: int, soaked: int) -> int:
     """How much of what was soaked comes off one type of damage. soak."""
     if intent == PAIN:
-        return soaked * fight.numbers[PAIN_SOAK] // 100
+        return soaked * fight.pain_soak // 100
     if intent == INCAPACITATE:
-        return soaked * fight.numbers[INCAPACITATION_SOAK] // 100
-    return soaked * fight.numbers[CRIPPLING_SOAK] // 100
+        return soaked * fight.incapacitation_soak // 100
+    return soaked * fight.crippling_soak // 100
 
 
 @rule
 def margin_points(fight: Fight, margin: int) -> int:
     """The points of damage that a margin is worth. damage."""
-    return margin * fight.numbers[MARGIN_DAMAGE] // 100
+    return margin * fight.margin_damage // 100
 
 
 @rule
 def threat_coins(fight: Fight, fighter: Fighter) -> int:
-    """Coins to frighten somebody with."""
-    return rounded(A_COIN * fighter.training + parts(fighter.strength, fight.numbers[STRENGTH_THREAT]))
+    """Coins to threaten a foe with."""
+    return rounded(A_COIN * fighter.training + parts(fighter.strength, fight.strength_threat))
 
 
 @rule
 def nerve_coins(fight: Fight, fighter: Fighter) -> int:
     """Coins to stand up to a threat."""
-    return rounded(A_COIN * fighter.discipline + parts(fighter.training, fight.numbers[TRAINING_NERVE]))
-
-
-@rule
-def is_foe(fight: Fight, who: int, other: int) -> bool:
-    """Whether somebody fights for another team and is still up."""
-    return fight.fighters[other].team != fight.fighters[who].team and fight.fighters[other].state == STANDING
+    return rounded(A_COIN * fighter.discipline + parts(fighter.training, fight.training_nerve))
 
 
 @rule
 def can_reach(fight: Fight, who: int, other: int, move: int) -> bool:
-    """Whether a move gets at somebody: arrows and threats do at any range. range."""
+    """Whether a move reaches another fighter: arrows and threats do at any range. range."""
     fighter = fight.fighters[who]
     if fighter.near >> other & 1 or move == THREATEN:
         return True

@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from affray.schema import Flag, Schema, Text, Whole, Word, read_tables
-from affray.specs import data_file
+from affray.system.schema import Flag, Whole, Word
+from affray.system.sheets import Sheet, SheetT, data_file, field
+from affray.system.specs import read_sheets
 
 BLUDGEON, EDGED, RANGED = range(3)
 KINDS = {"bludgeon": BLUDGEON, "edged": EDGED, "ranged": RANGED}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Weapon:
+COINS, BURDEN = Whole(0, 20), Whole(0, 10)
+
+
+class Weapon(Sheet):
     """One weapon: coins of damage, of which so many are lethal, and its weight."""
 
-    name: str
-    damage: int
-    lethality: int
-    weight: int
-    kind: str
-    held: bool = True
+    damage: int = field(COINS)
+    lethality: int = field(COINS)
+    weight: int = field(BURDEN)
+    kind: str = field(Word(tuple(KINDS)))
+    held: bool = field(Flag(), True)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Armour:
-    """What one wears: coins of soak, and the penalty to Agility."""
+class Armour(Sheet):
+    """What a fighter wears: coins of soak, and the penalty to Agility."""
 
-    name: str
-    value: int
-    penalty: int
+    value: int = field(COINS)
+    penalty: int = field(BURDEN)
 
 
-WEAPON: Schema = {
-    "name": Text(40),
-    "damage": Whole(0, 20),
-    "lethality": Whole(0, 20),
-    "weight": Whole(0, 10),
-    "kind": Word(tuple(KINDS)),
-    "held": Flag(),
-}
-ARMOUR: Schema = {"name": Text(40), "value": Whole(0, 20), "penalty": Whole(0, 10)}
+def _read(thing: type[SheetT], name: str) -> dict[str, SheetT]:
+    tables = read_sheets(data_file("affray.systems.strategic", name), name)
+    return {id: thing.made(table, f"{name}, {id}") for id, table in tables.items()}
 
 
-def _read(name: str, schema: Schema) -> Mapping[str, dict[str, object]]:
-    return read_tables(data_file("affray.systems.strategic", name), schema, ("name",), name)
-
-
-WEAPONS = {id: Weapon(**table) for id, table in _read("weapons.toml", WEAPON).items()}  # type: ignore[arg-type]
-ARMOURS = {id: Armour(**table) for id, table in _read("armour.toml", ARMOUR).items()}  # type: ignore[arg-type]
+WEAPONS = _read(Weapon, "weapons.toml")
+ARMOURS = _read(Armour, "armour.toml")
 
 WEAPON_NUMBERS = {id: number for number, id in enumerate(WEAPONS)}
 ARMOUR_NUMBERS = {id: number for number, id in enumerate(ARMOURS)}

@@ -1,4 +1,4 @@
-"""Life Coins: how long somebody lives who flips all their coins every second and loses one when all come up Tails."""
+"""Life Coins: how long a fighter lives who flips all coins every second and loses one when all come up Tails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from operator import mul
 from typing import NamedTuple
 
 from affray.kernel.chance import Dice, pick
-from affray.schema import Whole, refusal
+from affray.system.schema import Whole, refusal
 
 HOUR = 3600
 YEAR = 31_557_600  # seconds, of 365.25 days
@@ -21,7 +21,7 @@ FOREVER = 2**50  # seconds: the chance that even 40 coins last so long is too sm
 LONGEST_EXACT = 2_000_000  # coins times seconds: as many binary digits has the fraction below
 
 Chances = Sequence[float]
-"""The chance to have 0, 1, 2... coins; whoever has none is dead."""
+"""The chance to have 0, 1, 2... coins; with none the fighter is dead."""
 
 
 # Without ageing, all in closed form
@@ -162,7 +162,7 @@ class Lived(NamedTuple):
 
 @dataclass(frozen=True)
 class Life:
-    """Somebody with so many coins, at an age in years; `year` is how many seconds such a year has.
+    """A fighter with so many coins, at an age in years; `year` is how many seconds such a year has.
 
     All times are seconds from now on. Without `ageing` the age changes nothing.
     """
@@ -245,7 +245,7 @@ class Life:
         return (*chances, *[0.0] * (self.coins + 1 - len(chances)))
 
     def coins_after(self, seconds: float) -> dict[int, float]:
-        """The chance of each number of coins at that time for whoever is still alive, most coins first."""
+        """The chance of each number of coins at that time for a fighter still alive, most coins first."""
         chances = self.after(seconds)
         alive = fsum(chances[1:])
         return {coins: chances[coins] / alive for coins in range(self.coins, 0, -1) if chances[coins]}
@@ -256,7 +256,7 @@ class Life:
         return Arrival(self.survival(seconds), fsum(coins * chance for coins, chance in found.items()))
 
     def with_coins(self, more: int) -> Life:
-        """The same life with so many coins more, or fewer: treated, or hurt; nobody has fewer than none."""
+        """The same life with so many coins more, or fewer: treated, or hurt; there are never fewer than none."""
         return replace(self, coins=max(0, self.coins + more))
 
     def change(self, more: int, seconds: float = 0) -> Change:
@@ -332,7 +332,7 @@ class Life:
         return fsum(total)
 
     def _mean_from(self, chances: Chances, now: int = 0) -> float:
-        """The mean of the seconds to live from then on, for somebody alive with these chances of coins."""
+        """The mean of the seconds to live from then on, for a fighter alive with these chances of coins."""
         return self._mean_of(lambda at, k: at + expected(k), chances, now) - now
 
 

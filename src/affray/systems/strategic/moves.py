@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from affray.kernel.notation import move_meant
-from affray.kernel.system import Impossible
-from affray.systems.strategic.abilities import can_reach, is_armed, is_foe, sees
-from affray.systems.strategic.rules import legal, most_moves
+from affray.kernel.state import standing_foes
+from affray.system.contract import Impossible
+from affray.system.setup import Setup
+from affray.systems.strategic.abilities import can_reach, is_armed, sees
 from affray.systems.strategic.state import (
     ACCEPT,
     ACT,
@@ -22,6 +22,7 @@ from affray.systems.strategic.state import (
     GIVE_IN,
     GUARDED,
     JAB,
+    LEARNED,
     LET_GO,
     MAIM,
     PARRY,
@@ -39,6 +40,9 @@ from affray.systems.strategic.state import (
     Fight,
 )
 
+if TYPE_CHECKING:
+    from affray.systems.strategic.sheets import Sheet
+
 ATTACKS = {
     STRIKE: "strike",
     GUARDED: "guarded",
@@ -50,6 +54,9 @@ ATTACKS = {
     DISARM: "disarm",
     THREATEN: "threaten",
 }
+MOVES = tuple(ATTACKS[move] for move in range(LEARNED))
+"""The attack moves that have to be learned, in the order in which they are."""
+
 INTENTS = ("pain", "incapacitate", "cripple")
 PLAIN = {
     STAND_DOWN: "stand down",
@@ -68,58 +75,41 @@ PLAIN = {
 AIMED = {ACCEPT: "accept", REFUSE: "refuse", CLOSE_IN: "close"}
 
 
-def standing_foes(fight: Fight, who: int) -> list[int]:
-    """Whom a fighter may aim at."""
-    return [other for other in range(len(fight.fighters)) if is_foe(fight, who, other)]
-
-
-def write_move(fight: Fight, who: int, move: int, names: Sequence[str]) -> str:
+def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
     """A move as text: the blow, the target where there are several, and what it is meant to do."""
     kind, intent, target = move & 31, move >> 5 & 3, move >> 7
     if kind in PLAIN:
         return PLAIN[kind]
     if kind == STOP:
         return f"stop {INTENTS[intent]}"
-    whom = f" {names[target]}" if len(standing_foes(fight, who)) > 1 else ""
+    whom = f" {setup.names[target]}" if len(standing_foes(fight, who)) > 1 else ""
     if kind in AIMED:
         return AIMED[kind] + whom
     meant = "" if kind in (DISARM, THREATEN) else f" {INTENTS[intent]}"
     return f"{ATTACKS[kind]}{whom}{meant}"
 
 
-def open_moves(fight: Fight, who: int) -> list[int]:
-    """The codes of all legal moves."""
-    moves = [0] * most_moves(len(fight.fighters))
-    return moves[: legal(fight, who, moves)]
-
-
-def read_move(fight: Fight, who: int, text: str, names: Sequence[str]) -> int:
-    """The move a text means, if it is legal now; otherwise a sentence."""
-    written = {write_move(fight, who, move, names).lower(): move for move in open_moves(fight, who)}
-    return move_meant(text, written, lambda: impossible(fight, who, names))
-
-
-def impossible(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
     if not fight.due >> who & 1:
         return []
     if fight.phase == DEFEND:
-        able = {write_move(fight, who, move, names) for move in open_moves(fight, who)}
+        able = setup.written(fight, who)
         reasons = {"parry": "arrows cannot be parried", "dodge": "too heavily armoured to dodge"}
         return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
     if fight.phase != ACT:
         return []
-    return [*_closed_attacks(fight, who, names), *_closed_rest(fight, who, names)]
+    return [*_closed_attacks(setup, fight, who), *_closed_rest(setup, fight, who)]
 
 
-def _closed_attacks(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """Attack moves that there is no opening for, that were never learned, or that do not reach."""
     fighter = fight.fighters[who]
     closed = []
     foes = standing_foes(fight, who)
     for kind, word in ATTACKS.items():
         for foe in foes:
-            whom = f" {names[foe]}" if len(foes) > 1 else ""
+            whom = f" {setup.names[foe]}" if len(foes) > 1 else ""
             if not sees(fighter, kind):
                 known = fighter.known >> kind & 1
                 reason = "no opening for it now" if known else "never learned"
@@ -133,7 +123,7 @@ def _closed_attacks(fight: Fight, who: int, names: Sequence[str]) -> list[Imposs
     return closed
 
 
-def _closed_rest(fight: Fight, who: int, names: Sequence[str]) -> list[Impossible]:
+def _closed_rest(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     fighter = fight.fighters[who]
     closed = []
     if fighter.weapon == fighter.owned:
@@ -145,7 +135,7 @@ def _closed_rest(fight: Fight, who: int, names: Sequence[str]) -> list[Impossibl
         closed.append(Impossible("stand down", "withdraw the offer to yield first"))
     foes = standing_foes(fight, who)
     for foe in foes:
-        whom = f" {names[foe]}" if len(foes) > 1 else ""
+        whom = f" {setup.names[foe]}" if len(foes) > 1 else ""
         if not fight.fighters[foe].yielding:
             closed.append(Impossible(f"accept{whom}", "no offer to yield was made"))
         if fighter.near >> foe & 1:

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from affray.schema import Value
+from affray.kernel.state import STANDING
+from affray.system.schema import Value
+from affray.system.setup import Setup
+from affray.system.telling import counted
+from affray.systems.strategic.events import span
 from affray.systems.strategic.life import HOUR, Life
 from affray.systems.strategic.rules import has_won_stake
 from affray.systems.strategic.sheets import Sheet
-from affray.systems.strategic.state import DEAD, FLED, STANDING, YIELDED, Fight, Fighter
-from affray.systems.strategic.story import LEFT, called, span
+from affray.systems.strategic.state import DEAD, FLED, YIELDED, Fight, Fighter
+from affray.systems.strategic.story import LEFT
 
 SURE = 0.9999  # beyond it, hundredths of a per cent say nothing more
 
 
-def at_stake(sheet: Sheet, options: Mapping[str, Value]) -> str:
-    """What somebody fights for, and what stands against it."""
+def at_stake(setup: Setup[Sheet], who: int) -> str:
+    """What a fighter fights for, and what stands against it."""
+    sheet, options = setup.sheets[who], setup.options
     counted = f"; a year lost counts {sheet.caution / 100:g}" if sheet.caution != 100 else ""
     return f"Your stake: {sheet.stake} years of life{counted}. A healer is {_hours(options)} away."
 
 
-def aftermath(fight: Fight, sheets: Sequence[Sheet], names: Sequence[str], options: Mapping[str, Value]) -> list[str]:
-    """Who reaches the healer: of everybody the wounds, the life that is left, the years lost and the stake. care."""
+def aftermath(setup: Setup[Sheet], fight: Fight) -> list[str]:
+    """Who reaches the healer: each fighter's wounds, the life that is left, the years lost and the stake. care."""
+    options = setup.options
     lines = [f"After the fight, with a healer {_hours(options)} away:"]
-    for fighter, sheet, name in zip(fight.fighters, sheets, names, strict=True):
-        who = called(sheet, name)
-        lines.append(f"{who[:1].upper()}{who[1:]} {_left(fighter)}. {_road(fighter, sheet, options)}")
+    for who, (fighter, sheet) in enumerate(zip(fight.fighters, setup.sheets, strict=True)):
+        name = setup.told_as(who)
+        lines.append(f"{name[:1].upper()}{name[1:]} {_left(fighter)}. {_road(fighter, sheet, options)}")
         lines.append(f"  {_sum(fight, fighter)}")
     return lines
 
 
 def _hours(options: Mapping[str, Value]) -> str:
-    hours = int(options["hours_to_care"])
-    return f"{hours} hour{'' if hours == 1 else 's'}"
+    return counted(int(options["hours_to_care"]), "hour")
 
 
 def _left(fighter: Fighter) -> str:
-    """How somebody has come out of it."""
+    """How a fighter has come out of it."""
     state = {STANDING: "stands", FLED: "got away", YIELDED: "has yielded"}.get(fighter.state)
     marks = (("Pain", fighter.pain), ("Incapacitation", fighter.incapacitation), ("Crippling", fighter.crippling))
     wounds = ", ".join(f"{name} {points}" for name, points in marks if points)
@@ -56,7 +61,7 @@ def _road(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
 
 
 def _sum(fight: Fight, fighter: Fighter) -> str:
-    """The years against the stake, as everybody in the fight counts them. stakes."""
+    """The years against the stake, as the fighters count them. stakes."""
     years = fighter.price[0 if fighter.state == DEAD else fighter.coins] / 1000
     won = has_won_stake(fight, fighter)
     net = (fighter.stake if won else 0) - fighter.caution / 100 * years + 0.0  # never -0.0

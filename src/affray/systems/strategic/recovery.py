@@ -1,4 +1,4 @@
-"""What lasts of a fight, and how somebody mends: on the way to the healer, and in bed."""
+"""What lasts of a fight, and how a fighter mends: on the way to the healer, and in bed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from affray.errors import Invalid
 from affray.kernel.chance import Dice, heads
-from affray.kernel.residing import OneAttribute
+from affray.system.attributes import OneAttribute
+from affray.system.telling import counted
 from affray.systems.strategic.life import HOUR, Life, in_words
-from affray.systems.strategic.sheets import REGISTER, Sheet
+from affray.systems.strategic.sheets import SHEETS, Sheet
 from affray.systems.strategic.state import DEAD, MOST_COINS, Fight
 
 DAY = 24 * HOUR
@@ -19,9 +20,9 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     fighter = fight.fighters[who]
     return replace(
         sheet,
-        crippling=min(MOST_COINS, fighter.crippling),  # whoever is hurt worse is dead, and a sheet knows no more
+        crippling=min(MOST_COINS, fighter.crippling),  # a fighter who is hurt worse is dead, and a sheet knows no more
         coins_lost=sheet.life_coins - fighter.coins,
-        hours_to_care=fight.hours,
+        hours_to_care=fight.hours_to_care,
         care_coins=fight.care_coins,
         rest_days=fight.rest_days,
         dead=fighter.state == DEAD,
@@ -31,12 +32,12 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
 def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
     """The way to the healer, second by second, and what the healer can do. care."""
     _living(sheet)
-    life = Life(sheet.coins).lived(dice)
+    life, way = Life(sheet.coins).lived(dice), counted(sheet.hours_to_care, "hour")
     left = life.coins_at(sheet.hours_to_care * HOUR)
     if left == 0:
-        dies = f"{sheet.name} dies {in_words(life.death)} after the fight; the healer was {_hours(sheet)} away."
+        dies = f"{sheet.name} dies {in_words(life.death)} after the fight; the healer was {way} away."
         return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
-    arrives = f"{sheet.name} reaches the healer after {_hours(sheet)}, with {left} Life Coin{'s' * (left != 1)}."
+    arrives = f"{sheet.name} reaches the healer after {way}, with {counted(left, 'Life Coin')}."
     lost = sheet.life_coins - left
     stay = sum(heads(dice, sheet.care_coins) == 0 for _ in range(lost))
     mends = f"{lost - stay} of {lost} lost coins come back." if lost else "There is nothing to mend."
@@ -44,7 +45,7 @@ def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 
 
 def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """Days in bed: one point of Crippling heals, for whoever lives that long without a healer. lasting."""
+    """Days in bed: one point of Crippling heals, if the fighter lives that long without a healer. lasting."""
     _living(sheet)
     life = Life(sheet.coins).lived(dice)
     coins = life.coins_at(sheet.rest_days * DAY)
@@ -53,14 +54,10 @@ def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
         return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
     left = max(0, sheet.crippling - 1)
     healed = f"Crippling is now {left}" if sheet.crippling else "there was no Crippling to heal"
-    told = [f"{sheet.name} rests for {sheet.rest_days} day{'s' * (sheet.rest_days != 1)}: {healed}."]
+    told = [f"{sheet.name} rests for {counted(sheet.rest_days, 'day')}: {healed}."]
     if coins < sheet.coins:
         told.append(f"Meanwhile the wounds cost Life Coins: {coins} are left.")
     return replace(sheet, crippling=left, coins_lost=sheet.life_coins - coins), told
-
-
-def _hours(sheet: Sheet) -> str:
-    return f"{sheet.hours_to_care} hour{'s' * (sheet.hours_to_care != 1)}"
 
 
 def _living(sheet: Sheet) -> None:
@@ -68,5 +65,11 @@ def _living(sheet: Sheet) -> None:
         raise Invalid(f"{sheet.name} is dead", given=sheet.name)
 
 
-RESIDENCE = OneAttribute("strategic_sheet", "guard or guard:coins_lost=2", REGISTER, after_fight).residence
-"""How somebody lives on in a world: Crippling and Life Coins are kept beside the name of the sheet."""
+HELP = {
+    "care": """\
+You go to a healer: your Life Coins are flipped all the way, and the healer brings
+back what coins can be brought back.""",
+    "rest": "A month in bed, and one point of Crippling heals.",
+}
+RESIDENCE = OneAttribute("strategic_sheet", "guard or guard:coins_lost=2", SHEETS, after_fight, HELP).residence
+"""How a fighter lives on in a world: Crippling and Life Coins are kept beside the name of the sheet."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from affray.kernel.chance import Dice, flip_off, heads, pick
-from affray.kernel.rules import Log, apart, emit, kinds, rule, score
+from affray.kernel.rules import Log, apart, emit, rule, score
+from affray.kernel.state import RUNNING, STANDING, ask, is_foe, to_act
 from affray.systems.strategic.abilities import (
     attack_ability,
     attack_coins,
@@ -12,7 +13,6 @@ from affray.systems.strategic.abilities import (
     fixed_penalty,
     initiative_ability,
     is_armed,
-    is_foe,
     margin_points,
     nerve_coins,
     pool,
@@ -23,10 +23,56 @@ from affray.systems.strategic.abilities import (
     threat_coins,
 )
 from affray.systems.strategic.arms import FISTS, KIND, RANGED
-from affray.systems.strategic.stakes import (
-    chance_to_win,
-    years_at_risk,
+from affray.systems.strategic.events import (
+    ACCEPTED,
+    ACTS,
+    ATTACKS,
+    AWAITS,
+    AWAY,
+    CAUGHT,
+    CLOSES,
+    CONTEST,
+    COWED,
+    DEFENDS,
+    DIES,
+    DISARMED,
+    ENDS,
+    FALLS,
+    FIGHTS_ON,
+    FLIPS_OFF,
+    HITS,
+    HURTS,
+    INITIATIVE,
+    KEEPS_WEAPON,
+    LETS_GO,
+    LIFE_CHECK,
+    LOSES_COINS,
+    MISSES,
+    OFFERS,
+    OPENINGS,
+    OPENS,
+    PAIN_PENALTY,
+    PEACE,
+    PICKS_UP,
+    REFUSED,
+    RIPOSTE,
+    ROUND,
+    RUNS,
+    SLIPS,
+    SLIPS_PAST,
+    SOAKS,
+    STALLED,
+    STANDOFF,
+    STANDS_DOWN,
+    STOPPED,
+    THREATENS,
+    TOO_WEAK,
+    UNMOVED,
+    WAITS,
+    WEIGHS,
+    WITHDRAWS,
 )
+from affray.systems.strategic.stakes import chance_to_win, years_at_risk
 from affray.systems.strategic.state import (
     ACCEPT,
     ACT,
@@ -36,7 +82,6 @@ from affray.systems.strategic.state import (
     BRACE,
     CLOSE_IN,
     COINS_LOST,
-    CONTROL_BASE,
     CRIPPLE,
     CRIPPLING_TAKEN,
     DEAD,
@@ -44,10 +89,7 @@ from affray.systems.strategic.state import (
     DIED,
     DIED_BEFORE_CARE,
     DISARM,
-    DISARM_MARGIN,
     DODGE,
-    DODGE_INITIATIVE,
-    DODGE_PENALTY,
     DOWN,
     FIGHT_ON,
     FLED,
@@ -69,40 +111,27 @@ from affray.systems.strategic.state import (
     FOR_THREAT,
     GIVE_IN,
     GUARDED,
-    GUARDED_DEFENCE,
-    HELPLESS_DEFENCE,
     HITS_LANDED,
     INCAPACITATE,
     INCAPACITATION_TAKEN,
     JAB,
-    JAB_INITIATIVE,
     LEARNED,
-    LEAST_PAIN,
     LET_GO,
-    LIFE_CHECK_AT,
     OFFERED,
-    OPENINGS_BASE,
     PAIN,
     PAIN_TAKEN,
     PARRY,
-    PARRY_INITIATIVE,
-    PARRY_MARGIN,
     PICK_UP,
     POWER,
-    POWER_DEFENCE,
     PULL,
     REFUSE,
     ROUND_BEGINS,
     ROUND_ENDS,
-    RUNNING,
     STAKE_WON,
     STAND_DOWN,
-    STANDING,
-    STANDOFF_ROUNDS,
     STOP,
     STOPPING,
     STRIKE,
-    THREAT_ATTACK,
     THREATEN,
     THREATENED,
     WAIT,
@@ -113,104 +142,6 @@ from affray.systems.strategic.state import (
     YIELDED,
     Fight,
     Fighter,
-)
-
-(
-    OPENS,
-    ROUND,
-    LIFE_CHECK,
-    DIES,
-    INITIATIVE,
-    FLIPS_OFF,
-    ACTS,
-    OPENINGS,
-    ATTACKS,
-    THREATENS,
-    DEFENDS,
-    PAIN_PENALTY,
-    TOO_WEAK,
-    CONTEST,
-    MISSES,
-    HITS,
-    SLIPS,
-    SOAKS,
-    HURTS,
-    LOSES_COINS,
-    FALLS,
-    DISARMED,
-    KEEPS_WEAPON,
-    COWED,
-    UNMOVED,
-    FIGHTS_ON,
-    STANDS_DOWN,
-    OFFERS,
-    WITHDRAWS,
-    ACCEPTED,
-    REFUSED,
-    RUNS,
-    SLIPS_PAST,
-    CAUGHT,
-    LETS_GO,
-    AWAY,
-    STOPPED,
-    PICKS_UP,
-    CLOSES,
-    WAITS,
-    RIPOSTE,
-    WEIGHS,
-    PEACE,
-    STANDOFF,
-    STALLED,
-    ENDS,
-    AWAITS,
-) = kinds(
-    OPENS="near | range",
-    ROUND="number | turns",
-    LIFE_CHECK="who coins lost | life",
-    DIES="who | life, ends",
-    INITIATIVE="who coins heads | turns, initiative",
-    FLIPS_OFF="who | contested",
-    ACTS="who | turns",
-    OPENINGS="who count seen | openings",
-    ATTACKS="who target move intent | moves, intents",
-    THREATENS="who target | moves",
-    DEFENDS="who defence | defences",
-    PAIN_PENALTY="who pain lost | pain",
-    TOO_WEAK="who coins | pain",
-    CONTEST="who target coins heads against their | contested",
-    MISSES="who target | contested",
-    HITS="who target margin | damage",
-    SLIPS="who intent points | intents",
-    SOAKS="who points | soak",
-    HURTS="who pain incapacitation crippling | highwaters",
-    LOSES_COINS="who points coins | lethal",
-    FALLS="who | ends",
-    DISARMED="who target | moves",
-    KEEPS_WEAPON="who target | moves",
-    COWED="who target | moves",
-    UNMOVED="who target | moves",
-    FIGHTS_ON="who | moves",
-    STANDS_DOWN="who | stand-down",
-    OFFERS="who | yield",
-    WITHDRAWS="who | yield",
-    ACCEPTED="who target stake | yield, stakes",
-    REFUSED="who target | yield",
-    RUNS="who severity | flight",
-    SLIPS_PAST="who target | flight",
-    CAUGHT="who target | flight",
-    LETS_GO="who target | flight",
-    AWAY="who | flight",
-    STOPPED="who | flight",
-    PICKS_UP="who | moves",
-    CLOSES="who target | range",
-    WAITS="who | wait",
-    RIPOSTE="who | defences",
-    WEIGHS="who win years stake caution net | stakes",
-    PEACE="rounds offers | stand-down, ends",
-    STANDOFF="rounds | ends",
-    STALLED="rounds | round-cap",
-    ENDS="ending | ends",
-    AWAITS="who what coins | d2",
 )
 
 
@@ -247,27 +178,8 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 
 @rule
-def ask(fight: Fight, who: int, phase: int) -> None:
-    """Let somebody decide."""
-    fight.phase = phase
-    fight.due = 1 << who
-
-
-@rule
-def to_act(fight: Fight) -> int:
-    """Who owes a decision, as a bitmask: one at a time."""
-    return fight.due if fight.ending == RUNNING else 0
-
-
-@rule
-def outcome(fight: Fight) -> int:
-    """-1 while it runs, the winning team's number, `teams` for a draw, then peace and standoff."""
-    return fight.ending
-
-
-@rule
 def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Do whatever happens by itself, until somebody has to decide or the fight is over."""
+    """Do whatever happens by itself, until a fighter has to decide or the fight is over."""
     while fight.due == 0 and fight.ending == RUNNING:
         stage = fight.stage
         if stage == ROUND_BEGINS:
@@ -306,9 +218,9 @@ def begin_round(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @rule
 def check_life(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """Whoever has few Life Coins left flips them: all Tails, and one is gone. life."""
+    """A fighter with few Life Coins left flips them: all Tails, and one is gone. life."""
     fighter = fight.fighters[who]
-    if fighter.state == DEAD or fighter.state == FLED or fighter.coins > fight.numbers[LIFE_CHECK_AT]:
+    if fighter.state == DEAD or fighter.state == FLED or fighter.coins > fight.life_check_at:
         return
     emit(log, AWAITS, who, FOR_LIFE, fighter.coins)
     lost = 1 if heads(dice, fighter.coins) == 0 else 0
@@ -328,7 +240,7 @@ def die(fight: Fight, who: int, log: Log | None) -> None:
 
 @rule
 def contest_initiative(fight: Fight, dice: Dice, log: Log | None) -> int:
-    """Everybody who can act flips for initiative; those who tie flip off. turns, contested."""
+    """All who can act flip for initiative; those who tie flip off. turns, contested."""
     most = -1
     tied = 0
     count = 0
@@ -368,10 +280,10 @@ def bit_at(bits: int, place: int) -> int:
 
 @rule
 def see_openings(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """Which of the moves somebody knows can be made now. openings."""
+    """Which of the moves a fighter knows can be made now. openings."""
     fighter = fight.fighters[who]
     emit(log, AWAITS, who, FOR_OPENINGS, fighter.training)
-    count = fight.numbers[OPENINGS_BASE] + heads(dice, fighter.training)
+    count = fight.openings_base + heads(dice, fighter.training)
     left = fighter.known
     known = 0
     for move in range(LEARNED):
@@ -391,7 +303,7 @@ def see_openings(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
 
 @apart
 def end_round(fight: Fight, log: Log | None) -> None:
-    """See whether anybody still has a reason to go on. ends."""
+    """See whether there is still a reason to go on. ends."""
     fight.stage = ROUND_BEGINS
     judge(fight, log)
     if fight.ending != RUNNING:
@@ -409,7 +321,7 @@ def end_round(fight: Fight, log: Log | None) -> None:
     if peaceful:
         fight.ending = fight.teams + 1
         emit(log, PEACE, fight.round, offers)
-    elif fight.quiet >= fight.numbers[STANDOFF_ROUNDS]:
+    elif fight.quiet >= fight.standoff:
         fight.ending = fight.teams + 2
         emit(log, STANDOFF, fight.quiet)
     elif fight.round >= fight.round_cap:
@@ -421,7 +333,7 @@ def end_round(fight: Fight, log: Log | None) -> None:
 
 @rule
 def judge(fight: Fight, log: Log | None) -> None:
-    """The fight is over when at most one team has anybody who can still fight."""
+    """The fight is over when at most one team has a fighter left who can fight."""
     left = fight.teams
     for who in range(len(fight.fighters)):
         if fight.fighters[who].state == STANDING:
@@ -468,7 +380,7 @@ def legal_defences(fight: Fight, who: int, moves: list[int]) -> int:
     if KIND[fight.fighters[fight.actor].weapon] != RANGED:
         moves[count] = PARRY
         count += 1
-    if fighter.armour_penalty <= fight.numbers[DODGE_PENALTY]:
+    if fighter.armour_penalty <= fight.dodge_penalty:
         moves[count] = DODGE
         count += 1
     moves[count] = BRACE
@@ -591,11 +503,11 @@ def aim(fight: Fight, who: int, move: int, intent: int, target: int, log: Log | 
     fight.move = move
     fight.intent = intent
     if move == POWER:
-        fighter.guard = fight.numbers[POWER_DEFENCE]
+        fighter.guard = fight.power_defence
     elif move == GUARDED:
-        fighter.guard = fight.numbers[GUARDED_DEFENCE]
+        fighter.guard = fight.guarded_defence
     elif move == JAB:
-        fighter.quick = fight.numbers[JAB_INITIATIVE]
+        fighter.quick = fight.jab_initiative
     emit(log, ATTACKS, who, target, move, intent)
     fight.stage = BLOW
     fight.helpless = fight.fighters[target].yielding
@@ -617,18 +529,18 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
         coins -= lost
         emit(log, PAIN_PENALTY, who, fighter.pain, lost)
     if not fight.helpless and fight.defence == DODGE:
-        foe.hurried = fight.numbers[DODGE_INITIATIVE]
+        foe.hurried = fight.dodge_initiative
     if coins <= 0:
         emit(log, TOO_WEAK, who, coins)
         return
-    against = fight.numbers[HELPLESS_DEFENCE] if fight.helpless else defence_coins(fight, foe, fight.defence)
+    against = fight.helpless_defence if fight.helpless else defence_coins(fight, foe, fight.defence)
     margin = contest(fight, who, target, coins, against, FOR_ATTACK, FOR_DEFENCE, dice, log)
     if margin >= 0:
         land(fight, margin, dice, log)
         return
     emit(log, MISSES, who, target)
-    if not fight.helpless and fight.defence == PARRY and -margin > fight.numbers[PARRY_MARGIN]:
-        foe.hurried = fight.numbers[PARRY_INITIATIVE]
+    if not fight.helpless and fight.defence == PARRY and -margin > fight.parry_margin:
+        foe.hurried = fight.parry_initiative
         emit(log, RIPOSTE, target)
 
 
@@ -659,7 +571,7 @@ def land(fight: Fight, margin: int, dice: Dice, log: Log | None) -> None:
     score(log, who, HITS_LANDED, 1)
     emit(log, HITS, who, target, margin)
     if fight.move == DISARM:
-        if margin >= fight.numbers[DISARM_MARGIN]:
+        if margin >= fight.disarm_margin:
             foe.weapon = FISTS
             emit(log, DISARMED, who, target)
             see_whether_down(fight, target, log)
@@ -672,9 +584,9 @@ def land(fight: Fight, margin: int, dice: Dice, log: Log | None) -> None:
     points = margin_points(fight, margin)
     kept = points
     goes_to = fight.intent
-    if points > fight.numbers[CONTROL_BASE]:
+    if points > fight.control_base:
         emit(log, AWAITS, who, FOR_CONTROL, fighter.discipline)
-        kept = min(points, fight.numbers[CONTROL_BASE] + heads(dice, fighter.discipline))
+        kept = min(points, fight.control_base + heads(dice, fighter.discipline))
         if kept < points:
             goes_to = neighbour(fight.intent, who, dice, log)
             emit(log, SLIPS, who, goes_to, points - kept)
@@ -688,7 +600,7 @@ def land(fight: Fight, margin: int, dice: Dice, log: Log | None) -> None:
     hurt(
         fight,
         target,
-        max(fight.numbers[LEAST_PAIN], pain - soaked_off(fight, PAIN, soaked)),
+        max(fight.least_pain, pain - soaked_off(fight, PAIN, soaked)),
         max(0, incapacitation - soaked_off(fight, INCAPACITATE, soaked)),
         max(0, crippling - soaked_off(fight, CRIPPLE, soaked)),
         log,
@@ -745,7 +657,7 @@ def hurt(fight: Fight, who: int, pain: int, incapacitation: int, crippling: int,
 
 @rule
 def see_whether_down(fight: Fight, who: int, log: Log | None) -> None:
-    """Whoever has no attack left for Incapacitation and Crippling, also that of an earlier fight, is down. ends."""
+    """A fighter left without attack by Incapacitation and Crippling, also that of an earlier fight, is down. ends."""
     fighter = fight.fighters[who]
     if fixed_penalty(fighter) > 0 and attack_ability(fight, fighter) <= fixed_penalty(fighter):
         fighter.state = DOWN
@@ -754,14 +666,14 @@ def see_whether_down(fight: Fight, who: int, log: Log | None) -> None:
 
 @rule
 def threaten(fight: Fight, who: int, target: int, dice: Dice, log: Log | None) -> None:
-    """Frighten somebody: they must say whether they go on, and flinch in their next attack. moves."""
+    """Frighten a foe, who must say whether to go on, and flinches in the next attack. moves."""
     foe = fight.fighters[target]
     emit(log, THREATENS, who, target)
     coins, nerve = threat_coins(fight, fight.fighters[who]), nerve_coins(fight, foe)
     if contest(fight, who, target, coins, nerve, FOR_THREAT, FOR_NERVE, dice, log) < 0:
         emit(log, UNMOVED, target, who)
         return
-    foe.shaken = fight.numbers[THREAT_ATTACK]
+    foe.shaken = fight.threat_attack
     emit(log, COWED, target, who)
     if not foe.yielding:
         ask(fight, target, THREATENED)
@@ -772,7 +684,7 @@ def threaten(fight: Fight, who: int, target: int, dice: Dice, log: Log | None) -
 
 @rule
 def offer(fight: Fight, who: int, log: Log | None) -> None:
-    """Offer to yield: every foe is asked, and until one accepts whoever offers it is helpless. yield."""
+    """Offer to yield: every foe is asked, and until one accepts, the fighter who offers is helpless. yield."""
     fight.fighters[who].yielding = 1
     fight.fighters[who].standing_down = 0
     fight.target = who
@@ -806,7 +718,7 @@ def answer_offer(fight: Fight, who: int, kind: int, log: Log | None) -> None:
 
 @rule
 def accept(fight: Fight, who: int, target: int, log: Log | None) -> None:
-    """Somebody's yielding is accepted: they drop the weapon, and it is over for them. yield."""
+    """An offer to yield is accepted: the foe drops the weapon and is out of the fight. yield."""
     foe = fight.fighters[target]
     foe.state = YIELDED
     foe.weapon = FISTS
@@ -859,7 +771,7 @@ def ask_stoppers(fight: Fight, log: Log | None) -> None:
 
 @rule
 def answer_flight(fight: Fight, who: int, kind: int, intent: int, dice: Dice, log: Log | None) -> None:
-    """Let somebody go, or strike at their back. flight."""
+    """Let the runner go, or strike at the runner's back. flight."""
     if kind == LET_GO:
         emit(log, LETS_GO, who, fight.target)
     else:
@@ -879,19 +791,13 @@ def answer_flight(fight: Fight, who: int, kind: int, intent: int, dice: Dice, lo
 
 @rule
 def weigh(fight: Fight, who: int, log: Log | None) -> None:
-    """Say what somebody sees in the fight who is looking for a way out. stakes."""
+    """Say what a fighter who looks for a way out sees in the fight. stakes."""
     if log is None:
         return
     win, years = chance_to_win(fight, who), years_at_risk(fight, who)
     fighter = fight.fighters[who]
     net = fighter.stake * win - fighter.caution * years // 100
     emit(log, WEIGHS, who, win, years, fighter.stake, fighter.caution, net)
-
-
-@rule
-def timeless(fight: Fight) -> None:
-    """Forget the clock, so that the same position in two rounds is one position."""
-    fight.round = 1
 
 
 @rule
@@ -912,11 +818,5 @@ def figures(fight: Fight, log: Log | None) -> None:
 
 @rule
 def has_won_stake(fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody has what they fought for: the fight is won, or a foe has yielded to them. yield, stakes."""
+    """Whether a fighter has won the stake: the fight is won, or a foe has yielded to this fighter. yield, stakes."""
     return fight.ending == fighter.team or fighter.paid == 1
-
-
-@rule
-def clock(fight: Fight) -> int:
-    """How many rounds have been begun."""
-    return fight.round

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from affray.kernel.rules import Event
-from affray.kernel.system import Thrown, Widget
-from affray.systems.strategic import rules, state
+from affray.kernel.state import to_act
+from affray.system.pictures import Thrown, Widget
+from affray.system.setup import Setup
+from affray.systems.strategic import state
 from affray.systems.strategic.abilities import attack_ability, defence_ability, fixed_penalty, initiative_ability
-from affray.systems.strategic.sheets import MOVES, Sheet
+from affray.systems.strategic.events import AWAITS, TYPES, WHAT, moves_in, span
+from affray.systems.strategic.sheets import Sheet
 from affray.systems.strategic.state import Fight, Fighter
-from affray.systems.strategic.story import TYPES, WHAT, conditions, span
+from affray.systems.strategic.story import conditions
 
 ATTRIBUTES = ("strength", "agility", "discipline", "training", "hardiness")
 
 
-def scene(fight: Fight, sheets: Sequence[Sheet], who: int) -> list[Widget]:
-    """Life Coins, highwaters with what they cost, attributes, abilities, and what somebody holds and does."""
+def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:
+    """Life Coins, highwaters with what they cost, attributes, abilities, and what a fighter holds and does."""
     fighter = fight.fighters[who]
-    notes = conditions(fight, fighter, [sheet.name for sheet in sheets])
+    notes = conditions(fight, fighter, [sheet.name for sheet in setup.sheets])
     return [
-        Widget("coins", "Life Coins", fighter.coins, sheets[who].life_coins, span(fighter.coins) * bool(fighter.coins)),
+        Widget(
+            "coins",
+            "Life Coins",
+            fighter.coins,
+            setup.sheets[who].life_coins,
+            span(fighter.coins) * bool(fighter.coins),
+        ),
         *_highwaters(fight, fighter),
         Widget("numbers", "Attributes", names=tuple(f"{name.title()} {getattr(fighter, name)}" for name in ATTRIBUTES)),
         Widget("numbers", "Abilities", names=_abilities(fight, fighter)),
@@ -49,19 +56,19 @@ def _abilities(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
 
 
 def _openings(fight: Fight, who: int) -> list[str]:
-    """The openings of whoever acts; those of an earlier turn have closed."""
-    if not rules.to_act(fight) >> who & 1 or fight.phase != state.ACT:
+    """The openings of the fighter who acts; those of an earlier turn have closed."""
+    if not to_act(fight) >> who & 1 or fight.phase != state.ACT:
         return []
-    return [f"opening: {move}" for place, move in enumerate(MOVES) if fight.fighters[who].openings >> place & 1]
+    return [f"opening: {move}" for move in moves_in(fight.fighters[who].openings)]
 
 
-def thrown(event: Event) -> list[Thrown]:
+def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
     """The coins that were announced, and what for."""
-    if event.kind != rules.AWAITS:
+    if event.kind != AWAITS:
         return []
     if event.what == state.FOR_FLIP_OFF:
         return [Thrown("coins", (heads, 1), "Flip-Off") for (heads,) in event.fell]
     if event.what == state.FOR_AN_OPENING:
-        left = [move for place, move in enumerate(MOVES) if event.coins >> place & 1]
+        left = moves_in(event.coins)
         return [Thrown("pick", (lot,), WHAT[event.what], (left[lot],)) for (lot,) in event.fell]
     return [Thrown("coins", (heads, event.coins), WHAT[event.what]) for (heads,) in event.fell]

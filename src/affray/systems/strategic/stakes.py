@@ -1,4 +1,4 @@
-"""What a fight looks like to somebody in it: a quick estimate of the chance to win and of the years at risk.
+"""What a fight looks like to a fighter in it: a quick estimate of the chance to win and of the years at risk.
 
 Exact figures take thousands of play-outs. These decide in an instant, by the same sum: what the stake is worth times
 the chance to win it, less the years that it may cost.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from math import comb
 
 from affray.kernel.rules import apart, rule
+from affray.kernel.state import STANDING, is_foe
 from affray.systems.strategic.abilities import (
     attack_ability,
     attack_coins,
     defence_coins,
     fixed_penalty,
     initiative_ability,
-    is_foe,
     margin_points,
     pool,
     soak_coins,
@@ -23,14 +23,11 @@ from affray.systems.strategic.abilities import (
 )
 from affray.systems.strategic.state import (
     BRACE,
-    CONTROL_BASE,
     CRIPPLE,
     DODGE,
-    HELPLESS_DEFENCE,
     INCAPACITATE,
     PAIN,
     PARRY,
-    STANDING,
     STRIKE,
     Fight,
     Fighter,
@@ -74,7 +71,7 @@ EXCESS = tuple(_excess(coins, less) for coins in range(WIDE) for less in range(W
 
 @rule
 def beats(coins: int, against: int) -> int:
-    """In how many of a thousand contests somebody wins."""
+    """In how many of a thousand contests so many coins win against others."""
     return BEATS[max(0, min(WIDE - 1, coins)) * WIDE + max(0, min(WIDE - 1, against))]
 
 
@@ -84,14 +81,14 @@ def hit_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence:
     coins = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2
     if coins <= 0:
         return 0
-    return beats(coins, fight.numbers[HELPLESS_DEFENCE] if foe.yielding else defence_coins(fight, foe, defence))
+    return beats(coins, fight.helpless_defence if foe.yielding else defence_coins(fight, foe, defence))
 
 
 @rule
 def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
     """By how much a hit wins, more or less, as far as it can be controlled."""
     ahead = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2 - defence_coins(fight, foe, defence)
-    return min(margin_points(fight, max(0, ahead // 2) + 2), fight.numbers[CONTROL_BASE] + fighter.discipline // 2)
+    return min(margin_points(fight, max(0, ahead // 2) + 2), fight.control_base + fighter.discipline // 2)
 
 
 @rule
@@ -141,20 +138,20 @@ def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, inten
 
 @rule
 def usual_defence(fight: Fight, who: int) -> int:
-    """The defence that others expect of somebody."""
+    """The defence that others expect of a fighter."""
     fighter = fight.fighters[who]
     return DODGE if defence_coins(fight, fighter, DODGE) > defence_coins(fight, fighter, PARRY) + 1 else PARRY
 
 
 @rule
 def fights_back(fighter: Fighter) -> bool:
-    """Whether somebody is a danger now."""
+    """Whether a fighter is a danger now."""
     return fighter.state == STANDING and not fighter.yielding and not fighter.standing_down
 
 
 @rule
 def acting_weight(fight: Fight, who: int) -> int:
-    """How likely somebody is to win the initiative, as a weight among all."""
+    """How likely a fighter is to win the initiative, as a weight among all."""
     weight = 1000
     mine = initiative_ability(fight, fight.fighters[who])
     for other in range(len(fight.fighters)):
@@ -165,7 +162,7 @@ def acting_weight(fight: Fight, who: int) -> int:
 
 @apart
 def pressure(fight: Fight, who: int, target: int) -> int:
-    """How fast somebody would down another: a thousand times a thousand is for certain in one action."""
+    """How fast a fighter would down another: a thousand times a thousand is for certain in one action."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     defence = usual_defence(fight, target)
     hit = hit_chance(fight, fighter, foe, STRIKE, defence)
@@ -174,7 +171,7 @@ def pressure(fight: Fight, who: int, target: int) -> int:
 
 @apart
 def side_pressure(fight: Fight, who: int, theirs: bool) -> int:
-    """How fast a side wears the other down: somebody's own, or that of their foes."""
+    """How fast a side wears the other down: a fighter's own, or that of the foes."""
     total = 0
     victims = 0
     for target in range(len(fight.fighters)):
@@ -198,7 +195,7 @@ def side_pressure(fight: Fight, who: int, theirs: bool) -> int:
 
 @apart
 def chance_to_win(fight: Fight, who: int) -> int:
-    """In how many of a thousand such fights somebody's side would win it, as far as they can see."""
+    """In how many of a thousand such fights a fighter's side would win, as far as the fighter can see."""
     return share(side_pressure(fight, who, False), side_pressure(fight, who, True))
 
 
@@ -212,13 +209,13 @@ def share(ours: int, theirs: int) -> int:
 
 @rule
 def years_at_risk(fight: Fight, who: int) -> int:
-    """How many years going on will cost somebody, as far as they can see, in thousandths."""
+    """How many years going on will cost a fighter, as far as the fighter can see, in thousandths."""
     return years_until(fight, who, side_pressure(fight, who, False), side_pressure(fight, who, True))
 
 
 @apart
 def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
-    """The same, where one knows how fast it comes to an end. Nobody knows what foes intend: the worst is expected."""
+    """The same, given how fast the fight comes to an end. What foes intend is unknown: the worst is expected."""
     fighter = fight.fighters[who]
     defence = usual_defence(fight, who)
     points = 0
@@ -242,7 +239,7 @@ def price_of(fighter: Fighter, points: int) -> int:
 
 @apart
 def net_worth(fight: Fight, who: int) -> int:
-    """What going on is worth to somebody: the stake by its chance, less the years; in thousandths of a year. stakes."""
+    """What it is worth to a fighter to go on: the stake by its chance, less the years; in thousandths. stakes."""
     fighter = fight.fighters[who]
     ours, theirs = side_pressure(fight, who, False), side_pressure(fight, who, True)
     return fighter.stake * share(ours, theirs) - fighter.caution * years_until(fight, who, ours, theirs) // 100

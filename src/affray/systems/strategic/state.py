@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import field, fields
+from typing import Annotated, Any
 
-from affray.kernel.records import I32, I64, Cells, PerFighter, record
+from affray.kernel import state
+from affray.kernel.records import I32, I64, Cells, PerFighter, cell, record
+from affray.system.schema import Option, Whole
 
-RUNNING = -1
-STANDING, DOWN, DEAD, FLED, YIELDED = range(5)
+DOWN, DEAD, FLED, YIELDED = 1, 2, 3, 4
 PAIN, INCAPACITATE, CRIPPLE = range(3)  # intents, and the types of damage in the order in which they neighbour
 MOST_COINS = 40
 
@@ -38,61 +40,6 @@ ACT, DEFEND, THREATENED, OFFERED, STOPPING = range(5)
 
 # What happens next by itself.
 ROUND_BEGINS, BLOW, ASK_FOES, ASK_STOPPERS, ROUND_ENDS = range(5)
-
-# The numbers of the rules that are options, in the order of `sheets.NUMBERS`.
-(
-    LIFE_CHECK_AT,
-    STRENGTH_MELEE,
-    STRENGTH_BLUDGEON,
-    AGILITY_EDGED,
-    AGILITY_RANGED,
-    AGILITY_DEFENCE,
-    INITIATIVE_BASE,
-    AGILITY_INITIATIVE,
-    STRENGTH_WEIGHT,
-    LEAST_INITIATIVE,
-    OPENINGS_BASE,
-    MOVES_BASE,
-    TRAINING_A_MOVE,
-    MARGIN_DAMAGE,
-    CONTROL_BASE,
-    PAIN_SOAK,
-    INCAPACITATION_SOAK,
-    CRIPPLING_SOAK,
-    LEAST_PAIN,
-    STANDOFF_ROUNDS,
-    STRIKE_ATTACK,
-    JAB_ATTACK,
-    JAB_INITIATIVE,
-    JAB_POOLS,
-    POWER_ATTACK,
-    POWER_POOLS,
-    POWER_DEFENCE,
-    PULL_ATTACK,
-    PULL_LETHALITY,
-    MAIM_ATTACK,
-    MAIM_CRIPPLE,
-    MAIM_OTHERS,
-    GAP_ATTACK,
-    GUARDED_ATTACK,
-    GUARDED_DEFENCE,
-    DISARM_ATTACK,
-    DISARM_MARGIN,
-    THREAT_ATTACK,
-    STRENGTH_THREAT,
-    TRAINING_NERVE,
-    PARRY_DEFENCE,
-    PARRY_MARGIN,
-    PARRY_INITIATIVE,
-    DODGE_DEFENCE,
-    DODGE_INITIATIVE,
-    DODGE_PENALTY,
-    BRACE_DEFENCE,
-    BRACE_SOAK,
-    STAND_DOWN_DEFENCE,
-    HELPLESS_DEFENCE,
-) = range(50)
-HOW_MANY_NUMBERS = 50
 
 # What coins are flipped for.
 (
@@ -143,72 +90,128 @@ PARTS = {"dead before care": 100_000, "years lost": 1000}
 """Figures that are counted in parts; squares of many millionths would not fit into 64 bits."""
 
 
+def number(default: int, low: int, high: int, says: str, ruling: str) -> Any:
+    """A number of the rules: at once a cell of the record and the option of the same name."""
+    return field(metadata={"says": says, "option": (Whole(low, high), default, says, ruling)})
+
+
 @record
-class Fighter:
+class Fighter(state.Fighter):
     """One combatant: attributes, what is carried, the highwaters, the stance, and what the fight may cost."""
 
-    team: I32
-    state: I32
+    state: I32 = cell("0 standing, 1 down, 2 dead, 3 fled, 4 yielded")
+    near: I64 = cell("fighters at close range, as bits")
     strength: I32
     agility: I32
     discipline: I32
     training: I32
     hardiness: I32
-    weapon: I32  # in hand; fists when it is dropped
-    owned: I32
-    damage: I32  # of the weapon that is owned, like the next two
-    lethality: I32
-    weight: I32
-    armour: I32
+    weapon: I32 = cell("in hand, numbered as in the table from 0; fists when it is dropped")
+    owned: I32 = cell("the weapon it came with")
+    damage: I32 = cell("of the weapon it came with")
+    lethality: I32 = cell("of the weapon it came with")
+    weight: I32 = cell("of the weapon it came with")
+    armour: I32 = cell("numbered as in the table from 0")
     armour_value: I32
     armour_penalty: I32
-    known: I32  # attack moves, as bits
-    pain: I32
-    incapacitation: I32
-    crippling: I32
-    coins: I32
-    near: I64  # who is at close range, as bits
+    known: I32 = cell("attack moves it has learned, as bits")
+    pain: I32 = cell("a highwater")
+    incapacitation: I32 = cell("a highwater")
+    crippling: I32 = cell("a highwater")
+    coins: I32 = cell("Life Coins that are left")
 
-    standing_down: I32
-    yielding: I32
-    paid: I32  # whether a foe's yielding has won the stake already
-    spurned: I32  # an offer to yield was refused by everybody
-    guard: I32  # to one's own defence until one acts again
-    quick: I32  # to initiative until one acts again
-    hurried: I32  # to initiative in the next round only
-    shaken: I32  # to the next attack
-    openings: I32  # attack moves that are seen now, as bits
+    standing_down: I32 = cell("0 or 1")
+    yielding: I32 = cell("whether an offer to yield stands, 0 or 1")
+    paid: I32 = cell("whether a foe's yielding has won the stake already, 0 or 1")
+    spurned: I32 = cell("whether every foe has refused an offer to yield, 0 or 1")
+    guard: I32 = cell("added to its defence until it acts again")
+    quick: I32 = cell("added to its initiative until it acts again")
+    hurried: I32 = cell("added to its initiative in the next round")
+    shaken: I32 = cell("what a threat takes off its next attack")
+    openings: I32 = cell("attack moves it has an opening for, as bits")
 
-    stake: I32  # years
-    caution: I32  # what a year of one's own counts, in hundredths
-    price: Annotated[list[int], Cells("i", MOST_COINS + 1)]  # years lost when left with so many coins, in thousandths
+    stake: I32 = cell("what winning is worth to it, in years")
+    caution: I32 = cell("what a year of its own counts, in hundredths")
+    price: Annotated[list[int], Cells("i", MOST_COINS + 1)] = cell("years lost by coins left, in thousandths")
 
 
 @record
-class Fight:
-    """A whole fight: the numbers of the rules, whose decision it is, the blow being struck, and the fighters."""
+class Fight(state.State):
+    """A whole fight: the course of a round, the blow being struck, the fighters, and the numbers of the rules."""
 
-    due: I64
-    phase: I32
-    stage: I32
-    round: I32
-    round_cap: I32
-    quiet: I32  # rounds since the last hit
-    teams: I32
-    ending: I32
-    actor: I32
-    target: I32
-    move: I32
-    intent: I32
-    defence: I32
-    helpless: I32  # whether the target does not defend
-    asked: I64  # foes who have answered an offer or a flight, as bits
-    stoppers: I64  # foes who can stop the flight, as bits
-    stopped: I32
-    by_highwater: I32  # whether coins are lost only beyond the Crippling there is
-    hours: I32  # to a healer
+    phase: I32 = cell("0 an action, 1 a defence, 2 a threat, 3 an offer to yield, 4 whether to stop a flight")
+    ending: I32 = cell("-1 while it runs, a team's number, `teams` for a draw, 1 more for peace, 2 more for a standoff")
+    asked: I64 = cell("foes who have answered an offer to yield, as bits")
+    stoppers: I64 = cell("foes who can stop a flight and have not decided yet, as bits")
+    stage: I32 = cell("what happens next by itself")
+    quiet: I32 = cell("rounds since the last hit")
+    actor: I32 = cell("who acts, or strikes at a fighter who runs")
+    target: I32 = cell("at whom; who offers to yield, or runs")
+    move: I32 = cell("the attack move")
+    intent: I32 = cell("what it is meant to do: 0 Pain, 1 Incapacitation, 2 Crippling")
+    defence: I32 = cell("the defence against it, as in a move")
+    helpless: I32 = cell("whether the target offers to yield or runs, and does not defend itself, 0 or 1")
+    stopped: I32 = cell("whether a foe has struck at the fighter who runs, 0 or 1")
+    by_highwater: I32 = cell("whether wounds cost only the coins beyond the Crippling there is, 0 or 1")
+    hours_to_care: I32
     care_coins: I32
     rest_days: I32
-    numbers: Annotated[list[int], Cells("i", HOW_MANY_NUMBERS)]
-    perish: Annotated[list[int], Cells("i", MOST_COINS + 1)]  # to die before care with so many coins, in millionths
+    round_cap: I32
+    perish: Annotated[list[int], Cells("i", MOST_COINS + 1)] = cell("chance to die before care by coins, in millionths")
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
+
+    # The numbers of the rules.
+    life_check_at: I32 = number(15, 0, 40, "Life Coins at which a Life check is due every round", "life")
+    strength_melee: I32 = number(3, 0, 10, "Strength for a coin in melee; 0: for none", "abilities")
+    strength_bludgeon: I32 = number(3, 0, 10, "Strength for one more coin with a bludgeon; 0: for none", "abilities")
+    agility_edged: I32 = number(3, 0, 10, "Agility for a coin with an edged weapon; 0: for none", "abilities")
+    agility_ranged: I32 = number(3, 0, 10, "Agility for a coin with a ranged weapon; 0: for none", "abilities")
+    agility_defence: I32 = number(3, 0, 10, "Agility for one more coin of Defence; 0: for none", "abilities")
+    initiative_base: I32 = number(3, 0, 20, "initiative coins that every fighter has", "initiative")
+    agility_initiative: I32 = number(3, 0, 10, "Agility for a coin of initiative; 0: for none", "initiative")
+    strength_weight: I32 = number(3, 0, 10, "Strength that carries a weight of 1; 0: none does", "initiative")
+    least_initiative: I32 = number(1, 0, 10, "the fewest initiative coins a fighter can have", "initiative")
+    openings_base: I32 = number(1, 0, 7, "openings that every fighter sees", "openings")
+    moves_base: I32 = number(2, 0, 7, "attack moves that every fighter knows", "openings")
+    training_a_move: I32 = number(2, 1, 10, "Training for one more attack move", "openings")
+    margin_damage: I32 = number(100, 0, 200, "points of damage for the margin, in per cent of it", "damage")
+    control_base: I32 = number(1, 0, 20, "points of the margin that always go where they should", "intents")
+    pain_soak: I32 = number(0, 0, 100, "what comes off Pain, in per cent of the soak", "soak")
+    incapacitation_soak: I32 = number(50, 0, 100, "what comes off Incapacitation, in per cent of the soak", "soak")
+    crippling_soak: I32 = number(100, 0, 100, "what comes off Crippling, in per cent of the soak", "soak")
+    least_pain: I32 = number(1, 0, 10, "Pain that every hit causes at least", "soak")
+    standoff: I32 = number(10, 1, 1000, "rounds without a hit that end the fight", "ends")
+    strike_attack: I32 = number(0, -10, 10, "attack coins of a strike", "moves")
+    jab_attack: I32 = number(1, -10, 10, "attack coins of a jab", "moves")
+    jab_initiative: I32 = number(1, -10, 10, "initiative after a jab, until one acts again", "moves")
+    jab_pools: I32 = number(50, 0, 100, "damage pools of a jab, in per cent", "moves")
+    power_attack: I32 = number(-1, -10, 10, "attack coins of a power blow", "moves")
+    power_pools: I32 = number(2, -10, 10, "coins in each pool of a power blow", "moves")
+    power_defence: I32 = number(-1, -10, 10, "own defence after a power blow, until one acts again", "moves")
+    pull_attack: I32 = number(0, -10, 10, "attack coins of a pulled blow", "moves")
+    pull_lethality: I32 = number(50, 0, 100, "lethality of a pulled blow that incapacitates, in per cent", "moves")
+    maim_attack: I32 = number(0, -10, 10, "attack coins of a maiming blow", "moves")
+    maim_cripple: I32 = number(3, -10, 10, "coins in the Crippling pool of a maiming blow", "moves")
+    maim_others: I32 = number(-2, -10, 10, "coins in the other pools of a maiming blow", "moves")
+    gap_attack: I32 = number(-1, -10, 10, "attack coins of a blow at a gap in the armour", "moves")
+    guarded_attack: I32 = number(-2, -10, 10, "attack coins of a guarded attack", "moves")
+    guarded_defence: I32 = number(3, -10, 10, "own defence after a guarded attack, until one acts again", "moves")
+    disarm_attack: I32 = number(2, -10, 10, "attack coins of a disarm", "moves")
+    disarm_margin: I32 = number(1, 0, 10, "margin at which a disarm succeeds", "moves")
+    threat_attack: I32 = number(1, 0, 10, "attack coins that a threat costs in the next attack", "moves")
+    strength_threat: I32 = number(3, 0, 10, "Strength for a coin to threaten with; 0: for none", "moves")
+    training_nerve: I32 = number(3, 0, 10, "Training for a coin against a threat; 0: for none", "moves")
+    parry_defence: I32 = number(0, -10, 10, "defence coins of a parry", "defences")
+    parry_margin: I32 = number(2, 0, 10, "margin from which a parry wins the initiative", "defences")
+    parry_initiative: I32 = number(2, -10, 10, "initiative in the next round after such a parry", "defences")
+    dodge_defence: I32 = number(1, -10, 10, "defence coins of a dodge", "defences")
+    dodge_initiative: I32 = number(-1, -10, 10, "initiative in the next round after a dodge", "defences")
+    dodge_penalty: I32 = number(2, 0, 10, "armour penalty up to which one can dodge", "defences")
+    brace_defence: I32 = number(-2, -10, 10, "defence coins of bracing", "defences")
+    brace_soak: I32 = number(3, 0, 20, "soak coins of bracing", "defences")
+    stand_down_defence: I32 = number(150, 0, 400, "defence while standing down, in per cent", "stand-down")
+    helpless_defence: I32 = number(0, 0, 20, "defence coins of a fighter who yields, or is caught running", "yield")
+
+
+NUMBERS = tuple(Option(part.name, *part.metadata["option"]) for part in fields(Fight) if "option" in part.metadata)
+"""The options that change a number of the rules."""

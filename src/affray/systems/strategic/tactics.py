@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from affray.kernel.chance import Dice, pick
+from affray.kernel.chance import Dice
 from affray.kernel.rules import apart, row, rule
+from affray.kernel.state import is_foe
 from affray.systems.strategic.abilities import (
     attack_coins,
     can_reach,
     defence_coins,
     initiative_ability,
-    is_foe,
     sees,
     severity,
     weight_in_hand,
 )
-from affray.systems.strategic.rules import legal, legal_defences, most_moves, move_code
+from affray.systems.strategic.rules import legal_defences, move_code
 from affray.systems.strategic.stakes import (
     beats,
     chance_to_win,
@@ -38,16 +38,13 @@ from affray.systems.strategic.state import (
     FLEE,
     GIVE_IN,
     GUARDED,
-    GUARDED_DEFENCE,
     INCAPACITATE,
     JAB,
-    JAB_INITIATIVE,
     LET_GO,
     OFFERED,
     PAIN,
     PICK_UP,
     POWER,
-    POWER_DEFENCE,
     PULL,
     REFUSE,
     STAND_DOWN,
@@ -107,7 +104,7 @@ def risk(fight: Fight, who: int, guard: int, quick: int, to_lose: int) -> int:
 
 @apart
 def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heedless: bool) -> int:
-    """The blow that brings most, with an intent from `least` to `most`; -1 where nobody can be reached.
+    """The blow that brings most, with an intent from `least` to `most`; -1 where no foe can be reached.
 
     It brings what it does towards winning the stake, less what it lets the foes do, which is the same to the heedless.
     """
@@ -121,10 +118,10 @@ def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heed
             continue
         risked = usual
         if not heedless and move in (GUARDED, POWER):
-            guard = fight.numbers[GUARDED_DEFENCE] if move == GUARDED else fight.numbers[POWER_DEFENCE]
+            guard = fight.guarded_defence if move == GUARDED else fight.power_defence
             risked = risk(fight, who, guard, 0, to_lose)
         elif not heedless and move == JAB:
-            risked = risk(fight, who, 0, fight.numbers[JAB_INITIATIVE], to_lose)
+            risked = risk(fight, who, 0, fight.jab_initiative, to_lose)
         for target in range(len(fight.fighters)):
             if not is_foe(fight, who, target) or not can_reach(fight, who, target, move):
                 continue
@@ -151,7 +148,7 @@ def prepare(fight: Fight, who: int) -> int:
 
 
 @rule
-def somebody_yields(fight: Fight, who: int) -> int:
+def yielding_foe(fight: Fight, who: int) -> int:
     """A foe whose offer to yield stands; -1 where there is none."""
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and fight.fighters[other].yielding:
@@ -207,9 +204,9 @@ def escape_chance(fight: Fight, who: int) -> int:
 
 @apart
 def way_out(fight: Fight, who: int) -> int:
-    """The cheapest end: peace where nobody fights, a flight where it costs less than yielding, or yielding.
+    """The cheapest end: peace where no foe fights, a flight where it costs less than yielding, or yielding.
 
-    -1 where there is none: a flight would cost more than the fight, and nobody wants the offer to yield.
+    -1 where there is none: a flight would cost more than the fight, and no foe wants the offer to yield.
     """
     fighter = fight.fighters[who]
     if is_left_alone(fight, who):
@@ -229,7 +226,7 @@ def way_out(fight: Fight, who: int) -> int:
 
 @rule
 def answer(fight: Fight, who: int, merciful: bool, steadfast: bool) -> int:
-    """What somebody says when asked in between."""
+    """What a fighter answers when asked in between."""
     phase = fight.phase
     if phase == DEFEND:
         return best_defence(fight, who)
@@ -245,10 +242,10 @@ def answer(fight: Fight, who: int, merciful: bool, steadfast: bool) -> int:
 
 @apart
 def rational(fight: Fight, who: int, whim: Dice) -> int:
-    """Fight as long as the stake is worth the years it may cost; threaten whoever should give up; else get out."""
+    """Fight as long as the stake is worth the years it may cost; threaten a foe who should give up; else get out."""
     if fight.phase != ACT:
         return answer(fight, who, True, False)
-    offered = somebody_yields(fight, who)
+    offered = yielding_foe(fight, who)
     if offered >= 0:
         return move_code(ACCEPT, 0, offered)
     going_on = net_worth(fight, who)
@@ -273,7 +270,7 @@ def duelist(fight: Fight, who: int, whim: Dice) -> int:
     """The best blow at every opening, to incapacitate; disarm heavier weapons; yield only in a lost cause."""
     if fight.phase != ACT:
         return answer(fight, who, True, chance_to_win(fight, who) >= LOST_CAUSE)
-    offered = somebody_yields(fight, who)
+    offered = yielding_foe(fight, who)
     if offered >= 0:
         return move_code(ACCEPT, 0, offered)
     fighter = fight.fighters[who]
@@ -295,7 +292,7 @@ def duelist(fight: Fight, who: int, whim: Dice) -> int:
 
 @apart
 def brute(fight: Fight, who: int, whim: Dice) -> int:
-    """Cripple whoever is in reach as hard as can be; no mercy, no yielding."""
+    """Cripple any foe in reach as hard as can be; no mercy, no yielding."""
     if fight.phase != ACT:
         return answer(fight, who, False, True)
     ready = prepare(fight, who)
@@ -310,7 +307,7 @@ def pacifist(fight: Fight, who: int, whim: Dice) -> int:
     """Stand down; when hurt all the same, pull blows until the others have had enough."""
     if fight.phase != ACT:
         return answer(fight, who, True, False)
-    offered = somebody_yields(fight, who)
+    offered = yielding_foe(fight, who)
     if offered >= 0:
         return move_code(ACCEPT, 0, offered)
     fighter = fight.fighters[who]
@@ -327,7 +324,7 @@ def survivor(fight: Fight, who: int, whim: Dice) -> int:
     """Guarded blows as long as the fight goes well; away, or yielding, as soon as it does not."""
     if fight.phase != ACT:
         return answer(fight, who, True, False)
-    offered = somebody_yields(fight, who)
+    offered = yielding_foe(fight, who)
     if offered >= 0:
         return move_code(ACCEPT, 0, offered)
     fighter = fight.fighters[who]
@@ -344,18 +341,10 @@ def survivor(fight: Fight, who: int, whim: Dice) -> int:
     return STAND_DOWN
 
 
-@rule
-def random(fight: Fight, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other."""
-    moves = row(most_moves(len(fight.fighters)))
-    return moves[pick(whim, legal(fight, who, moves))]
-
-
 TACTICS = {
     "rational": rational,
     "duelist": duelist,
     "brute": brute,
     "pacifist": pacifist,
     "survivor": survivor,
-    "random": random,
 }

@@ -1,0 +1,477 @@
+"""Fight: who is in it, whose decision it is, what is legal, what happened, and back again."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
+
+from affray.errors import Illegal, Invalid
+from affray.kernel import records
+from affray.kernel.chance import WHIM, Fair, Fell, Hand, Physical, Scripted, Seeded
+from affray.kernel.rules import Event, Log
+from affray.kernel.state import to_act
+from affray.system.abilities import Costs
+from affray.system.contract import Impossible, System
+from affray.system.schema import Ruling, Value
+from affray.system.setup import Move, Setup, Teams
+from affray.system.telling import tell
+
+if TYPE_CHECKING:
+    from affray.lab.luck import Luck
+    from affray.lab.odds import Odds
+
+DiceT = TypeVar("DiceT", bound=Physical)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the story: the sentence, the decision it belongs to, and the event behind it."""
+
+    text: str
+    decision: int
+    event: Event = field(repr=False)
+    announced: tuple[Event, ...] = field(default=(), repr=False)
+    """What was announced since the line before, each with what fell before it."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One decision as it was taken: by whom, which move, what fell for it, and where the whim stood before."""
+
+    decision: int
+    who: str
+    move: str
+    fell: tuple[Fell, ...]
+    whim: int
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """All that an answer changes, as it was before it."""
+
+    state: Any
+    decision: int
+    dice: int
+    whim: int
+    fallen: int
+    told: int
+    lines: int
+    figures: list[list[int]]
+    announced: tuple[Event, ...]
+
+
+class Fight:
+    """A running fight. State is derived: setup, options, dice and answers are all there is to it."""
+
+    def __init__(
+        self,
+        system: str | System[Any, Any] | Setup[Any],
+        teams: Teams | str = MappingProxyType({}),
+        *,
+        seed: int | None = None,
+        dice: Physical | None = None,
+        options: Mapping[str, object] | None = None,
+        whim: Seeded | None = None,
+        files: bool = True,
+    ) -> None:
+        """Set up a fight and open it.
+
+        `teams` maps team names to fighters (ids, quick changes such as `player:health=4`, or tables). Dice are
+        `Seeded` by `seed` unless other `dice` are given; without either a seed is drawn. `files=False` refuses specs
+        that name files.
+        """
+        self.setup: Setup[Any] = system if isinstance(system, Setup) else Setup.of(system, teams, options, files=files)
+        if dice is None:
+            dice = Seeded(secrets.randbits(32) if seed is None else seed)
+        elif seed is not None:
+            raise Invalid("a fight takes a seed or dice, not both", given=seed)
+        self.dice: Physical = dice
+        self.whim = whim or (
+            Seeded(dice.seed, dice.number, WHIM) if isinstance(dice, Seeded) else Seeded(secrets.randbits(62), 0, WHIM)
+        )
+        self.state = self.setup.seated()
+        self._log = Log([[0] * len(self.system.figure_names) for _ in self.names], dice.fallen)
+        self._log.told = len(dice.fallen)
+        self._from = len(dice.fallen)
+        # Thinking between two answers belongs to the answer it leads to, so undo takes it back with it.
+        self._whim_before = self.whim.position
+        self.decision = 1
+        self.lines: list[Line] = []
+        self.answers: list[Answer] = []
+        self._marks: list[_Mark] = []
+        self._announced_last: tuple[Event, ...] = ()  # since the last line of the story
+        if isinstance(dice, Hand):
+            dice.thrown_for = self._announced
+        self.system.begin(self.state, self.dice, self._log)
+        self.first_state = records.copy(self.state)
+        self.opening = tuple(dice.fallen[self._from :])
+        self._gather(1)
+
+    # --- who fights by which rules -----------------------------------------------------------------------------
+
+    @property
+    def system(self) -> System[Any, Any]:
+        """The combat system."""
+        return self.setup.system
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """Every option of the rules with its value."""
+        return dict(self.setup.options)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What every fighter is called, in the order of the record."""
+        return self.setup.names
+
+    @property
+    def sheets(self) -> tuple[Any, ...]:
+        """Every fighter's sheet, in the order of the record."""
+        return self.setup.sheets
+
+    @property
+    def teams(self) -> Mapping[str, list[str]]:
+        """The fighters of every team."""
+        return self.setup.teams
+
+    @property
+    def team_of(self) -> Mapping[str, str]:
+        """Every fighter's team."""
+        return self.setup.team_of
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Every way this fight may end: a team's victory by its name, `draw`, and the system's own."""
+        return self.setup.endings
+
+    def index(self, who: str) -> int:
+        """A fighter's place in the record."""
+        return self.setup.index(who)
+
+    # --- what is going on ------------------------------------------------------------------------------------
+
+    @property
+    def to_act(self) -> list[str]:
+        """Who owes a decision; several at once where choices are simultaneous."""
+        due = to_act(self.state)
+        return [name for i, name in enumerate(self.names) if due >> i & 1]
+
+    @property
+    def ending(self) -> str | None:
+        """None while the fight runs; then the winning team's name, or how else it ended."""
+        code: int = self.state.ending
+        return None if code < 0 else self.endings[code]
+
+    @property
+    def over(self) -> bool:
+        """Whether the fight has ended."""
+        return self.ending is not None
+
+    @property
+    def round(self) -> int:
+        """The round that is being fought."""
+        return int(self.state.round)
+
+    @property
+    def aftermath(self) -> list[str]:
+        """What the fight has cost and brought every fighter, in the system's own words; nothing while it goes on."""
+        costs = self.system.ability(Costs)
+        return costs.aftermath(self.setup, self.state) if costs and self.over else []
+
+    @property
+    def at_stake(self) -> dict[str, str]:
+        """What every fighter fights for, where the system asks whether it is worth it."""
+        costs = self.system.ability(Costs)
+        return {who: costs.at_stake(self.setup, place) for place, who in enumerate(self.names)} if costs else {}
+
+    @property
+    def figures(self) -> dict[str, dict[str, float]]:
+        """What has been counted so far for each fighter, by the system's own figures; parts are made whole."""
+        return self.setup.figures(self.state, self._log)
+
+    @overload
+    def legal(self, who: str, explain: Literal[False] = False) -> list[Move]: ...
+
+    @overload
+    def legal(self, who: str, explain: Literal[True]) -> tuple[list[Move], list[Impossible]]: ...
+
+    def legal(self, who: str, explain: bool = False) -> list[Move] | tuple[list[Move], list[Impossible]]:
+        """The moves open to a fighter now; with `explain` also what is not open, and why."""
+        index = self.index(who)
+        moves = self.setup.moves(self.state, index)
+        return (moves, self.setup.impossible(self.state, index)) if explain else moves
+
+    def codes(self, index: int) -> list[int]:
+        """The move codes open to the fighter at a place of the record."""
+        return self.setup.codes(self.state, index)
+
+    def status(self) -> str:
+        """The state as a small text table."""
+        return self.system.status(self.setup, self.state)
+
+    @property
+    def story(self) -> str:
+        """Everything that happened, a sentence a line."""
+        return "\n".join(line.text for line in self.lines)
+
+    @property
+    def pending(self) -> list[Line]:
+        """What has happened in a decision whose dice are still falling, for a player who throws them by hand."""
+        return self._lines(self.decision)
+
+    def why(self, line: int | Line) -> list[Ruling]:
+        """The rules and rulings behind a line of the story, by its number or itself."""
+        if isinstance(line, int):
+            if not 0 <= line < len(self.lines):
+                raise Illegal(f"the story has lines 0 to {len(self.lines) - 1}, not {line}", given=line)
+            line = self.lines[line]
+        rulings = self.system.rulings()
+        return [rulings[cite] for cite in line.event.kind.cites]
+
+    # --- decisions -------------------------------------------------------------------------------------------
+
+    def play(self, who: str, move: str | Move, decision: int | None = None) -> list[Line]:
+        """Answer a decision; returns what happened.
+
+        `decision` is the number the answer is meant for: one that is late or doubled is refused by it.
+        """
+        index = self.index(who)
+        self._check_due(who, index, decision)
+        move = self.setup.read(self.state, index, move)
+        mark = self._mark()
+        begun, told = len(self.dice.fallen), len(self.lines)
+        try:
+            self.system.apply(self.state, index, move.code, self.dice, self._log)
+            self._check_answered(index)
+        except BaseException:
+            # A die that was not given, an interrupted question: the decision has not been taken.
+            self._restore(mark)
+            raise
+        self._whim_before = self.whim.position
+        self._marks.append(mark)
+        self.answers.append(Answer(self.decision, who, move.notation, tuple(self.dice.fallen[begun:]), mark.whim))
+        self._gather(self.decision)
+        if not self.state.sealed:
+            self.decision += 1
+        return self.lines[told:]
+
+    @property
+    def whim_before(self) -> int:
+        """Where the computer fighters' whim stood when the last answer was in."""
+        return self._whim_before
+
+    def think_from(self, position: int) -> None:
+        """Set where the computer fighters' whim stands, as a log has it."""
+        self.whim.position = self._whim_before = position
+
+    def _check_due(self, who: str, index: int, decision: int | None) -> None:
+        if self.over:
+            raise Illegal(f"the fight is over: {self.ending}", given=who)
+        if decision is not None and decision != self.decision:
+            raise Illegal(f"decision {decision} is not open; decision {self.decision} is", given=decision)
+        if not to_act(self.state) >> index & 1:
+            answered = any(a.decision == self.decision and a.who == who for a in self.answers)
+            problem = f"has answered decision {self.decision} already" if answered else "owes no decision now"
+            raise Illegal(self.system.not_due(self.setup, self.state, index) or f"{who} {problem}", given=who)
+
+    def _check_answered(self, index: int) -> None:
+        """Refuse a system whose `apply` leaves a fight that cannot go on."""
+        state, problem = self.state, ""
+        if not to_act(state):
+            problem = "" if self.over else "leaves `due` empty while the fight runs"
+        elif state.sealed >> index & 1 and state.due >> index & 1:
+            problem = f"seals the answer of {self.names[index]} and leaves it due"
+        if problem or (self.over and state.sealed):
+            problem = problem or "ends the fight and leaves answers sealed"
+            raise Invalid(f"the system {self.system.id!r} is broken: its `apply` {problem}", given=self.system.id)
+
+    def undo(self, to: int | None = None) -> None:
+        """Take back the last answer and all it did; or all answers back to the start of decision `to`."""
+        if not self._marks:
+            raise Illegal("there is nothing to undo")
+        back = len(self._marks) - 1
+        if to is not None:
+            if not 1 <= to <= self.decision:
+                raise Illegal(f"there are decisions 1 to {self.decision}, not {to}", given=to)
+            back = next((i for i, mark in enumerate(self._marks) if mark.decision >= to), len(self._marks))
+            if back == len(self._marks):
+                return
+        self._restore(self._marks[back])
+        del self._marks[back:], self.answers[back:]
+
+    def fork(
+        self, at: int | None = None, *, seed: int | None = None, rolls: Sequence[Sequence[int] | int] = ()
+    ) -> Fight:
+        """A new fight that shares the past up to the start of decision `at` (or up to now).
+
+        It goes on with the same dice, with those of another `seed`, or with `rolls` first.
+        """
+        if at is not None and not 1 <= at <= self.decision:
+            raise Illegal(f"there are decisions 1 to {self.decision}, not {at}", given=at)
+        shared = [answer for answer in self.answers if at is None or answer.decision < at]
+        here = self._marks[len(shared)] if len(shared) < len(self._marks) else self._mark()
+        past = [*self.opening, *(result for answer in shared for result in answer.fell)]
+        onward = again(self.dice) if seed is None else Seeded(seed)
+        dice = Scripted([*past, *rolls], then=onward, skip=here.dice if seed is None else 0)
+        forked = Fight(self.setup, dice=dice, whim=again(self.whim))
+        for answer in shared:
+            forked.think_from(answer.whim)
+            forked.play(answer.who, answer.move)
+        forked.think_from(here.whim)
+        return forked
+
+    def at_opening(self) -> Fight:
+        """This fight as it stood before its first decision."""
+        return self.fork(at=1)
+
+    def past_states(self) -> list[Any]:
+        """The state before each answer so far."""
+        return [mark.state for mark in self._marks]
+
+    def past_lines(self) -> list[int]:
+        """How many lines the story had before each answer so far."""
+        return [mark.lines for mark in self._marks]
+
+    @property
+    def revealed(self) -> dict[int, list[Answer]]:
+        """The answers to every decision that has been taken; choices that are still secret are not among them."""
+        taken: dict[int, list[Answer]] = {}
+        for answer in self.answers:
+            if answer.decision < self.decision:
+                taken.setdefault(answer.decision, []).append(answer)
+        return taken
+
+    # --- inside ----------------------------------------------------------------------------------------------
+
+    def _gather(self, decision: int) -> None:
+        self.lines.extend(self._lines(decision))
+        events = [*self._announced_last, *self._log.events]
+        told = [place for place, event in enumerate(events) if not event.kind.announces]
+        self._announced_last = tuple(events[told[-1] + 1 :] if told else events)
+        self._log.events.clear()
+
+    def _lines(self, decision: int) -> list[Line]:
+        lines: list[Line] = []
+        announced: list[Event] = []
+        for event in (*self._announced_last, *self._log.events):
+            if event.kind.announces:
+                announced.append(event)
+            else:
+                lines.append(Line(self._told(event), decision, event, tuple(announced)))
+                announced = []
+        return lines
+
+    def _told(self, event: Event) -> str:
+        return tell(self.setup, self.state, event)
+
+    def _announced(self) -> str:
+        """For whom and what the next throw is, where the rules have announced it."""
+        events = self._log.events
+        return tell(self.setup, self.state, events[-1]) if events and events[-1].kind.announces else ""
+
+    def _mark(self) -> _Mark:
+        return _Mark(
+            records.copy(self.state),
+            self.decision,
+            self.dice.position,
+            self._whim_before,
+            len(self.dice.fallen),
+            self._log.told,
+            len(self.lines),
+            [row.copy() for row in self._log.figures],
+            self._announced_last,
+        )
+
+    def _restore(self, mark: _Mark) -> None:
+        self.state = records.copy(mark.state)
+        self.decision = mark.decision
+        self.dice.position = mark.dice
+        self.think_from(mark.whim)
+        del self.dice.fallen[mark.fallen :], self.lines[mark.lines :]
+        self._log.told = mark.told
+        self._log.events.clear()
+        self._log.figures[:] = [row.copy() for row in mark.figures]
+        self._announced_last = mark.announced
+
+    # --- other people's doors --------------------------------------------------------------------------------
+
+    def view(self, viewer: str | None = None) -> dict[str, Any]:
+        """All that a viewer may know, as plain JSON values. None is a spectator."""
+        from affray.fight.viewing import view
+
+        return view(self, viewer)
+
+    def odds(
+        self,
+        who: str,
+        *,
+        tactics: Mapping[str, str] | None = None,
+        play: Literal["tactics", "best"] = "best",
+        compiled: bool | None = None,
+        seconds: float | None = None,
+    ) -> dict[str, Odds]:
+        """For each legal move of a fighter: how the fight may end after it, and how likely.
+
+        See `affray.lab.odds.odds_of_moves` for what the settings mean.
+        """
+        from affray.lab.odds import odds_of_moves
+
+        return odds_of_moves(self, who, tactics=tactics, play=play, compiled=compiled, seconds=seconds)
+
+    def luck(self) -> Luck:
+        """After the fight: how likely its result was, and where the luck fell."""
+        from affray.lab.luck import audit
+
+        return audit(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the fight to a file from which it goes on as if it had never stopped."""
+        from affray.fight.saving import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> Fight:
+        """The fight of a file, checked line by line."""
+        from affray.fight.saving import load
+
+        return load(path)
+
+    def svg(self) -> str:
+        """A picture of the fight: every fighter's course, and how it ended."""
+        from affray.fight.drawing import fight_svg
+
+        return fight_svg(self)
+
+    _repr_svg_ = svg
+
+    def __repr__(self) -> str:
+        played = "".join(f".then({answer.who!r}, {answer.move!r})" for answer in self.answers)
+        changed = {o.name: self.options[o.name] for o in self.system.options if self.options[o.name] != o.default}
+        options = f", options={changed!r}" if changed else ""
+        return f"Fight({self.system.id!r}, {self.setup.specs()!r}, dice={again(self.dice)!r}{options}){played}"
+
+    def then(self, who: str, move: str) -> Fight:
+        """Play a move and return the fight itself: what `repr` is made of."""
+        self.play(who, move)
+        return self
+
+
+def again(dice: DiceT) -> DiceT:
+    """The same source of chance from its beginning."""
+    fresh: Physical = dice
+    match dice:
+        case Seeded():
+            fresh = Seeded(dice.seed, dice.number, dice.stream)
+        case Fair():
+            fresh = Fair(dice.secret)
+        case Scripted():
+            fresh = Scripted(dice.results, again(dice.then) if dice.then else None, dice.skip)
+    return cast(DiceT, fresh)

@@ -1,0 +1,244 @@
+"""Log files of any kind: sealed JSON that is written whole, read back, and run again with every line checked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from affray.errors import Illegal, Invalid, Refused
+from affray.kernel.chance import WHIM, Fair, Fell, Hand, Physical, Scripted, Seeded, Throw
+from affray.system.files import reason, write_whole
+
+Ask = Callable[[Throw], Sequence[int]]
+RunT = TypeVar("RunT")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `affray verify` found: it in words, and whether the dice themselves could be checked."""
+
+    sentence: str
+    dice_checked: bool
+    ending: str | None
+    answers: int
+
+
+@dataclass(frozen=True)
+class LogFile(Generic[RunT]):
+    """One kind of log: how what it tells of is written down, and run again."""
+
+    format: str
+    version: int
+    of: str
+    """What such a log tells of, such as `fight`."""
+    answers: str
+    """What its answers are called, such as `moves`."""
+    as_table: Callable[[RunT], dict[str, Any]]
+    """Everything that is needed to go on with it, as plain JSON values."""
+    rerun: Callable[[Mapping[str, Any], Ask | None], RunT]
+    """Runs such a table; every answer must be legal, and every result must be what its dice give."""
+    ending: Callable[[RunT], str | None]
+    ending_key: str = "ending"
+
+    def save(self, run: RunT, path: str | Path) -> None:
+        """Write the log to a file."""
+        write(self.as_table(run), path)
+
+    def load(self, path: str | Path, ask: Ask | None = None) -> RunT:
+        """What the log of a file tells of; `ask` is for dice that are thrown by hand."""
+        return self.restore(read(path, self.format, self.version), str(path), ask)
+
+    def restore(self, table: Mapping[str, Any], where: str, ask: Ask | None = None) -> RunT:
+        """Run a log, which must also end as it says."""
+        with reading(where):
+            run = self.rerun(table, ask)
+            agree(f"the {self.ending_key}", table[self.ending_key], self.ending(run))
+            return run
+
+    def verify(self, content: bytes, where: str) -> Verdict:
+        """Check every answer and every result of a log; raises Invalid at the first that does not fit."""
+        table = whole(content, where, self.format, self.version)
+        ending = self.ending(self.restore(table, where))
+        checked, results = _dice_checked(table["dice"])
+        count = len(table["answers"])
+        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count)
+
+
+def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:
+    """Whether the results of a log that fits could be checked, by where they came from."""
+    match dice:
+        case {"source": "fair", "secret": _}:
+            return True, "all results follow from the secret, and the secret fits its commitment"
+        case {"source": "seeded", "seed": _}:
+            return True, "all results follow from the seed"
+        case {"source": "fair" | "seeded"}:
+            return False, "the secret is not out yet, so the results cannot be checked before the end"
+    return False, "the results were given by hand, so there is nothing to check them against"
+
+
+# --- files ---------------------------------------------------------------------------------------------------
+
+
+def seal(table: Mapping[str, Any]) -> str:
+    """A fingerprint of a table's content, by which a damaged file is found out."""
+    plain = json.dumps({k: v for k, v in table.items() if k != "seal"}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def write(table: Mapping[str, Any], path: str | Path, *, private: bool = False) -> None:
+    """Write a sealed table, with `private` for its owner alone."""
+    write_whole(path, json.dumps({**table, "seal": seal(table)}, indent=1) + "\n", private=private)
+
+
+def content_of(path: str | Path) -> bytes:
+    """What stands in a file."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{path} cannot be read: {reason(error)}", given=str(path)) from None
+
+
+def read(path: str | Path, format: str, version: int) -> dict[str, Any]:
+    """The table of a file of a given format, if it is whole."""
+    return whole(content_of(path), str(path), format, version)
+
+
+def whole(content: bytes, where: str, format: str, version: int) -> dict[str, Any]:
+    """The table of a given format that was written so, if nothing of it is missing or changed."""
+    text = content.decode("utf-8", errors="replace")
+    if "\ufffd" in text:
+        raise Invalid(f"{where} is not a text file, so it is no {format} file", given=where)
+    try:
+        table = json.loads(text)
+        sealed = seal(table) if isinstance(table, dict) else None
+    except (ValueError, RecursionError) as error:
+        cut_off = " It looks cut off." if _looks_cut_off(text) else ""
+        raise Invalid(f"{where} is damaged: it is not whole JSON ({error}).{cut_off}", given=where) from None
+    if not isinstance(table, dict) or table.get("format") != format:
+        raise Invalid(f"{where} is not an {format} file", given=where, allowed=[format])
+    found = table.get("version")
+    if type(found) is not int or found < 1:
+        raise Invalid(f"{where}: version is {found!r}; it must be 1 to {version}", given=found)
+    if found > version:
+        raise Invalid(
+            f"{where} was written by a newer Affray (file version {found}, known is up to {version})", given=found
+        )
+    if table.get("seal") != sealed:
+        raise Invalid(f"{where} is damaged or was changed: its seal does not fit its content", given=table.get("seal"))
+    return table
+
+
+def _looks_cut_off(text: str) -> bool:
+    return text.lstrip()[:1] == "{" and not text.rstrip().endswith("}")
+
+
+class Stated(NamedTuple):
+    """What a log says it is, which need not be true."""
+
+    format: str
+    system: str
+
+
+def stated(content: bytes) -> Stated:
+    """What a log says it is, without believing anything else in it."""
+    try:
+        table = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return Stated("", "")
+    if not isinstance(table, dict):
+        return Stated("", "")
+    return Stated(str(table.get("format", "")), str(table.get("system", "")))
+
+
+# --- running a log again -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Turn whatever is wrong in a log into an error message that says where."""
+    try:
+        yield
+    except Refused as problem:
+        raise Invalid(f"{where}: {problem}", given=problem.given) from None
+    except RecursionError:
+        raise Invalid(f"{where}: it is nested too deeply", given=where) from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as problem:
+        raise Invalid(f"{where}: a part is missing or of the wrong kind ({problem!r})", given=repr(problem)) from None
+
+
+def agree(what: str, written: object, derived: object) -> None:
+    """Refuse a log that says something else than what its rules and dice give."""
+    if written != derived:
+        raise Invalid(f"{what} is written as {written!r}, and the rules and dice give {derived!r}", given=written)
+
+
+def position(value: object) -> int:
+    """How far a stream has been used, as a log has it."""
+    if type(value) is not int or value < 0:
+        raise Invalid(f"a position is a whole number from 0, not {value!r}", given=value)
+    return value
+
+
+def entry(decision: int, who: str, fell: Iterable[Sequence[int]], whim: int, **said: str) -> dict[str, Any]:
+    """One answer of a log as plain JSON values: what was `said`, what fell, and where the whim stood before it."""
+    return {"decision": decision, "who": who, **said, "fell": [list(result) for result in fell], "whim": whim}
+
+
+def agree_on_fall(written: Mapping[str, Any], fell: Iterable[Sequence[int]]) -> None:
+    """Refuse an entry of a log whose results are not those that the dice gave."""
+    agree(f"what fell for decision {written['decision']}", written["fell"], [list(result) for result in fell])
+
+
+def dice_of(table: Mapping[str, Any], ask: Ask | None) -> Physical:
+    """The source of chance of a log."""
+    fallen = [*table.get("opening", ()), *(result for answer in table["answers"] for result in answer["fell"])]
+    return _read_dice(table["dice"], fallen, ask)
+
+
+def whim_of(table: Mapping[str, Any]) -> Seeded | None:
+    """The stream that computer players think with, where the log has it."""
+    return Seeded(table["whim"]["seed"], table["whim"]["number"], WHIM) if table["whim"] else None
+
+
+def _read_dice(described: Mapping[str, Any], fallen: Sequence[Sequence[int]], ask: Ask | None) -> Physical:
+    """Dice as they are described. Where they cannot be made again, what has fallen stands in for the past."""
+    match described["source"]:
+        case "seeded" if "seed" in described:
+            return Seeded(described["seed"], described["number"])
+        case "fair" if "secret" in described:
+            return _fair(described)
+        case "scripted" if "results" in described:
+            past = len(described["results"])
+            then = _read_dice(described["then"], fallen[past:], ask) if described["then"] else None
+            return Scripted(described["results"], then, position(described["skip"]))
+        case "hand" | "fair" | "seeded" | "scripted":
+            return Recalled(fallen, ask or _no_answer)
+    raise Invalid(f"{described['source']!r} is no source of dice", given=described["source"])
+
+
+class Recalled(Hand):
+    """Dice thrown by hand, of which the first are known from the log: whatever is taken back is thrown again."""
+
+    def __init__(self, results: Iterable[Sequence[int]], ask: Ask) -> None:
+        super().__init__(ask)
+        self._known = deque(results)
+
+    def throw(self, throw: Throw) -> Fell:
+        return throw.check(self._known.popleft()) if self._known else super().throw(throw)
+
+
+def _fair(described: Mapping[str, Any]) -> Fair:
+    dice = Fair(bytes.fromhex(described["secret"]))
+    if dice.commitment != described["commitment"]:
+        raise Invalid("the secret of the fair dice does not fit what was published before the first roll")
+    return dice
+
+
+def _no_answer(throw: Throw) -> Sequence[int]:
+    raise Illegal(f"{throw} is due, and there is no one to ask for the dice")

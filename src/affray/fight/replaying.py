@@ -1,0 +1,83 @@
+"""A fight told again from its opening on, frame by frame, as a spectator may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from affray.fight import viewing
+from affray.kernel.chance import Fair
+
+if TYPE_CHECKING:
+    from affray.fight import Answer, Fight
+
+
+def replay(
+    fight: Fight, *, secret_is_out: bool | None = None, called: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The opening and every decision that has been taken, each with what it led to, as plain JSON values.
+
+    Choices that are still secret are not in it. Fair dice show their secret when the fight is over;
+    `secret_is_out=False` keeps it beyond the end, for as long as the fight may still be taken back. Fighters may be
+    `called` otherwise than the fight calls them.
+    """
+    named = called or {name: name for name in fight.names}
+    fair = fight.dice if isinstance(fight.dice, Fair) else None
+    shows_secret = fight.over if secret_is_out is None else secret_is_out
+    return {
+        "system": fight.system.id,
+        "title": fight.system.title,
+        "teams": {team: [named[name] for name in members] for team, members in fight.teams.items()},
+        "frames": _frames(fight, named),
+        "story": [viewing.as_table(line) for line in viewing.story(fight)],
+        "ending": fight.ending,
+        "commitment": fair.commitment if fair else None,
+        "secret": fair.secret.hex() if fair and shows_secret else None,
+        "aftermath": fight.aftermath,
+    }
+
+
+def who_and_what(answers: Sequence[Answer]) -> dict[str, str]:
+    """Who answered a decision by which move; of several who chose at once, all in the same order."""
+    return {"who": ", ".join(answer.who for answer in answers), "move": ", ".join(answer.move for answer in answers)}
+
+
+def _frames(fight: Fight, named: Mapping[str, str]) -> list[dict[str, Any]]:
+    revealed = fight.revealed
+    # A frame shows what its decision led to, which is how things stood before the first answer to the next one.
+    after: dict[int, tuple[Any, int]] = {}
+    for answer, state, told in zip(fight.answers, fight.past_states(), fight.past_lines(), strict=True):
+        after.setdefault(answer.decision - 1, (state, told))
+    after.setdefault(fight.decision - 1, (fight.state, len(fight.lines)))
+    frames, first = [], 0
+    for decision, given in {0: [], **revealed}.items():
+        state, told = after[decision]
+        answers = [replace(answer, who=named[answer.who]) for answer in given]
+        frames.append(
+            {
+                "decision": decision,
+                **(who_and_what(answers) if answers else {"who": None, "move": None}),
+                "answers": [{"who": answer.who, "move": answer.move} for answer in answers],
+                "lines": list(range(first, told)),
+                **_seen(fight, state, named),
+            }
+        )
+        first = told
+    return frames
+
+
+def _seen(fight: Fight, state: Any, named: Mapping[str, str]) -> dict[str, Any]:
+    """Every fighter as a spectator sees them in a state."""
+    seen = fight.setup.view(state, None)
+    return {
+        "seats": [
+            {
+                "name": named[name],
+                "team": fight.team_of[name],
+                "scene": [viewing.as_table(widget) for widget in viewing.scene(fight, seen, place)],
+            }
+            for place, name in enumerate(fight.names)
+        ],
+        "round": seen.round,
+    }

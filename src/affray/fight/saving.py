@@ -1,0 +1,148 @@
+"""Save files of fights: what their logs hold, and how they run again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from affray.fight import Answer, Fight
+from affray.fight.logfile import (
+    Ask,
+    LogFile,
+    Verdict,
+    agree,
+    agree_on_fall,
+    content_of,
+    dice_of,
+    entry,
+    position,
+    read,
+    reading,
+    seal,
+    whim_of,
+    write,
+)
+from affray.kernel.chance import Fell
+from affray.system.abilities import Cards
+from affray.system.registry import find
+
+__all__ = [
+    "LOG",
+    "as_entry",
+    "as_table",
+    "load",
+    "public_table",
+    "read",
+    "reading",
+    "rerun",
+    "restore",
+    "save",
+    "seal",
+    "verify",
+    "write",
+]
+
+FORMAT, VERSION = "affray-fight", 2
+NUMBERED_SINCE = 2  # before, an answer that nothing was told of shared its number with the next one
+
+
+def as_table(fight: Fight) -> dict[str, Any]:
+    """Everything needed to go on with the fight, as plain JSON values. It holds secrets: the owner's file."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "system": fight.system.id,
+        "teams": fight.setup.specs(),
+        "options": dict(fight.options),
+        "dice": fight.dice.describe(),
+        "whim": {
+            "seed": fight.whim.seed,
+            "number": fight.whim.number,
+            "position": fight.whim.position,
+            "before": fight.whim_before,
+        },
+        "opening": [list(result) for result in fight.opening],
+        "answers": [as_entry(answer) for answer in fight.answers],
+        "ending": fight.ending,
+    }
+
+
+def as_entry(answer: Answer) -> dict[str, Any]:
+    """One answer of a log, as plain JSON values."""
+    return entry(answer.decision, answer.who, answer.fell, answer.whim, move=answer.move)
+
+
+def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, Any]:
+    """The log that everyone may have: no secret of fair dice before the end, no choice that is still hidden.
+
+    `secret_is_out=False` keeps the secret beyond the end, for as long as the fight may still be taken back.
+    """
+    table = as_table(fight)
+    if not (fight.over if secret_is_out is None else secret_is_out):
+        table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
+        table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
+        table |= _veiled(fight, table["answers"])
+    table["whim"] = None
+    for answer in table["answers"]:
+        del answer["whim"]
+    return table
+
+
+def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is different in the log of a fight with cards that no player has seen: it runs as if they were unknown."""
+    cards = fight.system.ability(Cards)
+    if cards is None or not cards.veil:
+        return {}
+    return {
+        "options": {**fight.options, **cards.veil},
+        "opening": _shown(fight.opening),
+        "answers": [
+            {**entry, "fell": _shown(answer.fell)} for entry, answer in zip(answers, fight.answers, strict=False)
+        ],
+    }
+
+
+def _shown(fell: Sequence[Fell]) -> list[list[int]]:
+    return [list(result) for result in fell if not result.unseen]
+
+
+def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
+    """Run a log. Every answer must be legal, and every result must be what its dice give."""
+    with reading(where):
+        return _run(table, ask)
+
+
+def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
+    fight = _opened(table, ask)
+    numbered = table["version"] >= NUMBERED_SINCE
+    for written in table["answers"]:
+        _answer(fight, written if numbered else {**written, "decision": fight.decision})
+    if table["whim"] is not None:
+        fight.think_from(position(table["whim"]["before"]))
+        fight.whim.position = position(table["whim"]["position"])
+    return fight
+
+
+def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
+    system, dice, whim = find(table["system"]), dice_of(table, ask), whim_of(table)
+    # A log names no files: its fighters are whole.
+    fight = Fight(system, table["teams"], dice=dice, options=table["options"], whim=whim, files=False)
+    agree("what fell at the opening", table["opening"], [list(result) for result in fight.opening])
+    return fight
+
+
+def _answer(fight: Fight, written: Mapping[str, Any]) -> None:
+    if "whim" in written:
+        fight.think_from(position(written["whim"]))
+    fight.play(written["who"], written["move"], written["decision"])
+    agree_on_fall(written, fight.answers[-1].fell)
+
+
+LOG = LogFile[Fight](FORMAT, VERSION, "fight", "moves", as_table, _run, lambda fight: fight.ending)
+save, load, restore = LOG.save, LOG.load, LOG.restore
+
+
+def verify(path: str | Path) -> Verdict:
+    """Replay a log and check every move and every result; raises Invalid at the first that does not fit."""
+    return LOG.verify(content_of(path), str(path))

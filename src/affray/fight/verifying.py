@@ -1,0 +1,50 @@
+"""Verifies a log, of a fight or of another kind that a system adds, and says in a few lines what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from affray.errors import Invalid
+from affray.fight import saving
+from affray.fight.logfile import Verdict, stated
+from affray.system.log_formats import LogFormat
+from affray.system.registry import find, names
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A log that fits in every line: what it is of, and what can be said about it."""
+
+    of: str
+    verdict: Verdict
+
+    @property
+    def text(self) -> list[str]:
+        """What was found, line by line."""
+        ending = self.verdict.ending
+        return [self.verdict.sentence, f"The {self.of} ended: {ending}." if ending else f"The {self.of} is not over."]
+
+
+def other_format(content: bytes) -> LogFormat | None:
+    """The format of a log that is not a fight's, if the system that it names brings such a format."""
+    format, system = stated(content)
+    if format == saving.FORMAT or system not in names():
+        return None
+    return next((known for known in find(system).abilities_of(LogFormat) if known.name == format), None)
+
+
+def verify(content: bytes, where: str = "the log") -> Verified:
+    """Replay a log as it is written to files; `Invalid` names the first line that does not fit."""
+    if other := other_format(content):
+        return Verified(other.of, import_module(other.module).verify(content, where))
+    return Verified(saving.LOG.of, saving.LOG.verify(content, where))
+
+
+def report(content: bytes, where: str = "the log") -> dict[str, Any]:
+    """Whether a log fits, and the lines that say so or what does not fit, as plain JSON values."""
+    try:
+        return {"fits": True, "text": verify(content, where).text}
+    except Invalid as problem:
+        return {"fits": False, "text": [str(problem)]}

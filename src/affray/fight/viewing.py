@@ -1,0 +1,137 @@
+"""What a viewer may know of a fight: the one door to a page, a console or another program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from affray.errors import Illegal
+from affray.kernel import records
+from affray.kernel.chance import Fair, Fell, read_percent
+from affray.kernel.rules import Event
+from affray.kernel.state import to_act
+from affray.system.pictures import Thrown, Widget
+
+if TYPE_CHECKING:
+    from affray.fight import Fight, Line
+
+
+def status(fight: Fight, viewer: str | None) -> str:
+    """The state as text, cut to what `viewer` may know; the same as in `view`, without the work for the rest of it."""
+    state = fight.setup.view(fight.state, None if viewer is None else fight.index(viewer))
+    return fight.system.status(fight.setup, state)
+
+
+@dataclass(frozen=True)
+class StoryLine:
+    """A line of the story: the sentence, the rulings that it cites, and what fell for it."""
+
+    n: int
+    text: str
+    decision: int
+    why: tuple[str, ...]
+    thrown: tuple[Thrown, ...]
+
+
+def story(fight: Fight, first: int = 0) -> list[StoryLine]:
+    """The lines of the story from a number on."""
+    told = zip(fight.lines[first:], thrown_for(fight, first), strict=True)
+    return [
+        StoryLine(number, line.text, line.decision, tuple(line.event.kind.cites), tuple(thrown))
+        for number, (line, thrown) in enumerate(told, first)
+    ]
+
+
+def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
+    """The fight cut to what `viewer` (a fighter's name, or None for a spectator) may know.
+
+    Everything here is made from the cut record and from the public story, so a secret has no way in.
+    """
+    index = None if viewer is None else fight.index(viewer)
+    state = fight.setup.view(fight.state, index)
+    due = to_act(state)
+    seen: dict[str, Any] = {
+        "system": fight.system.id,
+        "teams": {team: list(members) for team, members in fight.teams.items()},
+        "viewer": viewer,
+        "decision": fight.decision,
+        "round": state.round,
+        "to_act": [name for i, name in enumerate(fight.names) if due >> i & 1],
+        "status": status(fight, viewer),
+        "scene": {name: [as_table(w) for w in scene(fight, state, i)] for i, name in enumerate(fight.names)},
+        "state": records.as_table(state),
+        "story": [line.text for line in fight.lines],
+        "ending": fight.ending,
+        "commitment": fight.dice.commitment if isinstance(fight.dice, Fair) else None,
+    }
+    if index is not None:
+        seen["legal"] = [str(move) for move in fight.legal(fight.names[index])]
+        seen["answered"] = next(
+            (a.move for a in reversed(fight.answers) if a.who == viewer and a.decision == fight.decision), None
+        )
+    return seen
+
+
+def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
+    """What to draw of the fighter at a place, out of a state that is already cut to the viewer."""
+    return fight.system.scene(fight.setup, state, who)
+
+
+def as_table(shown: Widget | Thrown | StoryLine) -> dict[str, Any]:
+    """Something to show as plain values for JSON."""
+    return {field.name: _plain(getattr(shown, field.name)) for field in fields(shown)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return as_table(value) if isinstance(value, Thrown) else value
+
+
+# What fell
+
+
+def thrown(fight: Fight, line: Line) -> list[Thrown]:
+    """The dice, coins and cards of a line of the story, as they fell; nothing of what lies face down."""
+    if line not in fight.lines:
+        raise Illegal(f"the story has no such line: {line}", given=str(line))
+    return _drawn(fight, line)
+
+
+def thrown_for(fight: Fight, first: int = 0, last: int | None = None) -> list[list[Thrown]]:
+    """The same for several lines of the story, or for all."""
+    return [_drawn(fight, line) for line in fight.lines[first:last]]
+
+
+def _drawn(fight: Fight, line: Line) -> list[Thrown]:
+    """What fell for a line: drawn by its own event or by the announcement before it; else as it was thrown."""
+    drawn: list[Thrown] = []
+    announced: Event | None = None
+    for event in (*line.announced, line.event):
+        seen = tuple(result for result in event.fell if not result.unseen)
+        if seen and fight.system.thrown is None:
+            drawn += [shown for result in seen for shown in _as_thrown(result)]
+        elif seen:
+            own = _own(fight, line.event, seen) if event is line.event or announced is None else []
+            drawn += own or (_own(fight, announced, seen) if announced is not None else [])
+        announced = event
+    return drawn
+
+
+def _own(fight: Fight, event: Event, fell: tuple[Fell, ...]) -> list[Thrown]:
+    assert fight.system.thrown is not None
+    return fight.system.thrown(fight.setup, fight.state, replace(event, fell=fell))
+
+
+def _as_thrown(result: Fell) -> list[Thrown]:
+    """A result of a system that says nothing about it; a card may have gone to a player's hand, so none is shown."""
+    throw = result.throw
+    match throw.kind:
+        case "card":
+            return []
+        case "coins":
+            return [Thrown("coins", (result[0], throw.n))]
+        case "percent":
+            return [Thrown("percent", tuple(read_percent((result[0], tens), 0) for tens in result[1:]))]
+        case kind:
+            return [Thrown(kind, result)] if result else []

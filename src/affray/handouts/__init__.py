@@ -1,0 +1,1 @@
+"""What is printed for a table: rules on a page, and character sheets."""

@@ -1,0 +1,84 @@
+"""State: what the engine has to know of every fight, as the record that each system extends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.kernel.records import I32, I64, cell, record
+from affray.kernel.rules import rule
+
+RUNNING = -1
+STANDING = 0
+
+
+@record
+class Fighter:
+    """What the engine's own rules ask of one combatant."""
+
+    team: I32
+    state: I32 = cell("STANDING, or one of the system's own ways to be out of the fight")
+
+
+@record
+class State:
+    """Who owes an answer, to which question, in which round, and how the fight ended.
+
+    A decision is what this record says it is: every answer closes the open one, except for an answer that is sealed,
+    which leaves the decision open for the others who are asked at the same time.
+    """
+
+    due: I64 = cell("fighters who owe an answer, one bit each")
+    sealed: I64 = cell("fighters whose answers stay secret until all who were asked with them have answered")
+    phase: I32 = cell("which question they are asked")
+    round: I32
+    ending: I32 = cell("RUNNING, then the winning team's number, `teams` for a draw, the system's own from there on")
+    teams: I32
+
+
+@rule
+def ask(state: State, who: int, phase: int) -> None:
+    """Let one fighter decide."""
+    state.phase = phase
+    state.due = 1 << who
+
+
+@rule
+def seal(state: State, who: int) -> bool:
+    """Put an answer away until all who were asked have answered; true when this one was the last."""
+    state.due &= ~(1 << who)
+    state.sealed |= 1 << who
+    if state.due:
+        return False
+    state.sealed = 0
+    return True
+
+
+@rule
+def to_act(state: State) -> int:
+    """Who owes an answer, one bit for each fighter; none once the fight is over."""
+    return state.due if state.ending == RUNNING else 0
+
+
+@rule
+def is_foe(fight: Any, who: int, other: int) -> bool:
+    """Whether another fighter is of another team and still standing."""
+    foe: Fighter = fight.fighters[other]
+    return bool(foe.team != fight.fighters[who].team and foe.state == STANDING)
+
+
+def standing_foes(fight: Any, who: int) -> list[int]:
+    """The fighters of other teams who are still standing."""
+    return [other for other in range(len(fight.fighters)) if is_foe(fight, who, other)]
+
+
+@rule
+def forget_clock(state: State) -> None:
+    """Make the same position in two rounds one position."""
+    state.round = 1
+
+
+def hide_sealed(seen: State, viewer: int | None) -> None:
+    """Let a viewer's copy of the state look as if no other fighter had answered yet."""
+    kept = 0 if viewer is None else 1 << viewer
+    seen.due |= seen.sealed & ~kept
+    seen.sealed &= kept

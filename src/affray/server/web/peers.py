@@ -1,0 +1,157 @@
+"""Messages between processes that serve the same world, over channels of Redis or PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+import msgspec
+from litestar.channels import ChannelsBackend, ChannelsPlugin, Subscriber
+
+from affray.errors import Invalid, MissingExtra
+from affray.world.peers import Hear, Message, Present
+
+log = logging.getLogger(__name__)
+LARGEST = 7000  # bytes: PostgreSQL takes no more than 8000
+ANNOUNCE_EVERY = 10.0  # seconds
+FAREWELL = 2.0  # seconds
+SOON = 0.05  # seconds in which several who come and go are announced together
+FORMS = ("redis://host", "postgresql://user@host/database")
+
+
+def backend(url: str) -> ChannelsBackend:
+    """The backend of an address."""
+    scheme = url.split("://")[0]
+    try:
+        if scheme in ("redis", "rediss"):
+            return _redis(url)
+        if scheme in ("postgresql", "postgres"):
+            return _postgres(url)
+    except ImportError:
+        raise MissingExtra("sharing a world", "redis" if "redis" in scheme else "postgres") from None
+    raise Invalid(f"{scheme!r} cannot connect processes; it must be like {', '.join(FORMS)}", given=scheme)
+
+
+def _redis(url: str) -> ChannelsBackend:
+    from litestar.channels.backends.redis import RedisChannelsPubSubBackend
+    from redis.asyncio import Redis
+    from redis.asyncio.retry import Retry
+    from redis.backoff import ExponentialBackoff
+    from redis.exceptions import ConnectionError, TimeoutError
+
+    # Otherwise a connection that breaks once would leave this process deaf for good.
+    forever = Retry(ExponentialBackoff(cap=2, base=0.05), -1)
+    return RedisChannelsPubSubBackend(
+        redis=Redis.from_url(url, retry=forever, retry_on_error=[ConnectionError, TimeoutError])
+    )
+
+
+def _postgres(url: str) -> ChannelsBackend:
+    import asyncpg
+    from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
+
+    class OneConnection(AsyncPgChannelsBackend):
+        """Publishes over one connection, where the framework would make another for every message."""
+
+        _speaking: asyncpg.Connection | None = None
+
+        async def publish(self, data: bytes, channels: Iterable[str]) -> None:
+            if self._speaking is None or self._speaking.is_closed():
+                self._speaking = await asyncpg.connect(url)
+            for channel in channels:
+                await self._speaking.execute("SELECT pg_notify($1, $2)", channel, data.decode())
+
+        async def on_shutdown(self) -> None:
+            if self._speaking is not None:
+                await self._speaking.close()
+            await super().on_shutdown()
+
+    return OneConnection(url)
+
+
+class ChannelPeers:
+    """The other processes of a world, over channels. What is lost on the way is found in the store."""
+
+    def __init__(self, over: ChannelsBackend) -> None:
+        self._me = secrets.token_hex(8)
+        self._channels = ChannelsPlugin(over, arbitrary_channels_allowed=True)
+        self._channel = ""
+        self._open = AsyncExitStack()
+        self._waiting: asyncio.Queue[Message] = asyncio.Queue()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._announced = asyncio.Event()
+
+    async def listen(self, channel: str, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
+        """Hear from now on what others let know on a channel, and let them know who is here."""
+        self._channel = f"affray_{channel}"
+        await self._open.enter_async_context(self._channels)
+        subscriber = await self._channels.subscribe(self._channel)
+        self._tasks = [
+            asyncio.create_task(self._send()),
+            asyncio.create_task(self._receive(subscriber, hear)),
+            asyncio.create_task(self._announce(present)),
+        ]
+        self.publish({"kind": "hello"})
+
+    def publish(self, message: Message) -> None:
+        """Let all others know."""
+        self._waiting.put_nowait(message)
+
+    def announce(self) -> None:
+        """Let all others know, in a moment, who is connected here."""
+        self._announced.set()
+
+    async def close(self) -> None:
+        """Let the others know that no account is connected here any longer."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            async with asyncio.timeout(FAREWELL):
+                await self._publish({"kind": "present", "people": {}})
+        except Exception as problem:
+            log.error("other processes were not told that this one has closed: %s", problem)
+        finally:
+            await self._open.aclose()
+
+    async def _send(self) -> None:
+        while True:
+            message = await self._waiting.get()
+            try:
+                await self._publish(message)
+            except Exception as problem:  # it is in the store; others find it there
+                log.error("other processes were not told: %s", problem)
+
+    async def _publish(self, message: Message) -> None:
+        data = msgspec.json.encode({"from": self._me, **message})
+        if len(data) > LARGEST and "news" in message:
+            data = msgspec.json.encode({"from": self._me, **message, "news": None})
+        await self._channels.wait_published(data, [self._channel])
+
+    async def _receive(self, subscriber: Subscriber, hear: Hear) -> None:
+        async for data in subscriber.iter_events():
+            message: dict[str, Any] = msgspec.json.decode(data)
+            sender = message.pop("from")
+            if sender == self._me:
+                continue
+            if message["kind"] == "hello":
+                self.announce()
+                continue
+            try:
+                await hear(sender, message)
+            except Exception:
+                log.exception("what another process has let us know could not be taken in")
+
+    async def _announce(self, present: Callable[[], Mapping[str, Present]]) -> None:
+        while True:
+            self.publish({"kind": "present", "people": {key: list(person) for key, person in present().items()}})
+            try:
+                await asyncio.wait_for(self._announced.wait(), ANNOUNCE_EVERY)
+                await asyncio.sleep(SOON)
+            except TimeoutError:
+                pass
+            self._announced.clear()

@@ -1,0 +1,77 @@
+"""Listening for the page: uvicorn inside the event loop of the world it serves."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import uvicorn
+
+from affray.errors import Invalid
+from affray.server.jobs import Jobs
+from affray.server.web.app import WebSettings, make_app
+from affray.server.web.websocket import Clients
+from affray.world.world import World
+
+LARGEST_MESSAGE = 64 * 1024  # bytes: what is longer ends the connection before it is read
+LAST_WORDS = 5  # seconds for requests to be done when the server ends
+WAITING = 1024  # connections that the system may keep until they are taken
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Leave signals to the command that serves the world."""
+        yield
+
+
+class WebServer:
+    """`await WebServer.open(world, host, port)`, and `await server.close()` when it is over."""
+
+    def __init__(self, server: _Server, listening: socket.socket, clients: Clients, jobs: Jobs) -> None:
+        self._server, self._listening, self._clients, self._jobs = server, listening, clients, jobs
+        self.port: int = listening.getsockname()[1]
+        """The port that is listened on."""
+        self._serving = asyncio.create_task(server.serve(sockets=[listening]))
+
+    @classmethod
+    async def open(
+        cls,
+        world: World,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        settings: WebSettings | None = None,
+        *,
+        shared: bool = False,
+    ) -> WebServer:
+        """A server that listens; port 0 takes any that is free. With `shared` other processes may take it too."""
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            listening = socket.create_server((host, port), family=family, backlog=WAITING, reuse_port=shared)
+        except (OSError, OverflowError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise Invalid(f"cannot listen on {host}:{port}: {reason}", given=f"{host}:{port}") from None
+        jobs = Jobs()
+        app = await make_app(world, jobs, settings or WebSettings(), listening.getsockname()[1])
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            server_header=False,
+            ws_max_size=LARGEST_MESSAGE,
+            timeout_graceful_shutdown=LAST_WORDS,
+            lifespan="off",
+        )
+        server = cls(_Server(config), listening, app.state.clients, jobs)
+        while not server._server.started and not server._serving.done():
+            await asyncio.sleep(0.01)
+        return server
+
+    async def close(self) -> None:
+        """Say farewell, let what is being answered be answered, and stop listening."""
+        await self._clients.close()
+        self._server.should_exit = True
+        await self._serving
+        self._listening.close()
+        await asyncio.to_thread(self._jobs.close)

@@ -1,0 +1,211 @@
+"""A fight as one viewer may see it: the data of which the page draws a table, with nothing in it that is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from affray.fight import viewing
+from affray.kernel.state import to_act
+from affray.server.web.messages import (
+    Ask,
+    MemberShown,
+    NotPossible,
+    Phase,
+    PlaceName,
+    SeatShown,
+    Summary,
+    Table,
+    You,
+)
+from affray.system.registry import find
+from affray.system.schema import settle
+from affray.world.combats.combat import Combat
+from affray.world.combats.roster import Member, Roster
+from affray.world.people.visitor import Visitor
+from affray.world.store.tables import CombatRow
+from affray.world.world import World
+
+YOUR_MOVE = "Your move."
+OWNER_MAY = {
+    "setup": ["start", "seats", "end"],
+    "running": ["undo", "save", "restore", "seats", "fork", "end"],
+    "over": ["undo", "restore", "fork", "end"],
+    "ended": ["fork"],
+}
+
+
+async def names_of(world: World, keys: Sequence[str | None]) -> dict[str, str]:
+    """The names of accounts by their keys; those that are connected need not be looked up."""
+    names: dict[str, str] = {}
+    for key in dict.fromkeys(key for key in keys if key is not None):
+        connected = world.people.connected(key)
+        account = connected[0].account if connected else await world.store.account(key)
+        names[key] = account.name if account else key
+    return names
+
+
+async def summary_of(world: World, combat: Combat, phase: Phase) -> Summary:
+    """A fight in the lobby."""
+    names = await names_of(world, [combat.owner, *combat.players])
+    teams = {
+        team: [
+            MemberShown(m.name, names[m.player] if m.player else None, m.tactic, m.invitation is not None)
+            for m in members
+        ]
+        for team, members in combat.roster.teams.items()
+    }
+    fight = combat.fight
+    return Summary(
+        combat.number,
+        combat.name,
+        combat.system.id,
+        phase,
+        names[combat.owner],
+        teams,
+        fight.round if fight else 0,
+        fight.ending if fight else None,
+    )
+
+
+async def ended_summary(world: World, row: CombatRow) -> Summary:
+    """A fight that has ended, without running its log."""
+    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, roster=Roster.of_table(row.roster))
+    return replace(await summary_of(world, combat, "ended"), ending=row.ending)
+
+
+async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: int = 0) -> Table:
+    """A fight as a visitor may see it, with the lines of its story from a number on."""
+    world, fight = visitor.world, combat.fight
+    names = await names_of(world, [combat.owner, *combat.players])
+    mine = combat.roster.of_player(visitor.key)
+    owns = visitor.key == combat.owner or visitor.role == "wizard"
+    own_fighter = combat.fighter(mine) if mine and fight else None
+    options = settle(combat.system.options, combat.options, profiles=combat.system.profiles)
+    place = world.places.get(combat.place)
+    return Table(
+        number=combat.number,
+        name=combat.name,
+        system=combat.system.id,
+        title=combat.system.title,
+        place=PlaceName(combat.place, place.name if place else combat.place),
+        owner=names[combat.owner],
+        phase=phase,
+        version=public_version(combat),
+        decision=fight.decision if fight else 0,
+        round=fight.round if fight else 0,
+        ending=fight.ending if fight else None,
+        endings=list(fight.endings) if fight else [],
+        teams=list(combat.roster.teams),
+        seats=_seats(world, combat, names, own_fighter, owns),
+        you=You(mine.name if mine else None, owns, _may(visitor, phase, mine, owns)),
+        asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
+        waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
+        story=viewing.story(fight, story_from) if fight else [],
+        story_from=story_from,
+        aftermath=fight.aftermath if fight else [],
+        commitment=combat.commitment,
+        secret=combat.secret if phase == "ended" else None,
+        options={o.name: options[o.name] for o in combat.system.options if options[o.name] != o.default},
+    )
+
+
+def public_version(combat: Combat) -> int:
+    """How often a combat has changed so that everybody can see it: when others have chosen stays secret."""
+    fight = combat.fight
+    secret = sum(answer.decision == fight.decision for answer in fight.answers) if fight else 0
+    return combat.version - secret
+
+
+def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[SeatShown]:
+    fight = combat.fight
+    state = fight.setup.view(fight.state, None if viewer is None else fight.index(viewer)) if fight else None
+    due = to_act(state) if state else 0
+    return [
+        SeatShown(
+            name=member.name,
+            fighter=fight.names[place] if fight else member.name,
+            team=team,
+            sheet=str(member.sheet.get("name", member.name)),
+            player=names[member.player] if member.player else None,
+            here=member.player is not None and world.people.is_active(member.player),
+            tactic=member.tactic,
+            open=member.invitation is not None,
+            invite=member.invitation if owns else None,
+            due=bool(due >> place & 1),
+            scene=viewing.scene(fight, state, place) if fight else [],
+        )
+        for place, (team, member) in enumerate((t, m) for t, members in combat.roster.teams.items() for m in members)
+    ]
+
+
+def _may(visitor: Visitor, phase: Phase, mine: Member | None, owns: bool) -> list[str]:
+    if visitor.role == "guest":
+        return []
+    may = ["move"] if mine and phase == "running" else []
+    if owns:
+        may += OWNER_MAY[phase]
+    elif phase in ("over", "ended"):
+        may.append("fork")
+    return may
+
+
+def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
+    """The members a visitor may decide for: their own, and as the owner NPCs and players who are away."""
+    world = visitor.world
+
+    def is_answerable(member: Member) -> bool:
+        if member.player == visitor.key:
+            return True
+        return owns and member.tactic is None and (member.player is None or not world.people.is_active(member.player))
+
+    return [member for member in combat.roster if is_answerable(member)]
+
+
+def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
+    fight = combat.running()
+    asks = []
+    for member in answerable(visitor, combat, owns):
+        fighter = combat.fighter(member)
+        answered = _known_answer(visitor, combat, member)
+        if fighter in fight.to_act or answered is not None:
+            usual = YOUR_MOVE if member.player == visitor.key else f"What does {member.name} do?"
+            called = fight.setup.renamed(tuple(seated.name for seated in combat.roster))
+            question = fight.system.question(called, fight.state) or usual
+            asks.append(_ask(combat, member, fighter, answered, question[:1].upper() + question[1:]))
+    return asks
+
+
+def _ask(combat: Combat, member: Member, fighter: str, answered: str | None, question: str) -> Ask:
+    fight = combat.running()
+    moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
+    return Ask(
+        fighter,
+        member.name,
+        question,
+        fight.decision,
+        [str(move) for move in moves],
+        [NotPossible(one.notation, one.reason) for one in impossible],
+        answered,
+        fight.at_stake.get(fighter),
+        combat.led_here,
+    )
+
+
+def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
+    """Others who are waited for, where a tactic does not move them at once."""
+    mine = answerable(visitor, combat, owns)
+    fight = combat.running()
+    due = to_act(fight.setup.view(fight.state, None))
+    seated = list(enumerate(combat.roster))
+    return [member.name for place, member in seated if due >> place & 1 and member not in mine and not member.tactic]
+
+
+def _known_answer(visitor: Visitor, combat: Combat, member: Member) -> str | None:
+    """What was chosen for a member, if the visitor may know: the choice of a player who is away now stays secret."""
+    fight, fighter = combat.running(), combat.fighter(member)
+    for answer, by in zip(fight.answers, combat.movers, strict=True):
+        if answer.decision == fight.decision and answer.who == fighter:
+            return answer.move if member.player == visitor.key or by != member.player else None
+    return None

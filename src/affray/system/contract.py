@@ -1,0 +1,212 @@
+"""What a combat system is to the engine: its rules, words and data, most of which have a default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from affray.errors import Invalid
+from affray.kernel.chance import Dice
+from affray.kernel.playing import Tactic, random_tactic
+from affray.kernel.records import PerFighter, shape
+from affray.kernel.rules import Event, Log
+from affray.kernel.state import State
+from affray.system import defaults
+from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
+from affray.system.creation import Creation, creation_of
+from affray.system.pictures import Gauge, Thrown, Widget
+from affray.system.schema import Option, Ruling, Value
+from affray.system.setup import Setup
+from affray.system.sheets import Sheets
+
+
+class Combatant(Protocol):
+    """What the engine wants of a character sheet."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+StateT = TypeVar("StateT", bound=State)
+SheetT = TypeVar("SheetT", bound=Combatant)
+AbilityT = TypeVar("AbilityT")
+Spec = str | Mapping[str, object]
+
+
+class SheetSource(Protocol[SheetT]):
+    """The character sheets of a system: those it comes with, and the way in for all others."""
+
+    def enlist(self, spec: Spec, *, files: bool = True) -> SheetT:
+        """The sheet that a spec asks for, or Invalid; `files=False` refuses specs that name files."""
+
+    def as_table(self, sheet: SheetT) -> dict[str, object]:
+        """The sheet as plain values, of which `enlist` makes the same sheet again."""
+
+    def catalogue(self) -> Mapping[str, Mapping[str, SheetT]]:
+        """The sheets that come with the system, by kind and id."""
+
+    def check_file(self, path: str | Path) -> list[str]:
+        """The ids of the sheets in a user's file; Invalid for the first that does not fit."""
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """A move that a fighter might think of, and why it is not open now."""
+
+    notation: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class System(Generic[StateT, SheetT]):
+    """A combat system. Rules work on the state record and integers; words and data are plain Python.
+
+    Whatever reads, writes or tells gets the set-up and the state; whatever is left out has a default.
+    """
+
+    id: str
+    title: str
+    state: type[StateT]
+    sheets: SheetSource[SheetT]
+
+    # The rules: `begin` opens the fight, `legal` fills in move codes and returns how many, and `apply` makes a move,
+    # up to the next decision.
+    begin: Callable[[StateT, Dice, Log | None], None]
+    legal: Callable[[StateT, int, list[int]], int]
+    apply: Callable[[StateT, int, int, Dice, Log | None], None]
+
+    summary: str = ""
+    seat: Callable[[Setup[SheetT], StateT], None] = defaults.seat
+    """Fills in the blank state of a fight: by default every cell named like a number on the sheet or an option."""
+    most_moves: Callable[[int], int] = defaults.most_moves
+    """A rule: how many moves a fighter can have at the most, among so many fighters."""
+    figures: Callable[[StateT, Log | None], None] = defaults.figures
+    """A rule that scores what is counted at the end."""
+    figure_names: tuple[str, ...] = ()
+    parts: Mapping[str, int] = field(default_factory=dict)
+    """Figures that rules count in parts, being whole numbers: how many parts make one."""
+    tactics: Mapping[str, Tactic] = field(default_factory=dict)
+    """Ways for computer fighters to choose, by name; `random` is added where it is not among them."""
+    tactic_of: Callable[[SheetT], str] | None = None
+    """The tactic that a sheet comes with: by default what it says itself, or the first there is."""
+
+    moves: Mapping[int, str] = field(default_factory=dict)
+    """The words of moves that need no more than a word."""
+    write_move: Callable[[Setup[SheetT], StateT, int, int], str] = defaults.write_move
+    read_move: Callable[[Setup[SheetT], StateT, int, str, Mapping[str, int]], int] = defaults.read_move
+    """The code that a text means, given all moves that are open, written out: by default by its beginning."""
+    impossible: Callable[[Setup[SheetT], StateT, int], list[Impossible]] = defaults.impossible
+    not_due: Callable[[Setup[SheetT], StateT, int], str] = defaults.not_due
+    """Why a fighter who wants to move cannot now."""
+    question: Callable[[Setup[SheetT], StateT], str] = defaults.question
+    """What is asked, where it is not simply the next move: a reaction, or a choice in a result."""
+    told_as: Callable[[Setup[SheetT], int], str] = defaults.told_as
+    """What the story calls a fighter: by default the name that is typed."""
+    status: Callable[[Setup[SheetT], StateT], str] = defaults.status
+    gauges: Callable[[Setup[SheetT], StateT, int], list[Gauge]] = defaults.gauges
+    scene: Callable[[Setup[SheetT], StateT, int], list[Widget]] = defaults.scene
+    """What to draw of a fighter, out of a state that hides what the viewer may not know: by default the gauges."""
+    thrown: Callable[[Setup[SheetT], StateT, Event], list[Thrown]] | None = None
+    """What fell for an event, drawn; an announcement comes with what fell after it. Without it, as it was thrown."""
+    hide: Callable[[Setup[SheetT], StateT, int | None], None] = defaults.hide
+    """Takes out of a copy of the state what a viewer may not know, who has answered in secret aside."""
+
+    options: tuple[Option, ...] = ()
+    profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Named sets of option values."""
+    rulings: Callable[[], Mapping[str, Ruling]] = dict
+    endings: tuple[str, ...] = ()
+    """Endings of the system's own, beside a team's victory and a draw."""
+    endless: str = "draw"
+    """Which ending a fight without end counts as."""
+    values: Mapping[str, int] = field(default_factory=lambda: {"win": 1, "lose": -1})
+    """What best play is after."""
+    called: Callable[[SheetT], str] = defaults.called
+    """The name by which a fighter is typed and told."""
+    derived: Callable[[SheetT, Mapping[str, Value]], Mapping[str, object]] = defaults.derived
+    """What follows from a sheet and the options without standing on it, to be shown beside it."""
+    demonstration: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Teams for a first look: by default the first two fighters of the catalogue."""
+    abilities: tuple[object, ...] = ()
+    """What the system can do beyond fighting: see `affray.system.abilities`."""
+
+    def __post_init__(self) -> None:
+        cells = dict(shape(self.state)) if issubclass(self.state, State) else {}
+        listed = cells.get("fighters")
+        of = listed.of if isinstance(listed, PerFighter) else None
+        if not isinstance(of, type) or "team" not in dict(shape(of)):
+            lacks = "no list `fighters` of records with a `team`" if cells else "not the engine's own State as its base"
+            raise Invalid(f"the state of {self.id!r}, {self.state.__name__}, has {lacks}", given=self.id)
+        if "random" not in self.tactics:
+            random = random_tactic(self.legal, self.most_moves)
+            object.__setattr__(self, "tactics", {**self.tactics, "random": random})
+        if not self.demonstration:
+            first, *rest = (id for known in self.catalogue().values() for id in known)
+            object.__setattr__(self, "demonstration", {"one": [first], "two": [rest[0] if rest else first]})
+
+    def ability(self, kind: type[AbilityT]) -> AbilityT | None:
+        """The system's ability of a kind, if it has that."""
+        return next(iter(self.abilities_of(kind)), None)
+
+    def abilities_of(self, kind: type[AbilityT]) -> list[AbilityT]:
+        """All of the system's abilities of a kind."""
+        return [one for one in self.abilities if isinstance(one, kind)]
+
+    @property
+    def costs(self) -> tuple[Cost[SheetT], ...]:
+        """What is shown for every move beside the odds, where the system knows of costs."""
+        ability = self.ability(Costs)
+        return ability.costs if ability else ()
+
+    @property
+    def residence(self) -> Residence[StateT, SheetT] | None:
+        """How fighters live on in a world, where the system says anything about it."""
+        return self.ability(Residence)
+
+    @property
+    def recoveries(self) -> Mapping[str, Way[SheetT]]:
+        """What a fighter may do between fights to get better, by the word for it."""
+        recovery = self.ability(Recovery)
+        return recovery.ways if recovery else {}
+
+    @property
+    def creation(self) -> Creation[SheetT] | None:
+        """How a player makes a fighter: by the system's own questions, or by those that follow from its sheet."""
+        if isinstance(self.sheets, Sheets):
+            return self.ability(Creation) or creation_of(self.sheets)
+        return self.ability(Creation)
+
+    @property
+    def after_fight(self) -> Callable[[StateT, int, SheetT], SheetT] | None:
+        """The sheet of a fighter as the fight has left it, where something of a fight lasts."""
+        recovery = self.ability(Recovery)
+        return recovery.after_fight if recovery else None
+
+    def enlist(self, spec: Spec, *, files: bool = True) -> SheetT:
+        """The sheet that a spec asks for: an id, an id with changes, a sheet of a file, or a table."""
+        return self.sheets.enlist(spec, files=files)
+
+    def as_table(self, sheet: SheetT) -> dict[str, object]:
+        """A sheet as plain values."""
+        return self.sheets.as_table(sheet)
+
+    def catalogue(self) -> Mapping[str, Mapping[str, SheetT]]:
+        """The sheets that come with the system, by kind and id."""
+        return self.sheets.catalogue()
+
+    def check_file(self, path: str | Path) -> list[str]:
+        """The ids of the sheets in a user's file; Invalid for the first that does not fit."""
+        return self.sheets.check_file(path)
+
+    def usual_tactic(self, sheet: SheetT) -> str:
+        """The tactic that a sheet comes with."""
+        if self.tactic_of is not None:
+            return self.tactic_of(sheet)
+        return str(getattr(sheet, "tactic", "") or next(iter(self.tactics)))
+
+    def __repr__(self) -> str:
+        return f"affray.system({self.id!r})"

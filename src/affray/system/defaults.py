@@ -1,0 +1,126 @@
+"""What a small system need not say: the parts of a system that have a default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from affray.kernel.records import Cell, shape
+from affray.kernel.rules import Log, rule
+from affray.system.notation import by_prefix
+from affray.system.pictures import Gauge, Widget
+from affray.system.schema import Value, Word, slug
+from affray.system.status import bar, name_column, named_row
+
+if TYPE_CHECKING:
+    from affray.system.contract import Combatant, Impossible
+    from affray.system.setup import Setup
+
+LONGEST_NAME = 24  # that stands before the gauges
+
+
+def seat(setup: Setup[Any], state: Any) -> None:
+    """Copy every number of the sheets and options into the cell of the same name.
+
+    An option that is a word becomes its place among the words that are allowed.
+    """
+    cells = _numbers(type(state))
+    for option in setup.system.options:
+        if option.name in cells:
+            value = setup.options[option.name]
+            words = option.field.allowed if isinstance(option.field, Word) else ()
+            setattr(state, option.name, words.index(str(value)) if words else int(value))
+    for fighter, sheet in zip(getattr(state, "fighters", ()), setup.sheets, strict=False):
+        for name in _numbers(type(fighter)):
+            if isinstance(getattr(sheet, name, None), int):
+                setattr(fighter, name, int(getattr(sheet, name)))
+
+
+def _numbers(record: type[Any]) -> set[str]:
+    return {name for name, part in shape(record) if isinstance(part, Cell)}
+
+
+@rule
+def most_moves(fighters: int) -> int:
+    """Room for the moves of a game with a few kinds of them, each against any foe."""
+    return 16 * (fighters + 1)
+
+
+@rule
+def figures(state: Any, log: Log | None) -> None:
+    """Nothing is counted at the end."""
+
+
+def write_move(setup: Setup[Any], state: Any, who: int, move: int) -> str:
+    """The word for a move."""
+    return str(setup.system.moves[move])
+
+
+def read_move(setup: Setup[Any], state: Any, who: int, text: str, written: Mapping[str, int]) -> int:
+    """The move that begins with a text."""
+    return by_prefix(text, written, lambda: setup.impossible(state, who))
+
+
+def impossible(setup: Setup[Any], state: Any, who: int) -> list[Impossible]:
+    """Nothing beyond the legal moves comes to mind."""
+    return []
+
+
+def not_due(setup: Setup[Any], state: Any, who: int) -> str:
+    """No reason beyond owing no decision."""
+    return ""
+
+
+def question(setup: Setup[Any], state: Any) -> str:
+    """Only the next move is ever asked for."""
+    return ""
+
+
+def told_as(setup: Setup[Any], who: int) -> str:
+    """The name on the sheet, as that of a kind where it has no capital letter: Anna, the goblin, the goblin 2."""
+    sheet = setup.sheets[who]
+    number = setup.names[who].removeprefix(setup.system.called(sheet)).replace("-", " ")
+    return f"{'the ' if sheet.name.islower() else ''}{sheet.name}{number}"
+
+
+def gauges(setup: Setup[Any], state: Any, who: int) -> list[Gauge]:
+    """The first number of the fighter that has the same name on the sheet, out of what the sheet says."""
+    fighter, sheet = state.fighters[who], setup.sheets[who]
+    for name, part in shape(type(fighter)):
+        most = getattr(sheet, name, None)
+        if isinstance(part, Cell) and isinstance(most, int):
+            value = max(0, getattr(fighter, name))
+            return [Gauge(name.replace("_", " "), value, max(most, value))]
+    return []
+
+
+def status(setup: Setup[Any], state: Any) -> str:
+    """The round, and every fighter's gauges."""
+    wide = name_column(setup.names, LONGEST_NAME)
+    lines = [f"Round {state.round}"]
+    for who, name in enumerate(setup.names):
+        drawn = (
+            f"{gauge.name} {bar(gauge.value, gauge.most)} {gauge.value}/{gauge.most}"
+            for gauge in setup.system.gauges(setup, state, who)[:2]
+        )
+        lines += named_row(name, wide, "  ".join(drawn))
+    return "\n".join(line[:80].rstrip() for line in lines)
+
+
+def scene(setup: Setup[Any], state: Any, who: int) -> list[Widget]:
+    """A bar for every gauge."""
+    return [Widget("bar", gauge.name, gauge.value, gauge.most) for gauge in setup.system.gauges(setup, state, who)]
+
+
+def hide(setup: Setup[Any], state: Any, viewer: int | None) -> None:
+    """Nothing is hidden but who has answered in secret."""
+
+
+def called(sheet: Combatant) -> str:
+    """The sheet's name in small letters, words joined by dashes."""
+    return slug(sheet.name) or sheet.id
+
+
+def derived(sheet: Combatant, options: Mapping[str, Value]) -> Mapping[str, object]:
+    """Nothing follows from a sheet that does not stand on it."""
+    return {}

@@ -1,0 +1,188 @@
+"""Handouts: the rules of a system on one page and the boxes of its character sheet, as a TOML file says them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from affray.errors import Invalid
+from affray.system.schema import Field, Flag, Schema, Text, Whole, check, load_toml, refusal, shown
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+WIDEST = 12
+"""How many parts the width of a sheet has; a box says how many of them it takes."""
+
+Grid = tuple[tuple[str, ...], ...]
+"""A small table, row by row. The first row heads the columns, the first cell of every other row heads that row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """One part of the rules: lines, then numbered steps, then a table, and lines below it."""
+
+    heading: str
+    lines: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    table: Grid = ()
+    below: tuple[str, ...] = ()
+    across: bool = False
+    """Whether it takes the whole width of the page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """A place of the sheet with a label: to write into, with lines for more words, or a row of ticks."""
+
+    label: str
+    key: str = ""
+    """What of the sheet's table it shows; `damage.fire` is a key in a table within it."""
+    wide: int = 3
+    lines: int = 0
+    ticks: int = 0
+    """How many ticks a blank sheet has."""
+    most: str = ""
+    """The key that says how many ticks a filled one has, where that is not always the same."""
+    left: bool = False
+    """Whether the key counts the ticks that are left, and not those that are crossed out."""
+
+    def __post_init__(self) -> None:
+        if self.lines and self.ticks:
+            raise Invalid(
+                f"the box {shown(self.label)} has lines and ticks, and may have only one of them", given=self.label
+            )
+        if (self.most or self.left) and not (self.ticks and self.key):
+            problem = f"the box {shown(self.label)} has most or left, which need ticks and a key beside them"
+            raise Invalid(problem, given=self.label)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Boxes under one heading."""
+
+    heading: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handout:
+    """What is printed for those who play a system at a table."""
+
+    title: str
+    lead: str
+    sections: tuple[Section, ...]
+    groups: tuple[Group, ...]
+    unshown: tuple[str, ...] = ()
+    """Keys of the sheet's table that say nothing to a player."""
+
+
+# Kinds of fields
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list in which every entry is what one field takes."""
+
+    field: Field
+    most: int = 40
+
+    def allows(self) -> str:
+        return f"a list of at most {self.most}, each {self.field.allows()}"
+
+    def take(self, value: object, label: str) -> tuple[object, ...]:
+        if not isinstance(value, list) or len(value) > self.most:
+            raise refusal(label, value, self.allows())
+        return tuple(self.field.take(entry, f"{label} {number}") for number, entry in enumerate(value, 1))
+
+    def read(self, text: str) -> object:
+        return text
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A table drawn as text: a line for each row, a bar between the cells, as many in each."""
+
+    def allows(self) -> str:
+        return "a heading and rows, one a line, with | between the cells and as many cells in each"
+
+    def take(self, value: object, label: str) -> Grid:
+        if not isinstance(value, str):
+            raise refusal(label, value, self.allows())
+        rows = tuple(tuple(cell.strip() for cell in line.split("|")) for line in value.splitlines() if line.strip())
+        if len(rows) < 2 or len(rows[0]) < 2:
+            raise refusal(label, value, self.allows())
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(rows[0]):
+                raise refusal(f"{label}: row {number}", " | ".join(row), f"{len(rows[0])} cells, as the first has")
+            if not all(cell.isprintable() for cell in row):
+                raise refusal(f"{label}: row {number}", " | ".join(row), "printable text")
+        return rows
+
+    def read(self, text: str) -> object:
+        return text
+
+
+@dataclass(frozen=True)
+class Within:
+    """A table within a table, made into something of our own."""
+
+    schema: Schema
+    required: tuple[str, ...]
+    make: Callable[..., object]
+
+    def allows(self) -> str:
+        return f"a table with the keys {', '.join(self.schema)}"
+
+    def take(self, value: object, label: str) -> object:
+        return self.make(**check(self.schema, value, label, self.required))
+
+    def read(self, text: str) -> object:
+        return text
+
+
+_LINE = Text(400)
+_LINES = Listed(_LINE)
+SECTION: Schema = {
+    "heading": Text(60),
+    "lines": _LINES,
+    "steps": _LINES,
+    "table": Drawn(),
+    "below": _LINES,
+    "across": Flag(),
+}
+BOX: Schema = {
+    "label": Text(60),
+    "key": Text(60),
+    "wide": Whole(1, WIDEST),
+    "lines": Whole(1, 30),
+    "ticks": Whole(1, 60),
+    "most": Text(60),
+    "left": Flag(),
+}
+GROUP: Schema = {"heading": Text(60), "boxes": Listed(Within(BOX, ("label",), Box))}
+HANDOUT: Schema = {
+    "title": Text(60),
+    "lead": Text(300),
+    "unshown": Listed(Text(40)),
+    "sections": Listed(Within(SECTION, ("heading",), Section)),
+    "groups": Listed(Within(GROUP, ("heading", "boxes"), Group)),
+}
+
+
+def read_handout(path: Traversable | Path | str, name: str | None = None) -> Handout:
+    """The handout of a file; `Invalid` names the first thing that is wrong. `name` is what to call the file."""
+    called = name or str(path)
+    taken = check(HANDOUT, load_toml(path, called), called, ("title", "lead", "sections", "groups"))
+    return Handout(**taken)  # type: ignore[arg-type]
+
+
+@cache
+def handout_of(package: str) -> Handout:
+    """The handout that the package of a system has as data/handout.toml."""
+    from importlib.resources import files
+
+    return read_handout(files(package) / "data" / "handout.toml", f"handout.toml of {package}")

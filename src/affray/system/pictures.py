@@ -1,0 +1,42 @@
+"""What a page or a drawing shows of a fight: gauges, widgets, and what fell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """One quantity of a fighter that a picture can draw: Health 7 of 10."""
+
+    name: str
+    value: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Widget:
+    """One thing to draw of a fighter: Life Coins of which 27 of 30 are left, a discard pile with its open faces."""
+
+    kind: Literal["bar", "coins", "highwater", "dice", "marks", "pile", "tokens", "rounds", "numbers", "tags"]
+    label: str
+    value: int = 0
+    most: int = 0
+    """The most that the value can be; 0 where nothing limits it."""
+    note: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """Dice, coins or cards that fell for a line of the story.
+
+    Faces are those of the dice; of coins how many show heads, and of how many; of a d100 what it reads, the tens die
+    that counts first; of a card its number, with its face as the name; of a lot its number.
+    """
+
+    kind: Literal["dice", "coins", "percent", "card", "pick"]
+    faces: tuple[int, ...]
+    note: str = ""
+    names: tuple[str, ...] = ()

@@ -1,0 +1,230 @@
+"""Setup: who fights by which rules, as one value that goes with the state to everything that reads a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from affray.errors import Illegal, Invalid, unknown
+from affray.kernel import records
+from affray.kernel.chance import Dice
+from affray.kernel.rules import Log
+from affray.kernel.state import RUNNING, State, hide_sealed
+from affray.system.schema import Value, settle
+
+if TYPE_CHECKING:
+    from affray.system.contract import Combatant, Impossible, System
+
+SheetT = TypeVar("SheetT", bound="Combatant")
+Spec = str | Mapping[str, object]
+Teams = Mapping[str, Sequence[Spec]]
+MOST_FIGHTERS = 62
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move of a fighter: its code for the rules; `str()` gives the text that a person would type."""
+
+    who: str
+    notation: str
+    code: int
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+@dataclass(frozen=True)
+class Setup(Generic[SheetT]):
+    """A system, its options, and the fighters with their names and teams. It never changes; a fight adds the dice."""
+
+    system: System[Any, SheetT]
+    by_team: Mapping[str, tuple[SheetT, ...]]
+    """The sheets of every team, by its name."""
+    names: tuple[str, ...]
+    """What every fighter is called, in the order of the record."""
+    options: Mapping[str, Value]
+
+    @staticmethod
+    def of(
+        system: str | System[Any, Any],
+        teams: Teams | str,
+        options: Mapping[str, object] | None = None,
+        *,
+        files: bool = True,
+    ) -> Setup[Any]:
+        """The set-up that teams of specs ask for; `files=False` refuses specs that name files."""
+        if isinstance(system, str):
+            from affray.system.registry import find
+
+            system = find(system)
+        if isinstance(teams, str):
+            teams = read_teams(teams)
+        settled = settle(system.options, options or {}, profiles=system.profiles)
+        if len(teams) < 2 or not all(teams.values()):
+            raise Invalid("a fight needs two or more teams, each with at least one fighter", given=list(teams))
+        for taken in ("draw", *system.endings):
+            if taken in teams:
+                raise Invalid(f"no team can be called {taken!r}: that is how a fight may end", given=taken)
+        by_team = {team: tuple(system.enlist(spec, files=files) for spec in specs) for team, specs in teams.items()}
+        sheets = [sheet for members in by_team.values() for sheet in members]
+        if len(sheets) > MOST_FIGHTERS:
+            raise Invalid(f"{len(sheets)} fighters are too many; there may be {MOST_FIGHTERS}", given=len(sheets))
+        names = _unique([system.called(sheet) for sheet in sheets])
+        return Setup(system, MappingProxyType(by_team), names, MappingProxyType(settled))
+
+    def renamed(self, names: tuple[str, ...]) -> Setup[SheetT]:
+        """The same set-up with other names for the fighters."""
+        return replace(self, names=names)
+
+    @cached_property
+    def sheets(self) -> tuple[SheetT, ...]:
+        """Every fighter's sheet, in the order of the record."""
+        return tuple(sheet for members in self.by_team.values() for sheet in members)
+
+    @cached_property
+    def team_numbers(self) -> tuple[int, ...]:
+        """The number of every fighter's team, in the order of the record."""
+        return tuple(number for number, members in enumerate(self.by_team.values()) for _ in members)
+
+    @cached_property
+    def team_names(self) -> tuple[str, ...]:
+        """The teams' names, in the order of their numbers."""
+        return tuple(self.by_team)
+
+    @cached_property
+    def team_of(self) -> Mapping[str, str]:
+        """Every fighter's team."""
+        return {name: self.team_names[team] for name, team in zip(self.names, self.team_numbers, strict=True)}
+
+    @cached_property
+    def teams(self) -> Mapping[str, list[str]]:
+        """The fighters of every team."""
+        return {team: [name for name in self.names if self.team_of[name] == team] for team in self.by_team}
+
+    @cached_property
+    def endings(self) -> tuple[str, ...]:
+        """Every way a fight may end: a team's victory by its name, `draw`, and the system's own."""
+        return (*self.by_team, "draw", *self.system.endings)
+
+    def index(self, who: str) -> int:
+        """A fighter's place in the record."""
+        if who not in self.names:
+            raise Illegal(unknown("fighter", who, self.names), given=who, allowed=self.names)
+        return self.names.index(who)
+
+    def specs(self) -> dict[str, list[Spec]]:
+        """The teams with their full sheets as plain tables, of which `Setup.of` makes the same set-up again."""
+        return {team: [self.system.as_table(sheet) for sheet in members] for team, members in self.by_team.items()}
+
+    def as_table(self) -> dict[str, Any]:
+        """The set-up as plain JSON values, every sheet in full."""
+        return {"system": self.system.id, "teams": self.specs(), "options": dict(self.options)}
+
+    # --- what follows from the set-up and a state -----------------------------------------------------------------
+
+    def seated(self) -> Any:
+        """The state before the fight opens: every fighter in place, nothing thrown yet."""
+        state = records.blank(self.system.state, len(self.sheets))
+        state.teams, state.ending, state.round = len(self.by_team), RUNNING, 1
+        for fighter, team in zip(getattr(state, "fighters", ()), self.team_numbers, strict=False):
+            fighter.team = team
+        self.system.seat(self, state)
+        return state
+
+    def opened(self, dice: Dice) -> Any:
+        """The state at the first decision."""
+        state = self.seated()
+        self.system.begin(state, dice, None)
+        return state
+
+    def step(self, state: State, who: int, code: int, dice: Dice) -> None:
+        """Make a move, without story or log; nothing is checked."""
+        self.system.apply(state, who, code, dice, None)
+
+    def codes(self, state: State, who: int) -> list[int]:
+        """The move codes open to the fighter at a place of the record."""
+        moves = [0] * self.system.most_moves(len(self.sheets))
+        return moves[: self.system.legal(state, who, moves)]
+
+    def written(self, state: State, who: int) -> dict[str, int]:
+        """The moves open to the fighter at a place of the record: their texts with their codes."""
+        return {self.system.write_move(self, state, who, code): code for code in self.codes(state, who)}
+
+    def moves(self, state: State, who: int) -> list[Move]:
+        """The moves open to the fighter at a place of the record."""
+        return [Move(self.names[who], text, code) for text, code in self.written(state, who).items()]
+
+    def read(self, state: State, who: int, given: str | Move) -> Move:
+        """The move that a text means: written out in full, or however the system reads it; Illegal otherwise."""
+        name = self.names[who]
+        if isinstance(given, Move) and given.who == name and given.code in self.codes(state, who):
+            return given
+        written, text = self.written(state, who), str(given)
+        if text not in written:
+            code = self.system.read_move(self, state, who, text, written)
+            text = next((notation for notation, known in written.items() if known == code), "")
+            if not text:
+                problem = f"its `read_move` makes {given!r} the move {code}, which is not legal"
+                raise Invalid(f"the system {self.system.id!r} is broken: {problem}", given=text)
+        return Move(name, text, written[text])
+
+    def told_as(self, who: int) -> str:
+        """What the story calls the fighter at a place of the record."""
+        return self._told_as[who]
+
+    @cached_property
+    def _told_as(self) -> tuple[str, ...]:
+        return tuple(self.system.told_as(self, who) for who in range(len(self.names)))
+
+    def impossible(self, state: State, who: int) -> list[Impossible]:
+        """What is not open to the fighter at a place of the record, and why."""
+        return self.system.impossible(self, state, who)
+
+    def view(self, state: State, viewer: int | None) -> Any:
+        """A copy of the state as a fighter, or for None a spectator, may know it."""
+        seen = records.copy(state)
+        hide_sealed(seen, viewer)
+        self.system.hide(self, seen, viewer)
+        return seen
+
+    def figures(self, state: State, log: Log | None = None) -> dict[str, dict[str, float]]:
+        """What is counted for every fighter if the fight ended here, on top of the log; parts are made whole."""
+        rows = [row.copy() for row in log.figures] if log else [[0] * len(self.system.figure_names) for _ in self.names]
+        final = Log(rows)
+        self.system.figures(state, final)
+        parts = self.system.parts
+        return {
+            who: {
+                name: amount / parts[name] if name in parts else amount
+                for name, amount in zip(self.system.figure_names, row, strict=True)
+            }
+            for who, row in zip(self.names, final.figures, strict=True)
+        }
+
+
+def read_teams(text: str | Sequence[str]) -> dict[str, list[Spec]]:
+    """Teams out of `heroes=player monsters=fire-slime,fire-slime`."""
+    words = text.split() if isinstance(text, str) else list(text)
+    teams: dict[str, list[Spec]] = {}
+    for word in words:
+        name, sign, members = word.partition("=")
+        if not sign or not name or not members or name in teams:
+            problem = "names a team twice" if name in teams else "is not of the form  team=fighter,fighter"
+            raise Invalid(f"{word!r} {problem}", given=word, allowed=["heroes=player monsters=fire-slime"])
+        teams[name] = list(members.split(","))
+    return teams
+
+
+def _unique(names: Sequence[str]) -> tuple[str, ...]:
+    """Names made different by a number from the second of each on."""
+    unique: list[str] = []
+    for place, name in enumerate(names):
+        number, free = 1, name
+        while free in unique or (number > 1 and free in names[place:]):
+            number += 1
+            free = f"{name}-{number}"
+        unique.append(free)
+    return tuple(unique)

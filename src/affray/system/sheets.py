@@ -1,0 +1,177 @@
+"""Sheets: a character sheet is declared once, as a class, and its checks, files, tables and forms follow from that."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, dataclass_transform
+
+from affray.system.schema import Field, Option, Ruling, Schema, Slug, Text, check, read_rulings
+from affray.system.specs import Table, changes, read_sheets, read_spec, typed
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from typing import Self
+
+
+def field(kind: Field, default: Any = dataclasses.MISSING, says: str = "") -> Any:
+    """A value on a sheet: what it may be, what it is where a sheet does not say, and what it means."""
+    metadata = {"kind": kind, "says": says}
+    if isinstance(default, dict):
+        return dataclasses.field(default_factory=lambda: dict(default), hash=False, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a sheet stands, for error messages; `where("ad")` is where one of its values does."""
+
+    place: str
+    labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What values are called there, where it is not their own name."""
+
+    def __call__(self, key: str) -> str:
+        return f"{self.place}: {self.labels.get(key, key)}"
+
+    def __str__(self) -> str:
+        return self.place
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A combatant as it enters a fight. A system extends it by its own fields."""
+
+    id: str = field(Slug(), "", "what it is called in files")
+    name: str = field(Text(40))
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    @classmethod
+    def made(cls, table: Table, where: str | Where) -> Self:
+        """The sheet of a table of plain values; Invalid for the first that does not fit. `where` opens the message."""
+        where = Where(where) if isinstance(where, str) else where
+        taken = check(schema(cls), table, str(where), required(cls), where.labels)
+        taken |= {key: tuple(value) for key, value in taken.items() if isinstance(value, list)}
+        usual = taken.get("kind", getattr(cls, "kind", "fighter"))
+        sheet = cls(**{"id": usual, **taken})  # type: ignore[arg-type]
+        sheet.check(where)
+        return sheet
+
+    def check(self, where: Where) -> None:
+        """Raise Invalid where values that are right by themselves do not fit together."""
+
+    def as_table(self) -> dict[str, object]:
+        """The sheet as plain values, of which `made` makes the same sheet again; what is empty anyhow is left out."""
+        table: dict[str, object] = {}
+        for part in dataclasses.fields(self):
+            value = getattr(self, part.name)
+            if value or value != _default(part) or (type(value) is int):
+                table[part.name] = list(value) if isinstance(value, tuple) else value
+        return table
+
+
+SheetT = TypeVar("SheetT", bound=Sheet)
+
+
+def _default(part: dataclasses.Field[Any]) -> object:
+    return part.default if part.default_factory is dataclasses.MISSING else part.default_factory()
+
+
+def schema(cls: type[Sheet]) -> Schema:
+    """What each value on a sheet may be, by its name."""
+    return {part.name: part.metadata["kind"] for part in dataclasses.fields(cls)}
+
+
+def required(cls: type[Sheet]) -> tuple[str, ...]:
+    """The values that a sheet must say."""
+    return tuple(part.name for part in dataclasses.fields(cls) if _default(part) is dataclasses.MISSING)
+
+
+def described(cls: type[Sheet]) -> list[tuple[str, str, object, str]]:
+    """Every value on a sheet, for tables and forms: its name, what it may be, its default and what it means."""
+    return [
+        (part.name, part.metadata["kind"].allows(), _default(part), part.metadata["says"])
+        for part in dataclasses.fields(cls)
+    ]
+
+
+def data_file(package: str, name: str) -> Traversable:
+    """A file of the data that come with a package."""
+    from importlib.resources import files
+
+    return files(package) / "data" / name
+
+
+@cache
+def rulings_of(package: str, options: tuple[Option, ...]) -> Mapping[str, Ruling]:
+    """Every rule and ruling in `data/rulings.toml` of a system's package by id."""
+    return read_rulings(data_file(package, "rulings.toml"), options, "rulings.toml")
+
+
+@dataclass(frozen=True, eq=False)
+class Sheets(Generic[SheetT]):
+    """The sheets that come with a system, and the way in for any other."""
+
+    sheet: type[SheetT]
+    source: str | Mapping[str, Table]
+    """The package whose `data/fighters.toml` has them, or their tables by id."""
+    kinds: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What the fighters of each kind of sheet are called together; without kinds all are fighters."""
+
+    def enlist(self, spec: str | Table, *, files: bool = True) -> SheetT:
+        """The sheet that a spec asks for.
+
+        A spec is the id of one that comes with the system (`guard`), an id with changes (`guard:name=Bo`), a file of
+        sheets (`mine.toml#bo`, changes may follow) or a table, with or without a `base`.
+        """
+        return self.sheet.made(*read_spec(spec, schema(self.sheet), self._tables, files=files))
+
+    def as_table(self, sheet: SheetT) -> dict[str, object]:
+        """A sheet as plain values, of which `enlist` makes the same sheet again."""
+        return sheet.as_table()
+
+    def check_file(self, path: str | Path) -> list[str]:
+        """The ids of the sheets in a user's file; Invalid for the first that does not fit."""
+        tables = read_sheets(path)
+        for id, table in tables.items():
+            self.sheet.made(read_spec(table, schema(self.sheet), self._tables)[0], f"{path}, {id}")
+        return list(tables)
+
+    def fighters(self) -> Mapping[str, SheetT]:
+        """The sheets that come with the system by id."""
+        return self._fighters
+
+    def catalogue(self) -> Mapping[str, Mapping[str, SheetT]]:
+        """The sheets that come with the system by kind and id."""
+        if not self.kinds:
+            return {"fighters": self.fighters()}
+        return {
+            called: {id: sheet for id, sheet in self.fighters().items() if getattr(sheet, "kind", None) == kind}
+            for kind, called in self.kinds.items()
+        }
+
+    def spec_of(self, sheet: SheetT, base: str) -> str:
+        """The sheet as an id with whatever differs from that one: `maren:discard=3+11:face_down=2`."""
+        different = changes(self.fighters()[base].as_table(), sheet.as_table())
+        return ":".join([base, *(f"{key}={typed(value)}" for key, value in different.items())])
+
+    def article(self, sheet: SheetT) -> str:
+        """What stands before a name in a sentence: `the ` before that of a kind, nothing before a proper name."""
+        known = self.fighters().get(sheet.id)
+        return "the " if sheet.name.islower() and known is not None and known.name == sheet.name else ""
+
+    @cached_property
+    def _fighters(self) -> Mapping[str, SheetT]:
+        if isinstance(self.source, str):
+            tables = read_sheets(data_file(self.source, "fighters.toml"), "fighters.toml")
+            return {id: self.sheet.made(table, f"fighters.toml, {id}") for id, table in tables.items()}
+        return {id: self.sheet.made({"id": id, **table}, id) for id, table in self.source.items()}
+
+    @cached_property
+    def _tables(self) -> Mapping[str, Table]:
+        return {id: sheet.as_table() for id, sheet in self.fighters().items()}

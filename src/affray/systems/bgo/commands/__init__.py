@@ -1,0 +1,1 @@
+"""What bgo adds to the command line: `affray journey`."""

@@ -1,0 +1,73 @@
+"""What happens in an encounter, each kind with its sentence and the rulings it cites."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affray.kernel.rules import Event, event
+from affray.kernel.state import STANDING
+from affray.systems.bgo.abilities import BEWILDER, DRENCH, GUST, IGNITE, QUAKE, TYPES
+
+if TYPE_CHECKING:
+    from affray.system.setup import Setup
+
+RIDERS = {
+    IGNITE: "is burning",
+    DRENCH: "is drenched and attacks at -1 next round",
+    QUAKE: "is shaken and defends at -1 next round",
+    GUST: "is blown off balance and loses any poise",
+    BEWILDER: "is bewildered and may not defend next round",
+}
+
+
+def _attacks(setup: Setup[Any], fight: Any, event: Event) -> str:
+    """The target is named only where there is a choice of targets."""
+    whom = f" {setup.told_as(event.target)}" if len(fight.fighters) > 2 else ""
+    return f"{setup.told_as(event.who)} attacks{whom}."
+
+
+def _rolls(setup: Setup[Any], fight: Any, event: Event) -> str:
+    faces = event.fell[0] if event.fell else ()
+    roll = f" (roll: {', '.join(str(face) for face in faces)}; needs {event.needed})" if faces else ""
+    return f"{setup.told_as(event.who)}'s attack {'hits' if event.hits else 'misses'}{roll}."
+
+
+def _changed(setup: Setup[Any], fight: Any, event: Event) -> str:
+    return f"{setup.told_as(event.who)} turns {event.before} {TYPES[event.type]} damage into {event.after}."
+
+
+def _afflicts(setup: Setup[Any], fight: Any, event: Event) -> str:
+    effects = [text for bit, text in RIDERS.items() if event.rider & bit]
+    return f"{setup.told_as(event.who)} {' and '.join(effects)}."
+
+
+def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
+    if event.ending > fight.teams:
+        return "the encounter ends without a victor."
+    if event.ending == fight.teams:
+        return "nobody is left standing: a draw."
+    winners = [who for who, one in enumerate(fight.fighters) if one.team == event.ending and one.state == STANDING]
+    return f"victory for {' and '.join(setup.told_as(who) for who in winners)}!"
+
+
+ROUND = event("battle round {number}.", rule="encounters")
+ATTACKS = event(_attacks, "who target", rule="attack")
+DEFENDS = event("{who} defends.", rule="defend, 5")
+FLEES = event("{who} turns to flee.", rule="flee, 6")
+ROLLS = event(_rolls, "who target needed hits", rule="attack, 1, 2")
+PARTS = event("{who} lets {target} go.", rule="6")
+WARDED = event("{target}'s ward swallows the hit.", "who target", rule="ward, 22")
+CANCELED = event("({who}'s attack is canceled by {by}'s first strike.)", rule="first-strike, 17")
+CHANGED = event(_changed, "who type before after", rule="15, 16")
+DEALS = event("{who} deals {amount} damage to {target}.", "who target amount", rule="attack")
+PRICKS = event("{who}'s thorns deal {amount} damage to {target}.", "who target amount", rule="thorns, 23")
+RISES = event("{who} should be dead, and stands up with 1 Health.", rule="undying, 24")
+DRAINS = event("{who} drains {amount} Health.", rule="drain, 25")
+DOUSES = event("{who} beats out the flames.", rule="ignite, 26")
+BURNS = event("{who} burns for 1 damage.", rule="ignite, 26")
+REGENERATES = event("{who} regenerates {amount} Health.", rule="regenerate, 26")
+DIES = event("{who} dies.", rule="death, 3")
+ESCAPES = event("{who} gets away.", rule="flee, 6")
+AFFLICTS = event(_afflicts, "who rider", rule="ignite, drench, quake, gust, bewilder, 23")
+STALLED = event("after {rounds} rounds everybody has had enough.", rule="20")
+ENDS = event(_ends, "ending", rule="encounters, 21")

@@ -1,0 +1,400 @@
+"""The course of a journey: whose turn it is, what may be answered, and what comes of it. Numbers are rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from affray.fight import Fight, Teams
+from affray.kernel.chance import Physical, Seeded
+from affray.system.contract import Impossible
+from affray.system.schema import Value
+from affray.systems.bgo import system
+from affray.systems.bgo.journey import choices
+from affray.systems.bgo.journey.board import Fate, Reward
+from affray.systems.bgo.journey.story import announced, described, number
+from affray.systems.bgo.journey.travellers import (
+    Traveller,
+    after_encounter,
+    blessed,
+    buried,
+    changing,
+    cursed,
+    healed,
+    keeping,
+    packing,
+    returned,
+    using,
+    wearing,
+)
+from affray.systems.bgo.sheets import Boon, Consumable, Curse, Item, as_table, consumables
+
+Phase = Literal["turn", "fight", "wear", "over"]
+PLAYERS, CREATURES = "players", "creatures"  # the teams of an encounter, the player first
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the story: the text, the decision it belongs to, and the rulings behind it."""
+
+    text: str
+    decision: int
+    cites: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """All that an answer changes, apart from what a running encounter keeps itself."""
+
+    travellers: tuple[Traveller, ...]
+    round: int = 1
+    turn: int = 0
+    phase: Phase = "turn"
+    offer: Item | None = None  # equipment just gained
+    fought: bool = False  # whether this turn had an encounter
+    decision: int = 1
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Where a course stood: enough to come back to."""
+
+    position: Position
+    fight: Fight | None
+    moves: int
+    lines: int
+    dice: int
+    whim: int
+    fallen: int
+
+
+class Course:
+    """A journey as it runs, without its log: the rules of the board, and the encounter of the moment."""
+
+    def __init__(
+        self, travellers: tuple[Traveller, ...], options: Mapping[str, Value], dice: Physical, whim: Seeded
+    ) -> None:
+        self.options, self.dice, self.whim = options, dice, whim
+        self.fate = Fate(dice, options)
+        self.position = Position(travellers=travellers)
+        self.fight: Fight | None = None
+        self.lines: list[Line] = []
+        self.tell("Board round 1.", "journey")
+
+    # --- what is going on ------------------------------------------------------------------------------------
+
+    @property
+    def me(self) -> Traveller:
+        """The player whose turn it is."""
+        return self.position.travellers[self.position.turn]
+
+    @property
+    def rank(self) -> int:
+        """The rank of the player whose turn it is."""
+        return self.me.rank(self.number("rank_divisor"))
+
+    @property
+    def squares(self) -> int:
+        """How many squares the board has."""
+        return self.number("board_squares")
+
+    def number(self, option: str) -> int:
+        """An option that is a number."""
+        return int(self.options[option])
+
+    def to_act(self) -> list[str]:
+        """Who owes an answer; in an encounter both sides at the same time."""
+        if self.fight is not None:
+            return self.fight.to_act
+        return [] if self.position.phase == "over" else [self.me.handle]
+
+    def legal(self, who: str) -> list[str]:
+        """The answers open to a player or creature."""
+        if who not in self.to_act():
+            return []
+        match self.position.phase:
+            case "turn":
+                return choices.before_moving(self.me)
+            case "wear":
+                return list(choices.OFFER)
+            case _:
+                assert self.fight is not None
+                return [str(move) for move in self.fight.legal(who)]
+
+    def impossible(self, who: str) -> list[Impossible]:
+        """What is not open to a player or creature now, and why."""
+        if who not in self.to_act():
+            return []
+        if self.fight is not None:
+            fight = self.fight
+            return fight.setup.impossible(fight.state, fight.index(who))
+        return choices.closed(self.me) if self.position.phase == "turn" else []
+
+    # --- taking an answer ------------------------------------------------------------------------------------
+
+    def take(self, who: str, text: str) -> str:
+        """Do what an answer says, up to the next decision; returns it in its own spelling."""
+        match self.position.phase:
+            case "turn":
+                return self._take_turn(text)
+            case "wear":
+                return self._take_offer(text)
+            case _:
+                return self._take_move(who, text)
+
+    def _take_turn(self, text: str) -> str:
+        answer = choices.read(text, choices.before_moving(self.me), choices.closed(self.me))
+        verb, _, thing = answer.partition(" ")
+        if verb == choices.ROLL:
+            self._roll()
+        elif verb == choices.WEAR:
+            self._change(thing)
+        else:
+            self._use(*thing.split(" on "))
+        self._decided()
+        return answer
+
+    def _take_offer(self, text: str) -> str:
+        answer = choices.read(text, choices.OFFER)
+        item = self.position.offer
+        assert item is not None
+        self._set(offer=None)
+        self._dispose(item, answer)
+        self._end_turn()
+        self._decided()
+        return answer
+
+    def _take_move(self, who: str, text: str) -> str:
+        fight = self.fight
+        assert fight is not None
+        decision = fight.decision
+        for line in fight.play(who, text):
+            self.tell(line.text, *line.event.kind.cites)
+        if fight.over:
+            self._close_encounter(fight)
+        if fight.decision != decision:  # until both choices are in, it is the same decision
+            self._decided()
+        return fight.answers[-1].move
+
+    def mark(self) -> Mark:
+        """Where the course stands."""
+        return Mark(
+            self.position,
+            self.fight,
+            len(self.fight.answers) if self.fight else 0,
+            len(self.lines),
+            self.dice.position,
+            self.whim.position,
+            len(self.dice.fallen),
+        )
+
+    def restore(self, mark: Mark) -> None:
+        """Go back to a mark, whatever has happened since."""
+        self.position, self.fight = mark.position, mark.fight
+        while self.fight is not None and len(self.fight.answers) > mark.moves:
+            self.fight.undo()
+        self.dice.position, self.whim.position = mark.dice, mark.whim
+        del self.dice.fallen[mark.fallen :], self.lines[mark.lines :]
+
+    # --- the turn --------------------------------------------------------------------------------------------
+
+    def _use(self, id: str, curse: str | None = None) -> None:
+        before = self.me
+        self._become(using(before, consumables()[id], curse))
+        self.tell(f"{before.name} uses the {consumables()[id].name}.", "30")
+        self._tell_ended(before)
+        self._tell_health(before, "30")
+
+    def _change(self, id: str) -> None:
+        before = self.me
+        item = next(spare for spare in before.spares if spare.id == id)
+        replaced = before.worn(item.slot)
+        self._become(changing(before, item))
+        away = f" and packs the {replaced.name}" if replaced else ""
+        self.tell(f"{before.name} puts on the {item.name}{away}.", "11", "38")
+        self._tell_health(before, "18", "38")
+
+    def _roll(self) -> None:
+        me = self.me
+        square = me.square + self.fate.way()
+        first, second = self.dice.fallen[-1]
+        if square > self.squares:  # no two can arrive at the same time: turns are taken in order
+            self._become(replace(me, square=self.squares + 1))
+            self._set(phase="over")
+            self.tell(f"{me.name} rolls {first} and {second} and passes the last square.", "journey", "42")
+            self.tell(f"{me.name} wins the journey in board round {self.position.round}!", "journey", "42")
+            return
+        self._become(replace(me, square=square))
+        self.tell(f"{me.name} rolls {first} and {second} and moves to square {square}.", "journey")
+        self._draw_event()
+
+    def _draw_event(self) -> None:
+        me = self.me
+        match self.fate.event():
+            case "encounter":
+                return self._open_encounter()
+            case "rest":
+                self.tell(f"{me.name} finds a place to rest.", "journey", "40")
+                return self._end_turn(rests=2)
+            case "find":
+                found = self.fate.find(self.rank, me.owned)
+                self.tell(f"{me.name} finds something: {described(found)}.", "journey", "35")
+                return self._receive(found)
+            case "boon":
+                boon = self.fate.boon(self.rank, me.owned)
+                self.tell(f"{me.name} receives a boon: {described(boon)}.", "journey", "36")
+                return self._receive(boon)
+            case "curse":
+                curse = self.fate.curse(self.rank, me.owned)
+                self.tell(f"{me.name} is cursed: {described(curse)}.", "journey", "36")
+                return self._receive(curse)
+            case _:
+                self.tell(f"Nothing happens to {me.name}.", "journey")
+        self._end_turn()
+
+    def _receive(self, thing: Reward | Curse) -> None:
+        """Take what was found, drawn or gained; equipment is a decision."""
+        before = self.me
+        match thing:
+            case Item():
+                self._set(phase="wear", offer=thing)
+                return
+            case Curse():
+                self._become(cursed(before, thing))
+            case Boon():
+                self._become(blessed(before, thing))
+            case Consumable():
+                self._become(packing(before, thing))
+        self._tell_health(before, "18")
+        self._end_turn()
+
+    def _dispose(self, item: Item, answer: str) -> None:
+        """Wear, keep or leave equipment just gained. 37: the pack holds one spare for each slot."""
+        me, worn, spare = self.me, self.me.worn(item.slot), self.me.spare(item.slot)
+        if answer == choices.LEAVE:
+            self.tell(f"{me.name} leaves the {item.name} behind.", "37")
+            return
+        if answer == choices.WEAR:
+            self._become(wearing(me, item))
+            self.tell(f"{me.name} wears the {item.name}{f' and packs the {worn.name}' if worn else ''}.", "11", "37")
+            self._tell_health(me, "18")
+        else:
+            self._become(keeping(me, item))
+            self.tell(f"{me.name} packs the {item.name}.", "37")
+        if spare is not None and (answer == choices.KEEP or worn is not None):
+            self.tell(f"The {spare.name} is left behind.", "37")
+
+    def _end_turn(self, rests: int = 1) -> None:
+        """The board round is over for this player, and the next one who lives is to move."""
+        if self.me.alive and not self.position.fought:
+            self._heal(rests * self.number("rest_heal"), "10", "40")
+        self._set(phase="turn", fought=False)
+        while not self._next_turn():
+            pass
+
+    def _next_turn(self) -> bool:
+        """Pass the turn on; False when its player is dead and misses it."""
+        turn = self.position.turn + 1
+        self._set(turn=turn % len(self.position.travellers))
+        if turn == len(self.position.travellers):
+            self._set(round=self.position.round + 1)
+            self.tell(f"Board round {self.position.round}.", "journey")
+        me = self.me
+        if me.misses is None:
+            return True
+        if me.misses:  # 8
+            self._become(replace(me, misses=me.misses - 1))
+            self.tell(f"{me.name} is dead and misses this board round.", "8")
+            return False
+        self._become(returned(me))
+        self.tell(f"{me.name} is back on square {me.square} with {self.me.health} Health.", "8")
+        return True
+
+    # --- the encounter ---------------------------------------------------------------------------------------
+
+    def _open_encounter(self) -> None:
+        creature, dangerous = self.fate.creature(self.rank)
+        for text in announced(self.me, creature, dangerous):
+            self.tell(text, "encounters", "12", "34")
+        player = as_table(self.me.sheet(self.number("rank_divisor")))
+        teams: Teams = {PLAYERS: [player], CREATURES: [creature.id]}
+        self.fight = Fight(system, teams, dice=self.dice, options=self.options, whim=self.whim)
+        self._set(phase="fight", fought=True)
+        for line in self.fight.lines:
+            self.tell(line.text, *line.event.kind.cites)
+
+    def _close_encounter(self, fight: Fight) -> None:
+        """Carry over what the encounter did, and give what it brought."""
+        self.fight = None
+        before = self.me
+        fighter, sheet = fight.state.fighters[0], fight.sheets[0]
+        spent = [name for name in ("ward", "undying") if name in sheet.abilities and not getattr(fighter, name)]
+        self._become(after_encounter(before, fighter.health, spent))
+        self._tell_ended(before)
+        if fight.ending in (CREATURES, "draw"):
+            self._bury()
+        elif not self.options["carry_health"]:
+            self._heal(self.me.stats.health, "9")
+        elif fight.ending == PLAYERS:
+            self._heal(self._victory_heal(), "10")
+        if fight.ending == PLAYERS or (fight.ending == "draw" and self.options["draw_reward"]):
+            self._reward(fight.sheets[1].rank)
+        else:
+            self._end_turn()
+
+    def _victory_heal(self) -> int:
+        most = self.me.stats.health
+        return {"none": 0, "half": (most + 1) // 2, "full": most}[str(self.options["victory_heal"])]
+
+    def _reward(self, rank: int) -> None:
+        """The victory bonus. 41: it is not lost by the death that it was won with."""
+        me = self.me
+        reward = self.fate.reward(rank, me.owned)
+        what = "a boon" if isinstance(reward, Boon) else f"a rank {reward.rank} item"
+        self.tell(f"{me.name} gains {what}: {described(reward)}.", "victory", "14", "35")
+        self._receive(reward)
+
+    def _bury(self) -> None:
+        before, rounds = self.me, self.number("death_rounds")
+        self._become(buried(before, rounds))
+        how_long = f"for {number(rounds, 'board round')}" if rounds else "until the next turn"
+        self.tell(f"{before.name} is dead {how_long}.", "death", "8")
+        self._tell_ended(before)
+
+    # --- small steps -----------------------------------------------------------------------------------------
+
+    def tell(self, text: str, *cites: str) -> None:
+        """Add a line to the story."""
+        self.lines.append(Line(text, self.position.decision, cites))
+
+    def _set(self, **changes: Any) -> None:
+        self.position = replace(self.position, **changes)
+
+    def _become(self, traveller: Traveller) -> None:
+        travellers = list(self.position.travellers)
+        travellers[self.position.turn] = traveller
+        self._set(travellers=tuple(travellers))
+
+    def _decided(self) -> None:
+        self._set(decision=self.position.decision + 1)
+
+    def _heal(self, amount: int, *cites: str) -> None:
+        before = self.me
+        self._become(healed(before, amount))
+        self._tell_health(before, *cites)
+
+    def _tell_health(self, before: Traveller, *cites: str) -> None:
+        me, change = self.me, self.me.health - before.health
+        if change:
+            what = f"gains {change}" if change > 0 else f"loses {-change}"
+            self.tell(f"{me.name} {what} Health and has {me.health} of {me.stats.health}.", *cites)
+
+    def _tell_ended(self, before: Traveller) -> None:
+        """Say which boons and curses are over."""
+        for thing in (*before.player.boons, *before.player.curses):
+            if thing.id not in self.me.owned:
+                self.tell(f"{thing.name} is over for {before.name}.", "8" if not self.me.alive else "36")

@@ -1,0 +1,131 @@
+"""The words of the board: what things are and do, the lines of a journey, and its status as text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from affray.errors import listing
+from affray.systems.bgo.abilities import NUMBERED, TYPES
+from affray.systems.bgo.journey.travellers import Traveller
+from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, Stats
+
+Thing = Item | Boon | Curse | Consumable
+
+TRACK = 46  # cells in which the board is drawn
+
+
+def number(count: int, noun: str) -> str:
+    """`1 encounter`, `3 encounters`."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def an(noun: str) -> str:
+    """The noun with its article."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+# Things
+
+
+def changes(stats: Stats) -> list[str]:
+    """What a thing adds to its bearer's statistics, in words."""
+    said = [
+        f"{name} {amount:+}"
+        for name, amount in (("Health", stats.health), ("Attack", stats.attack), ("Defense", stats.defense))
+        if amount
+    ]
+    said += [f"{amount:+} {kind} damage" for kind, amount in zip(TYPES, stats.damage, strict=True) if amount]
+    return said + abilities(stats)
+
+
+def abilities(stats: Stats) -> list[str]:
+    """The abilities in words; a number is said where there is one."""
+    return [f"{name} {count}" if name in NUMBERED else name for name, count in stats.abilities.items()]
+
+
+def lasting(thing: Boon | Curse) -> str:
+    """How long a boon or a curse still lasts."""
+    return (
+        f"for {number(thing.encounters, 'encounter')}" if thing.lasts == "encounters" else thing.lasts.replace("-", " ")
+    )
+
+
+def described(thing: Thing) -> str:
+    """A thing with what it does: `Short Sword (rank 2 weapon: +1 physical damage)`."""
+    match thing:
+        case Item():
+            return f"{thing.name} (rank {thing.rank} {thing.slot}: {', '.join(changes(thing)) or 'nothing'})"
+        case Boon():
+            return f"{thing.name} ({', '.join(changes(thing))}; {lasting(thing)})"
+        case Consumable():
+            effects = [f"+{thing.heal} Health"] if thing.heal else []
+            effects += [f"ends {number(thing.ends_curses, 'curse')}"] if thing.ends_curses else []
+            return f"{thing.name} ({' and '.join(effects)}, once)"
+
+
+def statistics(stats: Stats, health: int | None = None) -> str:
+    """Statistics in the document's order: `4 Health, 0 Attack, 0 Defense and 2 fire damage`."""
+    damage = " + ".join(f"{amount} {kind}" for kind, amount in zip(TYPES, stats.damage, strict=True) if amount)
+    left = f"{stats.health}" if health is None else f"{health} of {stats.health}"
+    return f"{left} Health, {stats.attack} Attack, {stats.defense} Defense and {damage or 'no'} damage"
+
+
+def announced(traveller: Traveller, creature: Creature, dangerous: bool) -> list[str]:
+    """The document's announcement of an encounter."""
+    name = creature.name.lower()
+    said = [f"{traveller.name} encounters {an(name)}. It has {statistics(creature)}."]
+    if creature.abilities:
+        said.append(f"{an(name).capitalize()} has {' and '.join(abilities(creature))}.")
+    said.append(f"It is a rank {creature.rank} encounter.")
+    return [*said, "This is a dangerous encounter."] if dangerous else said
+
+
+# The status
+
+
+def status(travellers: Sequence[Traveller], round: int, squares: int, divisor: int) -> str:
+    """The board as a track for each player, and what each of them has; fits 80 columns."""
+    wide = max(len(_short(traveller)) for traveller in travellers)
+    lines = [f"Board round {round}; the last square is {squares}"]
+    lines += [f"{_short(traveller):{wide}} {_track(traveller.square, squares)}" for traveller in travellers]
+    for traveller in travellers:
+        lines += ["", *sheet(traveller, divisor)]
+    return "\n".join(lines)
+
+
+def _short(traveller: Traveller) -> str:
+    return traveller.handle[:16]
+
+
+def _track(square: int, squares: int) -> str:
+    """The way as a line: done, here, and still to go."""
+    cells = min(TRACK, squares)
+    done = min(cells, square * cells // squares)
+    where = f"square {square}" if 0 < square <= squares else ("start" if square == 0 else "finish")
+    return f"|{'=' * done}>{'.' * (cells - done)}| {where}"
+
+
+def sheet(traveller: Traveller, divisor: int) -> list[str]:
+    """One player in a few lines: statistics, what is worn, packed and suffered."""
+    dead = "" if traveller.alive else f", dead for {number(traveller.misses or 0, 'more board round')}"
+    stats, player = traveller.stats, traveller.player
+    packed: list[Thing] = [*traveller.spares, *traveller.pack]
+    lines = _folded(
+        "", f"{traveller.name}: rank {traveller.rank(divisor)}, {statistics(stats, traveller.health)}{dead}"
+    )
+    rows = (
+        ("abilities", [listing(abilities(stats), most=99)] if stats.abilities else []),
+        ("wears", [described(item) for item in player.equipment]),
+        ("in the pack", [described(thing) for thing in packed]),
+        ("boons", [described(boon) for boon in player.boons]),
+        ("curses", [described(curse) for curse in player.curses]),
+    )
+    for label, things in rows:
+        for place, thing in enumerate(things):
+            lines += _folded(f"  {label + ':' if place == 0 else '':13}", thing)
+    return lines
+
+
+def _folded(label: str, text: str) -> list[str]:
+    return textwrap.wrap(text, 80, initial_indent=label, subsequent_indent=" " * max(4, len(label)))

@@ -1,0 +1,146 @@
+"""What happens in a fight, each kind with its sentence and the rules it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from affray.kernel.chance import read_percent
+from affray.kernel.rules import Event, event
+from affray.systems.mythos.terms import DICE_WORDS, EXTREME, LEVELS, PURPOSES, REGULAR, perk_name
+from affray.systems.mythos.weapons import HANDS, IMPALES, KIND, THROWN, weapon_name
+
+if TYPE_CHECKING:
+    from affray.system.setup import Setup
+
+SHOT_WORDS = ("", "", "twice ", "three times ")
+
+
+def _armed(sentence: str) -> Callable[[Setup[Any], Any, Event], str]:
+    """A sentence that names a `weapon` of the fighter who acts, or what the blow comes from where that is no hand."""
+
+    def told(setup: Setup[Any], fight: Any, event: Event) -> str:
+        words: dict[str, object] = dict(zip(event.kind.fields, event.values, strict=True))
+        words |= {key: setup.told_as(getattr(event, key)) for key in ("who", "target") if key in words}
+        fighter = fight.fighters[event.who]
+        weapon, using = weapon_name(fighter, event.slot), with_weapon(fighter, event.slot)
+        return sentence.format(**words, weapon=weapon, using=using)
+
+    return told
+
+
+def with_weapon(fighter: Any, slot: int) -> str:
+    """What a blow comes from, where it is not the bare hands."""
+    return f" with the {weapon_name(fighter, slot)}" if slot != HANDS else ""
+
+
+def _opens(setup: Setup[Any], fight: Any, event: Event) -> str:
+    return f"The fight begins; {setup.told_as(event.first)} is first."
+
+
+def _shoots(setup: Setup[Any], fight: Any, event: Event) -> str:
+    fighter = fight.fighters[event.who]
+    who, target = setup.told_as(event.who), setup.told_as(event.target)
+    if KIND[fighter.weapons[event.slot]] == THROWN:
+        return f"{who} throws a {weapon_name(fighter, event.slot)} at {target}."
+    return f"{who} shoots {SHOT_WORDS[event.shots]}at {target}{with_weapon(fighter, event.slot)}."
+
+
+def _manoeuvres(setup: Setup[Any], fight: Any, event: Event) -> str:
+    larger = ", who is larger" if event.net else ""
+    tries = setup.system.moves[event.kind_of]
+    return f"{setup.told_as(event.who)} tries to {tries} {setup.told_as(event.target)}{larger}."
+
+
+def _awaits(setup: Setup[Any], fight: Any, event: Event) -> str:
+    return f"{setup.names[event.who]}, {PURPOSES[event.what]}{DICE_WORDS[event.net]}"
+
+
+def _rolls(setup: Setup[Any], fight: Any, event: Event) -> str:
+    rolled = f" {read_percent(event.fell[-1], event.net)}" if event.fell else ""
+    level = LEVELS[event.level] if event.level >= 0 else "nothing but a click"
+    skill = f"{event.skill} or less{DICE_WORDS[event.net]}"
+    return f"{setup.told_as(event.who)} rolls{rolled} {PURPOSES[event.what]} ({skill}): {level}."
+
+
+def _dives(setup: Setup[Any], fight: Any, event: Event) -> str:
+    outcome = "and is hard to hit" if event.level >= REGULAR else "too late"
+    return f"{setup.told_as(event.who)} dives for cover, {outcome}."
+
+
+def _hits(setup: Setup[Any], fight: Any, event: Event) -> str:
+    fighter = fight.fighters[event.who]
+    great = ""
+    if event.own and event.level >= EXTREME:
+        great = ", impaling" if IMPALES[fighter.weapons[event.slot]] else ", as hard as can be"
+    kept = f", of which {event.kept} {'does' if event.kept == 1 else 'do'} not get through" if event.kept else ""
+    blow = f"{setup.told_as(event.target)}{with_weapon(fighter, event.slot)}{great}"
+    return f"{setup.told_as(event.who)} hits {blow}: {event.amount} damage{kept}."
+
+
+def _uses_perk(setup: Setup[Any], fight: Any, event: Event) -> str:
+    return f"{setup.told_as(event.who)} uses {perk_name(event.perk)}, Luck is now {event.luck}."
+
+
+def _treats(setup: Setup[Any], fight: Any, event: Event) -> str:
+    whom = "themselves" if event.who == event.target else setup.told_as(event.target)
+    gain = f"+{event.amount} HP, now {event.hp}" if event.amount else f"already at {event.hp} HP"
+    return f"{setup.told_as(event.who)} uses {setup.system.moves[event.item]} on {whom}: {gain}."
+
+
+def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
+    teams = setup.team_names
+    if event.ending < len(teams):
+        return f"The fight is over: {teams[event.ending]} are left."
+    if event.ending == len(teams):
+        return "The fight is over, and nobody has won it."
+    return "The fight is over: nobody has won, for somebody got away."
+
+
+OPENS = event(_opens, "first", rule="order, 1")
+ROUND = event("Round {number}.", rule="2")
+SURPRISED = event("{who} is taken by surprise.", rule="22")
+ATTACKS = event(_armed("{who} attacks {target}{using}."), "who target slot", rule="fight, 9")
+SHOOTS = event(_shoots, "who target slot shots", rule="fight, 5, 6")
+MANOEUVRES = event(_manoeuvres, "who target kind_of net", rule="3, 23")
+AWAITS = event(_awaits, "who what net", rule="levels", announces=True)
+ROLLS = event(_rolls, "who what skill net level", rule="levels")
+DODGES = event("{who} tries to dodge.", rule="dodge, 8")
+FIGHTS_BACK = event(_armed("{who} fights back{using}."), "who slot", rule="fight-back, 7, 12")
+DIVES = event(_dives, "who level", rule="5, 24")
+AVOIDED = event("{who} avoids the attack of {target}.", rule="dodge, 8")
+NOBODY_HITS = event("Nobody is hurt.", "who target", rule="fight-back, 7")
+MISSES = event("{who} misses {target}.", rule="fight, 19")
+JAMS = event(_armed("The {weapon} of {who} jams."), "who slot", rule="18")
+HITS = event(_hits, "who target slot amount level own kept", rule="damage, 10, 11")
+USES_PERK = event(_uses_perk, "who perk luck", rule="16")
+IGNORES = event("{who} ignores {amount} damage.", rule="16")
+HURT = event("{who} has {hp} HP left.", rule="damage")
+DIES = event("{who} is dead.", rule="15, ends")
+FALLS_UNCONSCIOUS = event("{who} falls unconscious.", rule="15")
+MAJOR_WOUND = event("That is a major wound for {who}.", rule="15")
+STAYS_UP = event("{who} stays conscious.", "who level", rule="15")
+IS_DYING = event("{who} is dying.", rule="15")
+HANGS_ON = event("{who} hangs on for another round.", "who level", rule="15")
+TRIPPED = event("{who} knocks {target} down.", rule="23")
+DISARMED = event("{who} knocks the weapon out of the hand of {target}.", "who target slot", rule="23")
+HELD = event("{who} holds {target}.", rule="23")
+LOOSE = event("{who} is held no longer.", rule="23")
+RUNS = event("{who} runs for it.", rule="flee, 13")
+PACE = event("{who} goes at MOV {mov}.", "who level mov", rule="flee, 13")
+ESCAPES = event("{who} gets away.", rule="flee, 13")
+CAUGHT = event("{who} does not get away.", rule="flee, 13")
+TREATS = event(_treats, "who target item amount hp", rule="items, 14")
+COMES_TO = event("{who} comes to.", rule="15")
+STABLE = event("{who} is no longer dying.", rule="15")
+RELOADS = event(
+    _armed("{who} reloads the {weapon}: {loaded} loaded, {spare} to spare."), "who slot loaded spare", rule="18"
+)
+CLEARS = event(_armed("{who} clears the {weapon}."), "who slot", rule="18")
+PICKS_UP = event(_armed("{who} picks up the {weapon}."), "who slot", rule="23")
+CLOSES = event("{who} closes in on {target}: {yards} yards apart.", rule="19")
+FALLS_BACK = event("{who} falls back: {yards} yards from the nearest foe.", rule="19")
+WAITS = event("{who} waits.", rule="25")
+REGAINS = event("The flesh of {who} closes: {hp} HP.", rule="26")
+STALEMATE = event("After {rounds} rounds nobody can win this.", rule="21")
+ENDS = event(_ends, "ending", rule="ends, 2")

@@ -1,0 +1,1 @@
+"""What strategic adds to the command line: `affray life`."""

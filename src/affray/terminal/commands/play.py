@@ -1,0 +1,272 @@
+"""`affray play`: a fight at the keyboard, from the first question to the last line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from affray.errors import Invalid, Refused
+from affray.fight import Fight
+from affray.kernel.chance import Hand, Seeded
+from affray.players.tactics import decide
+from affray.system.abilities import Cards
+from affray.system.registry import find, names
+from affray.terminal import arguments
+from affray.terminal.playing.commands import COMMANDS
+from affray.terminal.playing.fight_session import GLANCE, FightSession, share_out, show_figures
+from affray.terminal.playing.lineup import Lineup, ask_lineup, ask_system
+from affray.terminal.playing.real_dice import TakenBack, Tray
+from affray.terminal.playing.session import at_keyboard, linger
+from affray.terminal.playing.write_back import check_can_keep, homes, keep
+from affray.terminal.screen.keyboard import Keyboard, Plain
+from affray.terminal.screen.output import say, versus
+
+DEMONSTRATION_SEED = 7
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray play` understands."""
+    arguments.add_fight(parser, tactics=False)
+    arguments.add_playing(parser, "fight")
+    add = parser.add_argument
+    add("--person", action="append", default=[], metavar="NAME", help="a fighter or team that a person plays")
+    for_computers = "a fighter or team that the computer plays, by its usual tactic or this one"
+    add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
+    add("--keep", action="store_true", help="write what the fight leaves of your FILE.toml#ID fighters to their files")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; where there is no player to answer, show a demonstration."""
+    if args.demo:
+        return demonstrate(args)
+
+    def go_on(session: FightSession) -> None:
+        play_out(session)
+        keep(session.fight, session.homes, session.persons, session.keyboard, args.keep)
+
+    return at_keyboard("fight", lambda keyboard: set_up(args, keyboard), go_on, lambda: demonstrate(args))
+
+
+# --- setting up ------------------------------------------------------------------------------------------------
+
+
+def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
+    """The fight that was asked for, with every fighter's player; what was not given is asked for."""
+    tray = Tray(keyboard)
+    lineup = Lineup({})
+    if args.load:
+        if args.words or args.option or args.seed is not None:
+            raise Invalid("--load brings its own teams, options and dice, so none can be given with it")
+        fight = _load(args.load, tray)
+    else:
+        system, teams = arguments.split_words(args.words)
+        found = find(system or (arguments.the_system(None) if teams else ask_system(keyboard)))
+        lineup = Lineup(teams) if teams else ask_lineup(keyboard, found)
+        options: dict[str, object] = {**arguments.options(args)}
+        dice = None
+        if args.dice == "hand":
+            dice = tray.hand = Hand(tray)
+            tray.cards = found.ability(Cards)
+            tray.opening = f"{found.title}, with what falls on your own table."
+            options = {**(tray.cards.veil if tray.cards else {}), **options}
+        fight = Fight(found, lineup.teams, seed=args.seed, dice=dice, options=options)
+    tray.take(fight)
+    session = tray.session = seat(args, lineup, fight, keyboard)
+    _announce(fight, "`?` shows all that you can type." if session.persons else "")
+    if args.load:
+        session.forget()
+        say(f"The story so far has {session.told} lines; `log` shows them.")
+    return session
+
+
+def _load(file: str, tray: Tray | None) -> Fight:
+    from affray.fight.saving import load
+
+    return load(file, tray)
+
+
+def _announce(fight: Fight, remark: str) -> None:
+    say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
+    dice = fight.dice
+    say(f"{f'Seed {dice.seed}. ' if isinstance(dice, Seeded) else ''}{remark}", style="aside")
+    print()
+
+
+def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keyboard) -> FightSession:
+    """Who is a person and who a computer, as asked for."""
+    told = dict(text.partition("=")[::2] for text in args.computer)
+    tactics = lineup.tactics | {name: tactic for name, tactic in told.items() if tactic}
+    persons, all_tactics = share_out(fight, [*lineup.persons, *args.person], [*lineup.computers, *told], tactics)
+    if len(persons) > 1:
+        keyboard.keep_private()
+    at_home = homes(fight, lineup.teams)
+    if args.keep:
+        check_can_keep(fight, at_home, persons)
+    return FightSession(keyboard, fight, persons, all_tactics, homes=at_home, odds=not args.no_odds, commands=COMMANDS)
+
+
+# --- playing -------------------------------------------------------------------------------------------------
+
+
+def play_out(session: FightSession) -> None:
+    """Play to the end, and again from wherever a player goes back to."""
+    while True:
+        fight_on(session)
+        close(session)
+        if not linger(session, "`save`, `luck`, `log`, `why` and `undo`"):
+            return
+
+
+def fight_on(session: FightSession) -> None:
+    """One decision after the other until the fight is over."""
+    while not session.fight.over:
+        session.tell()
+        deciding = session.deciding
+        try:
+            if deciding:
+                decide_in_person(session, deciding)
+            else:
+                decide_by_tactic(session, session.fight.to_act[0])
+        except TakenBack:
+            if session.fight.answers:
+                session.fight.undo(to=session.fight.decision)
+            session.forget()
+            say("Taken back; choose again.", indent="  ")
+    session.tell()
+
+
+def decide_by_tactic(session: FightSession, who: str) -> None:
+    """A computer fighter makes its move; if its dice are never thrown, it has not thought at all."""
+    fight = session.fight
+    thought = fight.whim.position
+    try:
+        move = decide(fight, who, session.tactics[who])
+        session.playing = f"{who}: {move}"
+        fight.play(who, move)
+    except BaseException:
+        fight.whim.position = thought
+        raise
+
+
+def decide_in_person(session: FightSession, deciding: Sequence[str]) -> None:
+    """A person sees the state and the moves, and answers until something has happened.
+
+    Of several fighters who may move, the first is asked; a name turns to another, alone or before a move.
+    """
+    who = deciding[0]
+    _sit_down(session, who)
+    while True:
+        line = session.hear(who)
+        other, rest = addressed(deciding, line)
+        if other is not None and not rest:
+            who = other
+            _turn_to(session, who)
+            continue
+        mover, said = (who, line) if other is None else (other, rest)
+        session.playing = f"{mover}: {_in_full(session, mover, said)}"
+        if session.answer(mover, said):
+            return
+
+
+def addressed(deciding: Sequence[str], line: str) -> tuple[str | None, str]:
+    """Whose name a line begins with, and what follows; None if it names no fighter who decides."""
+    word, _, rest = line.partition(" ")
+    for name in deciding:
+        if word.rstrip(":").lower() == name.lower():
+            return name, rest.strip()
+    return None, line
+
+
+def _in_full(session: FightSession, who: str, line: str) -> str:
+    """A move as the log will have it; what is not a move stays as it was typed."""
+    fight = session.fight
+    index = fight.index(who)
+    try:
+        return str(fight.setup.read(fight.state, index, session.move_in(who, line)))
+    except Refused:
+        return line
+
+
+def _sit_down(session: FightSession, who: str) -> None:
+    """Show a decision to the player who takes it, on a clear screen where the last one must stay hidden."""
+    if session.seated not in (None, who) and _see_differently(session, who):
+        session.keyboard.hand_over(who)
+    session.seated = who
+    session.show_decision(who)
+    _name_mates(session, who)
+
+
+def _turn_to(session: FightSession, who: str) -> None:
+    """Go over to another fighter of the same decision: the state stands there already, if it may be seen."""
+    assert session.seated is not None
+    if _see_differently(session, who):
+        _sit_down(session, who)
+        return
+    session.seated = who
+    session.show_moves(who, GLANCE)
+    _name_mates(session, who)
+
+
+def _name_mates(session: FightSession, who: str) -> None:
+    team = session.fight.team_of[who]
+    mates = [name for name in session.deciding if name != who and session.fight.team_of[name] == team]
+    if mates:
+        say(f"{who} moves, or first: {', '.join(mates)} (type the name).", hang="  ", style="aside")
+
+
+def _see_differently(session: FightSession, who: str) -> bool:
+    """Whether the one who sat here knows something that the next must not read off the screen."""
+    assert session.seated is not None
+    return bool(session.fight.view(session.seated)["state"] != session.fight.view(who)["state"])
+
+
+# --- the end -------------------------------------------------------------------------------------------------
+
+
+def close(session: FightSession) -> None:
+    """How it ended, what was counted, and how lucky it was."""
+    fight = session.fight
+    print()
+    won = f"{fight.ending} win" if fight.ending in fight.teams else f"The fight ends: {fight.ending}"
+    say(f"{won}, in round {fight.round}.", style="heading")
+    show_figures(fight)
+    if session.odds and _luck_is_at_hand(session):
+        try:
+            luck = str(fight.luck())
+        except Refused:
+            return  # too large a fight to count; `luck` says so
+        print()
+        say(luck, indent="  ", hang="    ")
+
+
+def _luck_is_at_hand(session: FightSession) -> bool:
+    """Whether the luck can be told at once; a person who would have to wait for a compiler may ask for it."""
+    from affray.lab import native_ready
+
+    counted = not session.fight.system.costs  # those of others are played out, which only native code does at once
+    return (counted and not session.keyboard.screen) or native_ready(session.fight)
+
+
+def demonstrate(args: argparse.Namespace) -> int:
+    """A whole fight by the tactics of all sides, for a viewer without a keyboard."""
+    system, teams = arguments.split_words(args.words)
+    found = find(system or names()[0])
+    keyboard, lineup = Plain(), Lineup({})
+    if args.load:
+        fight = _load(args.load, None)
+    else:
+        seed = DEMONSTRATION_SEED if args.seed is None else args.seed
+        lineup = Lineup(teams or {team: list(members) for team, members in found.demonstration.items()})
+        fight = Fight(found, lineup.teams, seed=seed, options=arguments.options(args))
+    session = seat(args, lineup, fight, keyboard)
+    _announce(fight, "A demonstration: the computer plays all sides.")
+    deciding = session.deciding
+    if deciding:
+        session.tell()
+        session.show_decision(deciding[0])
+        print()
+    persons, session.persons = session.persons, frozenset()
+    fight_on(session)
+    close(session)
+    keep(fight, session.homes, persons, keyboard, args.keep)
+    return 0

@@ -1,0 +1,123 @@
+"""`affray recover`: fighters of a file between fights, resting, healing, and keeping what a fight left of them."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from typing import Any
+
+from affray.errors import Invalid, listing, unknown
+from affray.fight import saving
+from affray.kernel.chance import Seeded
+from affray.system.contract import System
+from affray.system.registry import find, names
+from affray.system.schema import slug
+from affray.system.sheet_files import change_sheet
+from affray.system.specs import changes, read_sheets
+from affray.terminal.arguments import add_json
+from affray.terminal.screen.output import print_json, say
+
+KEEP = "keep"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray recover` understands."""
+    for_how = "rest, heal, care, or keep: what a saved fight has left of the fighter"
+    parser.add_argument("how", metavar="HOW", help=for_how)
+    parser.add_argument("sheet", metavar="FILE.toml#ID", help="the sheet, which is changed in its file")
+    parser.add_argument("--fight", metavar="FILE", help="the saved fight, for keep")
+    parser.add_argument("--fighter", metavar="NAME", help="who it is in that fight, where the name is not the ID")
+    parser.add_argument("--system", help="the system of the sheet, where it fits several")
+    parser.add_argument("--seed", type=int, help="which cards stay is drawn with this seed")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Change one sheet of a file, and tell what has changed."""
+    path, _, id = args.sheet.partition("#")
+    if ".toml" not in path or ":" in id:
+        raise Invalid(f"{args.sheet} is not of the form FILE.toml#ID", given=args.sheet, allowed=["FILE.toml#ID"])
+    if args.how == KEEP:
+        system, before, after, told = _kept(args, path, id)
+        id = id or slug(after.name)
+    else:
+        system = _system(args.system, args.how, args.sheet)
+        sheet = system.enlist(args.sheet)
+        id, before = id or next(iter(read_sheets(path))), system.as_table(sheet)
+        seed = secrets.randbelow(2**63) if args.seed is None else args.seed
+        after, told = system.recoveries[args.how](sheet, Seeded(seed))
+    changed = {key: value for key, value in changes(before, system.as_table(after)).items() if key != "id"}
+    change_sheet(path, id, changed)
+    if args.json:
+        print_json({"file": path, "id": id, "changed": changed, "told": told})
+    else:
+        for line in told:
+            say(line)
+        say(f"Written to {path}, {id}: {listing(changed)}." if changed else f"{path} is as it was.")
+    return 0
+
+
+def _system(id: str | None, how: str, spec: str) -> System[Any, Any]:
+    """The system that was named, or the only one that knows such a way to recover for such a sheet."""
+    if id is not None:
+        return _able(find(id), how)
+    every = {name: find(name) for name in names()}
+    able = {name: system for name, system in every.items() if how in system.recoveries}
+    if not able:
+        known = [*dict.fromkeys(word for system in every.values() for word in system.recoveries), KEEP]
+        raise Invalid(unknown("way to recover", how, known), given=how, allowed=known)
+    problems = {name: _problem(system, spec) for name, system in able.items()}
+    fitting = [name for name in able if problems[name] is None]
+    if len(fitting) == 1:
+        return able[fitting[0]]
+    for problem in problems.values():
+        if problem is not None and len({str(other) for other in problems.values()}) == 1:
+            raise problem  # of the file, whatever the system
+    raise Invalid(f"say with --system which combat system: {', '.join(fitting or able)}", allowed=list(able))
+
+
+def _able(system: System[Any, Any], how: str) -> System[Any, Any]:
+    """The system, if its fighters recover that way."""
+    if how in system.recoveries:
+        return system
+    if not system.recoveries and system.after_fight is not None:
+        problem = f"{system.id} has no recovering between fights: `{KEEP}` writes down what a fight has left, no more"
+        raise Invalid(problem, given=system.id, allowed=[KEEP])
+    if not system.recoveries:
+        raise Invalid(f"fighters of {system.id} do not recover", given=system.id)
+    known = [*system.recoveries, KEEP]
+    raise Invalid(unknown("way to recover", how, known), given=how, allowed=known)
+
+
+def _problem(system: System[Any, Any], spec: str) -> Invalid | None:
+    """Why the sheet is none of the system's."""
+    try:
+        system.enlist(spec)
+    except Invalid as problem:
+        return problem
+    return None
+
+
+def _kept(args: argparse.Namespace, path: str, id: str) -> tuple[System[Any, Any], dict[str, object], Any, list[str]]:
+    """A fighter as a saved fight has left them, after the sheet that the file has of them so far."""
+    if args.fight is None:
+        raise Invalid("keep needs a saved fight: --fight FILE", given=args.how)
+    fight = saving.load(args.fight)
+    if fight.system.after_fight is None:
+        raise Invalid(f"a fight of {fight.system.id} leaves nothing on a sheet", given=args.fight)
+    wanted = args.fighter or id
+    found = [name for name in fight.names if wanted and slug(name) == slug(wanted)]
+    if not found:
+        raise Invalid(unknown("fighter", wanted, fight.names), given=wanted, allowed=fight.names)
+    who = fight.index(found[0])
+    after = fight.system.after_fight(fight.state, who, fight.sheets[who])
+    return fight.system, _present(fight.system, path, id), after, [f"{found[0]} is kept as the fight has left them."]
+
+
+def _present(system: System[Any, Any], path: str, id: str) -> dict[str, object]:
+    """The sheet that a file has under an id, as a table; nothing where there is none."""
+    from pathlib import Path
+
+    if not Path(path).exists() or id not in read_sheets(path):
+        return {}
+    return system.as_table(system.enlist(f"{path}#{id}"))

@@ -1,0 +1,123 @@
+"""`affray replay`: tells a saved fight again, or any single one out of a simulation."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+
+from affray.errors import Invalid
+from affray.fight import Fight, saving
+from affray.fight.logfile import content_of
+from affray.fight.verifying import other_format
+from affray.players.tactics import replay_simulated
+from affray.system.log_formats import Retold
+from affray.terminal import arguments
+from affray.terminal.playing.fight_session import show_figures
+from affray.terminal.screen.output import print_json, say, versus
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray replay` understands."""
+    arguments.add_fight(parser)
+    parser.add_argument("--simulated", action="store_true", help="a fight of a simulation, in place of a file")
+    parser.add_argument("--seed", type=arguments.whole, default=0, help="the seed of the simulation (0)")
+    parser.add_argument("--number", type=arguments.whole, default=0, help="the number of the fight in it, from 0")
+    parser.add_argument("--at", type=arguments.positive, metavar="N", help="only decision N")
+    parser.add_argument("--from", type=arguments.positive, dest="first", metavar="N", help="from decision N on")
+    arguments.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a fight decision by decision."""
+    if not args.simulated and len(args.words) == 1 and (other := other_format(content_of(args.words[0]))):
+        return _retell(args, import_module(other.module).retell(args.words[0]))
+    fight = _simulated(args) if args.simulated else _loaded(args)
+    decisions = _chosen(fight, args.at, args.first)
+    if args.json:
+        print_json(as_table(fight, decisions))
+        return 0
+    say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
+    for number in decisions:
+        _show(fight, number)
+    print()
+    say(f"It ended: {fight.ending}, in round {fight.round}." if fight.ending else "The fight is not over.")
+    if fight.over and args.at is None:
+        show_figures(fight)
+    return 0
+
+
+def _retell(args: argparse.Namespace, retold: Retold) -> int:
+    """Print the story of a log that is not a fight's."""
+    lines = [(n, text) for n, text in retold.lines if n >= (args.first or 1) and args.at in (None, n)]
+    if args.json:
+        print_json({**retold.facts, "story": [{"decision": number, "text": text} for number, text in lines]})
+        return 0
+    for _, text in lines:
+        say(text, hang="  ")
+    print()
+    say(retold.ending)
+    return 0
+
+
+def _loaded(args: argparse.Namespace) -> Fight:
+    if len(args.words) != 1:
+        raise Invalid("replay takes one file, or --simulated with a system and teams", given=args.words)
+    return saving.load(args.words[0])
+
+
+def _simulated(args: argparse.Namespace) -> Fight:
+    system, teams = arguments.read_fight(args.words)
+    return replay_simulated(
+        system,
+        teams,
+        seed=args.seed,
+        number=args.number,
+        tactics=arguments.tactics(args),
+        options=arguments.options(args),
+    )
+
+
+def _chosen(fight: Fight, at: int | None, first: int | None) -> Sequence[int]:
+    last = max((answer.decision for answer in fight.answers), default=1)
+    for wanted in (at, first):
+        if wanted is not None and wanted > last:
+            raise Invalid(f"there are decisions 1 to {last}, not {wanted}", given=wanted)
+    return [at] if at else range(first or 1, last + 1)
+
+
+def _answers(fight: Fight, number: int) -> Iterator[str]:
+    for answer in fight.answers:
+        if answer.decision == number:
+            yield f"{answer.who} {answer.move}"
+
+
+def _show(fight: Fight, number: int) -> None:
+    print()
+    say(f"Decision {number}: {', '.join(_answers(fight, number))}", hang="    ", style="heading")
+    for line in fight.lines:
+        if line.decision == number:
+            say(line.text, indent="  ", hang="    ")
+
+
+def as_table(fight: Fight, decisions: Sequence[int]) -> dict[str, object]:
+    """The fight as plain JSON values, decision by decision."""
+    return {
+        "system": fight.system.id,
+        "teams": fight.teams,
+        "decisions": [
+            {
+                "decision": number,
+                "answers": [
+                    {"who": a.who, "move": a.move, "fell": [list(result) for result in a.fell]}
+                    for a in fight.answers
+                    if a.decision == number
+                ],
+                "story": [line.text for line in fight.lines if line.decision == number],
+            }
+            for number in decisions
+        ],
+        "ending": fight.ending,
+        "round": fight.round,
+        "figures": fight.figures,
+    }

@@ -1,0 +1,232 @@
+"""`affray serve`: opens a world to others, in the browser and by telnet, until it is told to end."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from affray.errors import Invalid, MissingExtra, Refused
+from affray.server import log_format
+from affray.server.limits import Limits
+from affray.server.telnet.server import TelnetServer
+from affray.terminal.address import HOST, Address, address
+from affray.terminal.arguments import positive
+from affray.terminal.screen.output import say
+
+if TYPE_CHECKING:
+    from affray.server.web.app import WebSettings
+    from affray.world.peers import Peers
+    from affray.world.world import World
+
+WEB = Address(HOST, 8080)
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+def web_address(text: str) -> Address:
+    """What `8080`, `example.org` or `0.0.0.0:80` means."""
+    return address(text, WEB.port)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray serve` understands."""
+    doors = parser.add_argument_group("where to listen")
+    doors.add_argument(
+        "--web",
+        type=web_address,
+        default=WEB,
+        metavar="[HOST:]PORT",
+        help=f"for browsers (default {WEB}, only for this machine); port 0 takes any that is free",
+    )
+    doors.add_argument("--no-web", action="store_const", const=None, dest="web", help="not for browsers")
+    doors.add_argument(
+        "--telnet",
+        type=address,
+        nargs="?",
+        const=Address(),
+        metavar="[HOST:]PORT",
+        help=f"for telnet too (without an address: {Address()})",
+    )
+    doors.add_argument("--port-file", type=Path, metavar="PATH", help="write the telnet port there once it is open")
+    doors.add_argument("--web-port-file", type=Path, metavar="PATH", help="write the web port there once it is open")
+    parser.add_argument(
+        "--store", metavar="URL", help="the database that keeps the world (default: a file in this folder)"
+    )
+    parser.add_argument(
+        "--peers",
+        metavar="URL",
+        help="serve one world with several processes, which hear of each other over redis://... or postgresql://...",
+    )
+    parser.add_argument("--default-system", metavar="SYSTEM", help="the system of a combat where the player names none")
+    backups = parser.add_argument_group("backups").add_mutually_exclusive_group()
+    backups.add_argument("--backup", type=Path, metavar="FILE", help="write all of the world to a file, and end")
+    backups.add_argument(
+        "--import", type=Path, metavar="FILE", dest="import_", help="make a new world of a backup, and end"
+    )
+    web = parser.add_argument_group("the web server")
+    web.add_argument("--name", action="append", metavar="HOST", help="a name by which browsers may call the server")
+    web.add_argument("--https", action="store_true", help="let cookies travel by HTTPS only (behind a proxy)")
+    web.add_argument(
+        "--limit-requests",
+        type=positive,
+        default=1200,
+        metavar="NUMBER",
+        help="how many requests a minute one address may make (default 1200)",
+    )
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="the form of the log (text)")
+    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
+    limits = parser.add_argument_group("limits of telnet")
+    for field in fields(Limits):
+        limits.add_argument(
+            f"--limit-{field.name.replace('_', '-')}",
+            type=positive,
+            default=field.default,
+            metavar=field.metadata["unit"],
+            help=f"{field.metadata['meaning']} (default {field.default})",
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until SIGINT or SIGTERM, or until the store is lost; then everybody is told, and the world is closed."""
+    log_format.set_up(args.log, args.log_level)
+    with _needs_the_extra():
+        if args.backup or args.import_:
+            asyncio.run(_back_up(args))
+        else:
+            asyncio.run(_serve(args))
+    return 0
+
+
+async def _back_up(args: argparse.Namespace) -> None:
+    from affray.world.store import DEFAULT, backup
+
+    store = args.store or DEFAULT
+    if args.backup:
+        say(f"{await backup.backup(store, args.backup)} The world is in {args.backup}.")
+    else:
+        say(f"{await backup.restore(store, args.import_)} The world {store} is ready.")
+
+
+async def _serve(args: argparse.Namespace) -> None:
+    ended = _end_of_service()
+    if args.web is None and args.telnet is None:
+        raise Invalid("there is no way in: --no-web wants --telnet", given="--no-web")
+    world = await _open_world(args)
+    try:
+        async with AsyncExitStack() as open_doors:
+            if args.telnet is not None:
+                await _open_telnet(args, world, open_doors)
+            if args.web is not None:
+                await _open_web(args, world, open_doors)
+            say("Ctrl-C closes it.", indent="  ")
+            sys.stdout.flush()
+            await _either(ended, world.store.broken)
+    finally:
+        await world.close()
+    if world.store.broken.is_set():
+        raise Refused(f"the connection to {world.store.url} is lost, so the world is closed; all that was told is kept")
+    say("The world is closed.")
+
+
+async def _open_telnet(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
+    limits = Limits(**{field.name: getattr(args, f"limit_{field.name}") for field in fields(Limits)})
+    server = await TelnetServer.open(world, args.telnet.host, args.telnet.port, limits, shared=args.peers is not None)
+    open_doors.push_async_callback(server.close)
+    open_doors.enter_context(_noted(server.port, args.port_file))
+    where = Address(args.telnet.host, server.port)
+    say(f"The world is open at {where}.")
+    say(f"Visit it with  affray connect {where}  or  telnet {where.host} {where.port}", indent="  ", hang="    ")
+
+
+async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
+    from affray.server.web.server import WebServer
+
+    server = await WebServer.open(
+        world, args.web.host, args.web.port, _web_settings(args), shared=args.peers is not None
+    )
+    open_doors.push_async_callback(server.close)
+    open_doors.enter_context(_noted(server.port, args.web_port_file))
+    say(f"The page is open at http://{Address(args.web.host, server.port)}")
+
+
+def _web_settings(args: argparse.Namespace) -> WebSettings:
+    from affray.server.web.app import WebSettings
+
+    is_local = args.web.host in ("localhost", "127.0.0.1", "::1")
+    hosts = [*(args.name or []), *LOCAL] if args.name or is_local else ["*"]
+    return WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests)
+
+
+@contextmanager
+def _needs_the_extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name and missing.name.startswith("affray"):
+            raise
+        raise MissingExtra("serving a world", "server") from None
+
+
+async def _open_world(args: argparse.Namespace) -> World:
+    from affray.world.store import DEFAULT
+    from affray.world.world import DEFAULT_SYSTEM, World
+
+    return await World.open(
+        args.store or DEFAULT, peers=_peers(args.peers), default_system=args.default_system or DEFAULT_SYSTEM
+    )
+
+
+def _peers(url: str | None) -> Peers | None:
+    if url is None:
+        return None
+    from affray.server.web.peers import ChannelPeers, backend
+
+    return ChannelPeers(backend(url))
+
+
+async def _either(*events: asyncio.Event) -> None:
+    """Return when one of the events has come."""
+    waiting = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in waiting:
+            task.cancel()
+
+
+def _end_of_service() -> asyncio.Event:
+    """Set when the process is asked to end."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, ended.set)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set) and None)
+    return ended
+
+
+@contextmanager
+def _noted(port: int, path: Path | None) -> Iterator[None]:
+    """Keep the port in a file while the server is open. The file is never there half written."""
+    if path is None:
+        yield
+        return
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.write_text(f"{port}\n", encoding="ascii")
+        os.replace(beside, path)
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{path} cannot be written: {error}", given=str(path)) from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()

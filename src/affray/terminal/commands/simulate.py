@@ -1,0 +1,129 @@
+"""`affray simulate`: fights by the million, counted, with intervals and bars."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from affray.lab.figures import percent
+from affray.system.schema import cut
+from affray.terminal import INTERRUPTED, arguments
+from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, versus
+from affray.terminal.screen.progress import draw, wipe
+
+if TYPE_CHECKING:
+    from affray.lab.figures import Rate
+    from affray.lab.simulate import Simulation
+
+MOST_ROWS = 16
+BAR = 40
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `affray simulate` understands."""
+    arguments.add_fight(parser)
+    parser.add_argument("--fights", type=arguments.positive, default=100_000, help="how many fights (100,000)")
+    parser.add_argument(
+        "--seed", type=arguments.whole, default=0, help="the seed; fight N of it is always the same (0)"
+    )
+    parser.add_argument("--workers", type=arguments.positive, help="how many cores to use (all)")
+    parser.add_argument("--plot", metavar="FILE", help="draw the result into an .svg, .png or .html file")
+    parser.add_argument("--progress", action="store_true", help="show progress even where the output is not a terminal")
+    arguments.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fight, count and print."""
+    from affray.lab.simulate import simulate
+
+    system, teams = arguments.read_fight(args.words)
+    watched = args.progress or sys.stderr.isatty()
+    result = simulate(
+        system,
+        teams,
+        fights=args.fights,
+        seed=args.seed,
+        tactics=arguments.tactics(args),
+        options=arguments.options(args),
+        workers=args.workers,
+        progress=_progress if watched else None,
+    )
+    if watched:
+        wipe(sys.stderr)
+    if args.plot:
+        result.plot(args.plot)
+    if args.json:
+        print_json(result.as_table())
+    else:
+        _show(result)
+        if args.plot:
+            say(f"Drawn: {args.plot}.")
+    return INTERRUPTED if result.interrupted else 0
+
+
+def _progress(done: int, asked: int) -> None:
+    draw(done, asked, f"{done:,} fights", sys.stderr)
+
+
+def _show(result: Simulation) -> None:
+    say(f"{result.fights:,} fights of {result.system}, seed {result.seed}: {versus(result.teams)}.", style="heading")
+    if result.interrupted:
+        say(f"Interrupted before the {result.asked:,} that were asked for.")
+    _show_endings(result)
+    print()
+    _show_rounds(result)
+    if result.figures:
+        print()
+        _show_figures(result)
+    print()
+    speed = result.fights / result.seconds if result.seconds else 0.0
+    how = "compiled" if result.compiled else "interpreted"
+    say(f"{result.seconds:.2f} seconds, {speed:,.0f} fights a second, {how}.")
+    say(f"Any of them told: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
+
+
+def _show_endings(result: Simulation) -> None:
+    rows = [["", "", "95 % interval"]]
+    for ending, rate in result.rates.items():
+        name = f"{cut(ending, 20)} win" if ending in result.teams else ending
+        rows.append([name, percent(rate.value, 3), f"{percent(rate.low, 3)} to {percent(rate.high, 3)}"])
+    lines = columns(rows, right=(1, 2))
+    print_bars(lines, [0, *(rate.value for rate in result.rates.values())], BAR)
+
+
+def _show_rounds(result: Simulation) -> None:
+    mean = result.mean_rounds
+    say(f"Rounds: {mean.value:.3f} on average ({mean.low:.3f} to {mean.high:.3f})")
+    rows = _binned(dict(result.rounds))
+    most = max(count for _, count in rows)
+    lines = [f"{name:>9}  {percent(count / result.fights, 2):>7}" for name, count in rows]
+    print_bars(lines, [count / most for _, count in rows], BAR)
+
+
+def _binned(rounds: dict[int, int]) -> list[tuple[str, int]]:
+    """The counts in at most so many rows: the long thin tail is one of them."""
+    first, last = min(rounds), max(rounds)
+    if last - first < MOST_ROWS:
+        return [(str(lasted), rounds.get(lasted, 0)) for lasted in range(first, last + 1)]
+    total, seen, end = sum(rounds.values()), 0, first
+    while seen < 0.99 * total:
+        seen += rounds.get(end, 0)
+        end += 1
+    step = -(-(end - first) // (MOST_ROWS - 1))
+    rows = []
+    for low in range(first, end, step):
+        high = min(low + step, end) - 1
+        count = sum(rounds.get(lasted, 0) for lasted in range(low, high + 1))
+        rows.append((str(low) if low == high else f"{low} to {high}", count))
+    return [*rows, (f"{end} up", total - seen)] if seen < total else rows
+
+
+def _show_figures(result: Simulation) -> None:
+    say("For each fighter, the mean and how far it may be off:")
+    rows = {who: {name: _figure(rate) for name, rate in row.items()} for who, row in result.figures.items()}
+    print("\n".join(figures(rows)))
+
+
+def _figure(rate: Rate) -> str:
+    return f"{rate.value:.3f}±{(rate.high - rate.low) / 2:.3f}"

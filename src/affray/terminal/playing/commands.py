@@ -1,0 +1,83 @@
+"""What a player can ask for in a fight besides a move: one short function each, its help beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from affray.errors import Illegal
+from affray.fight import Answer
+from affray.players.tactics import usual_tactics
+from affray.terminal.commands.rules import show_ruling, show_rulings
+from affray.terminal.playing.fight_session import STUDY, FightSession
+from affray.terminal.playing.session import Command, help, log, quit, save, status, why
+from affray.terminal.screen.output import say
+
+
+def odds(session: FightSession, who: str | None, rest: str) -> bool:
+    """show the odds of each move again, looking longer; PLAN is the tactic by which you would go on"""
+    if who is None:
+        raise Illegal("the fight is over: there is nothing left to weigh")
+    if rest:
+        usual_tactics(session.fight, {who: rest})
+        session.plans[who] = rest
+    wanted, session.odds = session.odds, True
+    session.show_moves(who, STUDY)
+    session.odds = wanted and session.odds
+    return False
+
+
+def undo(session: FightSession, who: str | None, rest: str) -> bool:
+    """go back to your last decision"""
+    fight = session.fight
+    own = [a for a in fight.answers if a.who in session.persons and (who is None or _is_ours(session, who, a))]
+    if not own:
+        raise Illegal(
+            "there is nothing to take back: this is your first decision" if who else "no decision has been taken"
+        )
+    taken = [answer for answer in fight.answers if answer.decision >= own[-1].decision]
+    open_now = fight.decision
+    fight.undo(to=own[-1].decision)
+    session.forget()
+    say(f"Taken back: {_named(taken, open_now)}.", indent="  ", hang="    ")
+    return True
+
+
+def _is_ours(session: FightSession, who: str, answer: Answer) -> bool:
+    """Whether an answer is one's own or that of a friend, and no longer hidden."""
+    fight = session.fight
+    return fight.team_of[answer.who] == fight.team_of[who] and answer.decision < fight.decision
+
+
+def _named(answers: Iterable[Answer], hidden: int) -> str:
+    """The answers in words; those to the decision that is still open stay secret."""
+    return ", ".join(f"{a.who} {a.move}" if a.decision != hidden else f"the hidden choice of {a.who}" for a in answers)
+
+
+def luck(session: FightSession, who: str | None, rest: str) -> bool:
+    """after the fight: say how likely it was, and where the luck fell"""
+    say(str(session.fight.luck()), indent="  ", hang="    ")
+    return False
+
+
+def rules(session: FightSession, who: str | None, rest: str) -> bool:
+    """list the rules, or show the one of an ID"""
+    known = session.fight.system.rulings()
+    if rest:
+        show_ruling(rest.split()[0], known)
+    else:
+        show_rulings(known.values())
+    return False
+
+
+COMMANDS: dict[str, Command] = {
+    "odds [PLAN]": odds,
+    "why [N]": why,
+    "undo": undo,
+    "save [FILE]": save,
+    "log": log,
+    "status": status,
+    "luck": luck,
+    "rules [ID]": rules,
+    "help or ?": help,
+    "quit": quit,
+}

@@ -1,0 +1,277 @@
+"""A fight at the keyboard: who plays it, what they have been told, and what they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from affray.errors import Illegal, Refused, unknown
+from affray.fight import Fight, saving
+from affray.lab import costs
+from affray.lab.figures import TOO_FEW
+from affray.players.tactics import usual_tactics
+from affray.system.contract import Impossible
+from affray.terminal.playing.session import Session
+from affray.terminal.playing.write_back import Home
+from affray.terminal.screen import move_list
+from affray.terminal.screen.output import complain, figures, say, screen
+from affray.terminal.screen.progress import Progress
+
+if TYPE_CHECKING:
+    from affray.lab.odds import Odds
+
+GLANCE = 0.12  # seconds that odds may take before a decision is shown
+STUDY = 3.0  # and when they were asked for
+LOADING = 2.0  # seconds that native code from another time may take to be loaded
+HINT = "; `odds TACTIC` takes another"
+
+
+@dataclass
+class FightSession(Session):
+    """A fight and the people who play it at this keyboard."""
+
+    what, answer_word, log_format = "fight", "a move", saving.FORMAT
+
+    fight: Fight
+    persons: frozenset[str]
+    tactics: dict[str, str]
+    homes: dict[str, Home] = field(default_factory=dict)  # where the sheets of those who come out of a file stand
+    seated: str | None = None  # whose turn at the keyboard it was last
+    explained: str | Literal[False] = False  # how the odds were introduced last
+    plans: dict[str, str] = field(default_factory=dict)  # by which tactic odds take persons to go on, if not the usual
+    playing: str = ""  # the move whose dice are being thrown
+    last_line: str = ""  # the line of the story that stands right above what comes next
+
+    @property
+    def game(self) -> Fight:
+        return self.fight
+
+    @property
+    def throwing(self) -> str:
+        return purpose_of(self.fight) or self.playing
+
+    @property
+    def file_stem(self) -> str:
+        return self.fight.system.id
+
+    def moves(self, who: str) -> list[str]:
+        return notations(self.fight, who)
+
+    def impossible(self, who: str) -> list[Impossible]:
+        return self.fight.setup.impossible(self.fight.state, self.fight.index(who))
+
+    def play(self, who: str, move: str) -> None:
+        self.fight.play(who, move)
+
+    def hear(self, who: str | None) -> str:
+        """What a player types. A choice that others must not know yet is not written down."""
+        others = [name for name in self.deciding if name != who]
+        words = [*(self.moves(who) if who else ()), *others, *self.command_names]
+        line = self.keyboard.ask(f"{who or 'over'}> ", words, self._warm_up)
+        sides = {self.fight.team_of[name] for name in self.deciding}
+        secret = len(sides) > 1 and self.command_in(line) is None
+        self.keyboard.echo("(a choice, not shown)" if secret else line)
+        return line
+
+    def _warm_up(self) -> None:
+        """While the screen is being read, get ready to weigh the next decision faster."""
+        if self.odds and not self.fight.over:
+            from affray.lab import warm_up
+
+            warm_up(self.fight)
+
+    @property
+    def deciding(self) -> list[str]:
+        """The persons who owe a decision now."""
+        return [name for name in self.fight.to_act if name in self.persons]
+
+    def tell(self) -> None:
+        story = [*self.fight.lines, *self.fight.pending]
+        for line in story[self.told :]:
+            opens = "who" not in line.event.kind.fields and not line.text.startswith(" ")
+            if opens and line.event is not story[self.told].event:
+                print()
+            say(line.text, hang="  ")
+            self.last_line = line.text
+        self.told = len(story)
+
+    def forget(self) -> None:
+        """After something was taken back: the story is as long as it is."""
+        self.told = len(self.fight.lines)
+        self.last_line = ""
+
+    def show_status(self, who: str | None) -> None:
+        """Print the state of the fight as a player may know it."""
+        say(self._status(who), hang="    ")
+
+    def _status(self, who: str | None) -> str:
+        return str(self.fight.view(who)["status"])
+
+    def show_decision(self, who: str, seconds: float = GLANCE) -> None:
+        """Print the state and the moves of a fighter who has to decide."""
+        heading, _, rest = self._status(who).partition("\n")
+        # The story has just said which round begins: that will do for a heading.
+        if heading.lower() not in self.last_line.lower():
+            print()
+            say(heading)
+        self.last_line = ""
+        say(rest, hang="    ")
+        print()
+        self.show_moves(who, seconds)
+
+    def show_moves(self, who: str, seconds: float) -> None:
+        """Print a fighter's moves, with their odds if those are wanted and can be had."""
+        moves = notations(self.fight, who)
+        if self.odds and self.fight.system.costs:
+            self._show_costs(who, moves, seconds)
+            return
+        many = len(moves) > move_list.MOST_LISTED
+        if many:
+            for form in move_list.forms(moves):
+                say(form, indent="  ", hang="      ")
+        if many and self.odds and seconds < STUDY and not self._quick():
+            say("Odds of so many moves are being prepared; `odds` shows them.", indent="  ", style="aside")
+            return
+        odds = self.weigh(who, seconds) if self.odds else None
+        if odds and not many and seconds < STUDY and move_list.say_nothing(odds):
+            print("\n".join(move_list.listed(moves)))
+            say("Odds are being prepared; `odds` shows them.", indent="  ", style="aside")
+            return
+        if not odds:
+            if not many:
+                print("\n".join(move_list.listed(moves)))
+            return
+        if self.explained != (meaning := move_list.meaning(odds)):
+            say(meaning)
+            self.explained = meaning
+        shown = move_list.best_of_each(moves, odds) if many else moves
+        if many:
+            say("The best of each kind:")
+        print("\n".join(move_list.weighed(moves, odds, self.fight.team_of[who], shown)))
+        say(
+            f"Odds: {move_list.how({move: odds[move] for move in shown})}.", indent="     ", hang="     ", style="aside"
+        )
+
+    def _show_costs(self, who: str, moves: Sequence[str], seconds: float) -> None:
+        """Print what is at stake, and what each move leads to; all moves when they were asked for."""
+        fight = self.fight
+        if who in fight.at_stake:
+            say(fight.at_stake[who], hang="  ", style="heading")
+        asked = seconds >= STUDY
+        found = self._study(who, len(moves)) if asked else self._glance(who, seconds)
+        if found is None:
+            return
+        tactic = usual_tactics(fight, self.plans)[who]
+        if self.explained != (meaning := costs.meaning(fight.system.costs, tactic, HINT)):
+            say(meaning, hang="  ", style="aside")
+            self.explained = meaning
+        shown = moves if asked else costs.to_show(moves, found)
+        print("\n".join(costs.reckoned(moves, found, fight.team_of[who], fight.system.costs, shown, screen())))
+        sampled = costs.how(found, shown, fight.system.costs)
+        say(f"{sampled}. {costs.many_more(moves, shown)}".rstrip(), indent="  ", hang="  ", style="aside")
+
+    def _glance(self, who: str, seconds: float) -> dict[str, Odds] | None:
+        """What moves cost, found without a wait: before the rules are compiled, only of the likeliest moves."""
+        if seconds != GLANCE or self._soon():
+            found = self.weigh(who, seconds, TOO_FEW)
+        else:
+            found = self._tried(lambda tactics: costs.first_look(self.fight, who, tactics), who)
+        if found is None:
+            print("\n".join(move_list.listed(notations(self.fight, who))))
+        return found
+
+    def _study(self, who: str, moves: int) -> dict[str, Odds] | None:
+        """What every move costs, however long that takes to find out; None for a person who presses Ctrl-C."""
+        with Progress(TOO_FEW * moves, self.keyboard.screen, self._quick) as progress:
+            try:
+                return self.weigh(who, STUDY, TOO_FEW, progress)
+            except Progress.Overtaken:
+                return self.weigh(who, STUDY, TOO_FEW)
+            except KeyboardInterrupt:
+                if not self.keyboard.screen:
+                    raise
+        say("Stopped; `odds` starts again.", indent="  ", style="aside")
+        return None
+
+    def _quick(self) -> bool:
+        """Whether many moves can be weighed without making the player wait."""
+        from affray.lab import native_ready
+
+        return native_ready(self.fight)
+
+    def _soon(self) -> bool:
+        """The same, once: a person at a screen reads it while what was compiled at another time is loaded."""
+        from affray.lab import ready_soon
+
+        return ready_soon(self.fight, LOADING) if self.keyboard.screen else self._quick()
+
+    def weigh(
+        self, who: str, seconds: float, least: int = 1, progress: Progress | None = None
+    ) -> dict[str, Odds] | None:
+        """The odds of a fighter's moves, each of `least` play-outs; None, and never again, when this fight has none."""
+        from affray.lab.odds import odds_of_moves
+
+        # At a glance the time that is taken depends on whether native code is ready.
+        limit = None if seconds == GLANCE else seconds
+        return self._tried(
+            lambda tactics: odds_of_moves(
+                self.fight, who, tactics=tactics, seconds=limit, least=least, progress=progress
+            ),
+            who,
+        )
+
+    def _tried(self, look: Callable[[dict[str, str]], dict[str, Odds]], who: str) -> dict[str, Odds] | None:
+        """The odds that are found, given the others' tactics and the plans; what is refused is not tried again."""
+        try:
+            return look({name: tactic for name, tactic in self.tactics.items() if name != who} | self.plans)
+        except Refused as problem:
+            complain(problem)
+            self.odds = False
+            return None
+
+
+def notations(fight: Fight, who: str) -> list[str]:
+    """A fighter's legal moves as they are typed."""
+    return [str(move) for move in fight.legal(who)]
+
+
+def purpose_of(fight: Fight) -> str:
+    """What the next throw is for: the first thing announced in this decision that nothing has come of yet."""
+    deeds: dict[tuple[int, int], list[str]] = {}
+    for line in fight.pending:
+        fields = line.event.kind.fields
+        if "who" in fields and "target" in fields:
+            deeds.setdefault((line.event.who, line.event.target), []).append(line.event.kind.name.lower())
+    for (who, target), verbs in deeds.items():
+        if len(verbs) == 1:
+            return f"{fight.names[who]}, who {verbs[0]} {fight.names[target]}"
+    return ""
+
+
+def share_out(
+    fight: Fight, persons: Sequence[str], computers: Sequence[str], tactics: dict[str, str]
+) -> tuple[frozenset[str], dict[str, str]]:
+    """Who is played by a person, and every fighter's tactic; the first team is, unless told otherwise.
+
+    Names are fighters' or teams'; what is said of a fighter goes before what is said of its team.
+    """
+    deciding = set(next(iter(fight.teams.values())))
+    known = {**fight.teams, **{name: [name] for name in fight.names}}
+    for name in (*persons, *computers):
+        if name not in known:
+            raise Illegal(unknown("fighter or team", name, known), given=name, allowed=list(known))
+    for level in (fight.teams, fight.names):
+        deciding.difference_update(*(known[name] for name in computers if name in level))
+        deciding.update(*(known[name] for name in persons if name in level))
+    return frozenset(deciding), usual_tactics(fight, tactics)
+
+
+def show_figures(fight: Fight) -> None:
+    """Print what came of it for each fighter: in the system's own words, or what was counted."""
+    if fight.aftermath:
+        for line in fight.aftermath:
+            say(line, hang="  ")
+        return
+    counted = {who: {name: str(amount) for name, amount in row.items()} for who, row in fight.figures.items()}
+    print("\n".join(figures(counted)))

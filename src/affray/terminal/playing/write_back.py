@@ -1,0 +1,89 @@
+"""Writes what a fight has left of a fighter back to the file that the sheet came from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from affray.errors import Invalid, Refused, listing
+from affray.fight import Fight, Spec
+from affray.system.contract import System
+from affray.system.sheet_files import change_sheet
+from affray.system.specs import changes, read_sheets
+from affray.terminal.screen.keyboard import Keyboard
+from affray.terminal.screen.output import complain, say
+
+FORM = "FILE.toml#ID"
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where a sheet stands: a file, and the id in it."""
+
+    file: str
+    id: str
+
+
+def home_of(spec: Spec) -> Home | None:
+    """The home of a sheet that was taken out of a file as it is; None for any other, and for one with changes."""
+    if not isinstance(spec, str) or ".toml" not in spec or ":" in spec.partition(".toml")[2]:
+        return None
+    file, _, id = spec.partition("#")
+    return Home(file, id or next(iter(read_sheets(file))))
+
+
+def homes(fight: Fight, teams: Mapping[str, Sequence[Spec]]) -> dict[str, Home]:
+    """Who in a fight has a home; two who share one have none, for a sheet cannot be left in two ways."""
+    found = [home_of(spec) for members in teams.values() for spec in members]
+    return {name: home for name, home in zip(fight.names, found, strict=False) if home and found.count(home) == 1}
+
+
+def marks(fight: Fight, who: str) -> dict[str, object]:
+    """What a fight has changed in a fighter's sheet: nothing, unless it has left a mark."""
+    system, index = fight.system, fight.index(who)
+    if system.after_fight is None:
+        return {}
+    sheet = fight.sheets[index]
+    left = system.after_fight(fight.state, index, sheet)
+    untouched = system.after_fight(fight.setup.seated(), index, sheet)
+    return {} if left == untouched else changes(system.as_table(sheet), system.as_table(left))
+
+
+def write(system: System[Any, Any], home: Home, changed: Mapping[str, object]) -> None:
+    """Change the sheet in its file, unless that would make it one that cannot be read."""
+    tables = read_sheets(home.file)
+    system.enlist({**tables.get(home.id, {}), **changed})
+    change_sheet(home.file, home.id, changed)
+
+
+def check_can_keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str]) -> None:
+    """Refuse to promise what cannot be kept."""
+    if fight.system.after_fight is None:
+        raise Invalid(f"--keep has nothing to keep: a fight of {fight.system.id} leaves nothing on a sheet")
+    if not any(name in homes for name in persons):
+        raise Invalid(f"--keep is for fighters of persons whose sheets stand in files, as {FORM}", allowed=[FORM])
+
+
+def keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str], keyboard: Keyboard, sure: bool) -> None:
+    """Write what the fight has left of the persons' fighters to their files, each if its player says so."""
+    for name, home in homes.items():
+        changed = marks(fight, name) if name in persons else {}
+        if not changed or not (sure or keyboard.screen):
+            continue
+        if not sure and not _wanted(keyboard, name, home):
+            continue
+        try:
+            write(fight.system, home, changed)
+        except Refused as problem:
+            complain(problem)
+        else:
+            say(f"Written to {home.file}, {home.id}: {listing(changed)}.")
+
+
+def _wanted(keyboard: Keyboard, name: str, home: Home) -> bool:
+    try:
+        answer = keyboard.ask(f"Write what the fight has left of {name} to {home.file}? [y/N]> ", remember=False)
+    except (EOFError, KeyboardInterrupt):
+        return False
+    return answer.lower() in ("y", "yes")

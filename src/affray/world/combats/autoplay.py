@@ -1,0 +1,70 @@
+"""Moves the computer fighters of a combat, while everybody else can still be heard."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from affray.errors import Refused
+from affray.world.combats import news
+from affray.world.combats.combat import Combat, Told
+from affray.world.store import Overtaken
+
+if TYPE_CHECKING:
+    from affray.world.world import World
+
+MOVES_AT_ONCE = 20
+"""Moves that computer fighters make before visitors are heard again."""
+
+TAKE_OVER = 2.0
+"""Seconds after which this process moves computer fighters whom another process should have moved by then."""
+
+
+async def play(world: World, combat: Combat) -> bool:
+    """Let computer fighters move for a while; whether they still have to. The place must be locked."""
+    if world.combats.is_doubtful(combat) or not any(member.tactic for member in combat.awaited()):
+        return False
+    before = combat.awaited()
+    told = combat.move_by_tactic(MOVES_AT_ONCE)
+    try:
+        await world.combats.store(combat)
+    except Overtaken:  # another process has moved them
+        await world.combats.refresh(combat.place)
+        return False
+    except Refused as problem:
+        stop = f"* In {combat.name} computer fighters do not move now: {problem}. Any combat command tries again."
+        news.spread(world, combat, Told(news=stop), None, combat.awaited())
+        return False
+    news.spread(world, combat, told, None, before)
+    return any(member.tactic for member in combat.awaited())
+
+
+def play_on(world: World, combat: Combat) -> None:
+    """Let computer fighters move in the background for as long as it is their turn."""
+    name = f"combat {combat.number}"
+    if world.background.is_running(name):
+        return
+
+    async def run() -> None:
+        more = True
+        while more:
+            async with world.combats.locks[combat.place]:
+                present = world.combats.get(combat.place)
+                more = present is not None and present.number == combat.number and await play(world, present)
+            if more:
+                await asyncio.sleep(0)
+
+    world.background.start(run(), name)
+
+
+def take_over_later(world: World, combat: Combat) -> None:
+    """Move computer fighters whom another process should move, if it does not: it may have been killed."""
+    version = combat.version
+
+    async def take_over() -> None:
+        await asyncio.sleep(TAKE_OVER)
+        if world.combats.get(combat.place) is combat and combat.version == version:
+            play_on(world, combat)
+
+    if any(member.tactic for member in combat.awaited()):
+        world.background.start(take_over(), f"taking over combat {combat.number}")

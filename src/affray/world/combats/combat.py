@@ -1,0 +1,321 @@
+"""A combat in a place: who is in it, what they do, what is said about it. No input or output happens here."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from textwrap import wrap
+from typing import Any, Literal, cast
+
+from affray.errors import Illegal, Invalid, unknown
+from affray.fight import Fight, saving, viewing
+from affray.fight.saving import seal
+from affray.kernel.chance import Fair, Physical, Seeded
+from affray.players.tactics import decide
+from affray.system.contract import System
+from affray.system.registry import find
+from affray.system.schema import cut, settle
+from affray.world.combats.roster import LONGEST_NAME, Member, Roster
+
+Entry = dict[str, Any]
+AUTO = "auto"
+WIDTH = 80
+STARTED = "+ Combat has started!"
+
+
+def checked_name(name: str) -> str:
+    """The name, if a combat may have it."""
+    if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
+        problem = f"{cut(name)!r} cannot be the name of a combat; it must be 1 to {LONGEST_NAME} printable characters"
+        raise Invalid(problem, given=name)
+    return name.strip()
+
+
+@dataclass
+class Told:
+    """What a command has to say: `reply` to the visitor who gave it, `news` to everybody in the combat."""
+
+    reply: str = ""
+    news: str = ""
+    status: str | None = None  # what stands between the news and the status, where it is shown
+    spared: bool = False  # the visitor who gave the command gets the reply instead of the news
+
+    def to(self, combat: Combat, viewer: str) -> str:
+        """The news as an account may know it."""
+        return self.news if self.status is None else f"{self.news}{self.status}{combat.status(viewer)}"
+
+
+@dataclass
+class Combat:
+    """One combat, from its setting up to its end."""
+
+    number: int
+    name: str
+    place: str
+    system: System[Any, Any]
+    owner: str
+    options: dict[str, Any] = field(default_factory=dict)
+    roster: Roster = field(default_factory=Roster)
+    fight: Fight | None = None
+    movers: list[str] = field(default_factory=list)  # for each answer the account that gave it, or AUTO
+    saved: str | None = None
+    watchers: set[str] = field(default_factory=set)
+    version: int = 0  # how often it has been stored
+
+    @classmethod
+    def create(
+        cls, number: int, name: str, place: str, owner: str, system: str, options: Mapping[str, object]
+    ) -> Combat:
+        """A new combat without members; an unknown system or option is refused here."""
+        known = find(system)
+        settle(known.options, options, profiles=known.profiles)
+        return cls(number, name, place, known, owner, dict(options))
+
+    # --- setting up ------------------------------------------------------------------------------------------
+
+    def check_setup(self) -> None:
+        """Refuse what is only possible before the start."""
+        if self.fight is not None:
+            raise Illegal("combat has started already", given=self.name)
+
+    def running(self) -> Fight:
+        """The fight, once combat has started."""
+        if self.fight is None:
+            raise Illegal("combat has not started yet", given=self.name)
+        return self.fight
+
+    @property
+    def phase(self) -> Literal["setup", "running", "over"]:
+        """How far a combat is that has not been ended."""
+        if self.fight is None:
+            return "setup"
+        return "over" if self.fight.over else "running"
+
+    @property
+    def exact_names(self) -> bool:
+        """Whether the case of names matters in this combat."""
+        options = settle(self.system.options, self.options, profiles=self.system.profiles)
+        return self.system.residence is not None and self.system.residence.exact_names(options)
+
+    def member(self, name: str) -> Member:
+        """The combatant of that name."""
+        found = self.roster.find(name, self.exact_names)
+        if found is None:
+            raise Illegal(unknown("combatant", name, [member.name for member in self.roster]), given=name)
+        return found
+
+    def add(self, member: Member, team: str) -> None:
+        """Put a member on a team."""
+        self.check_setup()
+        self.roster.add(member, team, self.system)
+
+    def remove(self, member: Member, team: str | None) -> str:
+        """Take a member off their team; returns its name."""
+        self.check_setup()
+        return self.roster.remove(member, team)
+
+    def start(self, listed: Sequence[str], dice: Callable[[], Physical]) -> Told:
+        """Open the fight: listed teams move first, in their order; the rest follow."""
+        self.check_setup()
+        teams = self.roster.ordered(list(listed))
+        self.fight = self._opened(teams, len(listed), dice())
+        self.roster.teams = teams
+        opening = [line.text for line in self.fight.lines]
+        is_told = self.system.residence is not None and self.system.residence.tells_start
+        return Told(news=_broadcast(opening if is_told else [STARTED, *opening]), status="\n")
+
+    def check_startable(self) -> None:
+        """Refuse what could not start as it is now."""
+        self._opened(self.roster.ordered([]), 0, Seeded(0))
+
+    def _opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Fight:
+        options = dict(self.options)
+        if self.system.residence is not None and self.system.residence.order_option is not None:
+            options.setdefault(self.system.residence.order_option, listed)
+        sheets = {team: [member.sheet for member in members] for team, members in teams.items()}
+        return Fight(self.system, sheets, dice=dice, options=options)
+
+    # --- who is who ------------------------------------------------------------------------------------------
+
+    def fighter(self, member: Member) -> str:
+        """What the fight calls a member: they sit in it in the order of the roster."""
+        return self.running().names[list(self.roster).index(member)]
+
+    def seated(self, fighter: str) -> Member:
+        """The member that the fight calls so."""
+        return list(self.roster)[self.running().index(fighter)]
+
+    @property
+    def players(self) -> set[str]:
+        """The accounts that take part."""
+        return {member.player for member in self.roster if member.player is not None}
+
+    def awaited(self) -> list[Member]:
+        """Who owes a move now."""
+        if self.fight is None:
+            return []
+        return [self.seated(fighter) for fighter in self.fight.to_act]
+
+    # --- moving ----------------------------------------------------------------------------------------------
+
+    def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
+        """Make a move for a member; with `decision` only if that is the one that is open."""
+        fight = self.running()
+        lines = fight.play(self.fighter(member), words, decision)
+        self.movers.append(by)
+        if not lines:
+            whose = "Your" if by == member.player else f"{member.name}'s"
+            return Told(reply=f"{whose} choice is in; it stays secret until all others are.")
+        return Told(news=self._news([line.text for line in lines]), status="\n\n")
+
+    def _news(self, lines: Sequence[str]) -> str:
+        """What moves have led to; when they have ended the fight, also what it has cost everybody."""
+        if not lines:
+            return ""
+        costs = [part for line in self.running().aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
+        return "\n".join(_broadcast(part) for part in (lines, costs) if part)
+
+    def move_by_tactic(self, most: int) -> Told:
+        """Let members who have a tactic move, until another member has to or so many moves are made."""
+        fight = self.running()
+        told = len(fight.lines)
+        for _ in range(most):
+            member = next((member for member in self.awaited() if member.tactic), None)
+            if member is None:
+                break
+            fighter = self.fighter(member)
+            fight.play(fighter, decide(fight, fighter, cast(str, member.tactic)))
+            self.movers.append(AUTO)
+        return Told(news=self._news([line.text for line in fight.lines[told:]]), status="\n\n")
+
+    def hand_over(self, member: Member, tactic: str | None) -> None:
+        """Let a tactic move a member from now on, or with None no tactic."""
+        if tactic is not None and tactic not in self.system.tactics:
+            known = list(self.system.tactics)
+            raise Invalid(unknown("tactic", tactic, known), given=tactic, allowed=known)
+        member.tactic = tactic
+
+    def offer(self, member: Member) -> None:
+        """Let a player who knows a word, made here, play an NPC."""
+        if member.player is not None:
+            raise Illegal(f"{member.name} is a player already", given=member.name)
+        member.tactic, member.invitation = None, secrets.token_urlsafe(9)
+
+    def take(self, member: Member, word: str, account: str) -> None:
+        """Let an account play a member who is offered."""
+        if member.invitation is None or not secrets.compare_digest(member.invitation.encode(), word.encode()):
+            raise Illegal(f"{member.name} is not offered by that word", given=cut(word))
+        present = self.roster.of_player(account)
+        if present is not None:
+            raise Illegal(f"you play {present.name} here already", given=member.name)
+        member.player, member.invitation, member.borrowed = account, None, True
+
+    def undo(self) -> Told:
+        """Take back the last move that a person made, and the moves by tactics that followed."""
+        fight = self.running()
+        typed = [place for place, by in enumerate(self.movers) if by != AUTO]
+        if not typed:
+            raise Illegal("there is no move to take back", given=self.name)
+        answer = fight.answers[typed[-1]]
+        was_open = answer.decision < fight.decision
+        while len(fight.answers) > typed[-1]:
+            fight.undo()
+        del self.movers[typed[-1] :]
+        member = self.seated(answer.who)
+        news = f"{member.name}'s {answer.move}" if was_open else "a choice that is still secret"
+        if member.tactic is not None:  # it would make the same move again at once
+            member.tactic = None
+            news += f"\n  {member.name} is moved by hand again"
+        return Told(news=f"+ The last move is taken back: {news}", status="\n\n")
+
+    # --- saving and restoring --------------------------------------------------------------------------------
+
+    def entry(self, place: int) -> Entry:
+        """An answer as it is stored: what a log has of it, who gave it, and where the whim stood afterwards."""
+        fight = self.running()
+        answers = fight.answers
+        after = answers[place + 1].whim if place + 1 < len(answers) else fight.whim.position
+        return {**saving.as_entry(answers[place]), "by": self.movers[place], "after": after}
+
+    def head(self) -> dict[str, Any] | None:
+        """The log of the fight without its answers, which are stored one by one."""
+        if self.fight is None:
+            return None
+        table = saving.as_table(self.fight)
+        whim = {**table["whim"], "position": 0, "before": 0}
+        return {key: value for key, value in table.items() if key not in ("answers", "ending")} | {"whim": whim}
+
+    def resume(self, head: Mapping[str, Any], entries: Sequence[Entry]) -> None:
+        """Run a stored log: afterwards the fight stands where it stood."""
+        table = {**head, "answers": list(entries)}
+        if entries:
+            table["whim"] = {**head["whim"], "position": entries[-1]["after"], "before": entries[-1]["after"]}
+        self.fight = saving.rerun(table, f"combat {self.name}")
+        self.movers = [str(entry["by"]) for entry in entries]
+
+    def save(self) -> Told:
+        """Keep the present state as an attribute of the combat."""
+        fight = self.running()
+        state = {
+            "roster": self.roster.as_table(),
+            "head": self.head(),
+            "answers": [self.entry(place) for place in range(len(fight.answers))],
+        }
+        self.saved = json.dumps({**state, "seal": seal(state)})
+        return Told(reply="Combat saved")
+
+    def restore(self, is_active: Callable[[str], bool]) -> Told:
+        """Go back to the saved state. Players who are not active become NPCs, which the owner moves."""
+        if self.saved is None:
+            raise Illegal("there is no saved state of this combat", given=self.name)
+        restored = Combat(self.number, self.name, self.place, self.system, self.owner, self.options)
+        with saving.reading("the saved state of this combat is damaged"):
+            state = json.loads(self.saved)
+            if state["seal"] != seal(state):
+                raise Invalid("its seal does not fit its content", given=state["seal"])
+            restored.roster = Roster.of_table(state["roster"])
+            restored.resume(state["head"], state["answers"])
+        for member in restored.roster:
+            if member.player is not None and not is_active(member.player):
+                member.player = None
+        self.roster, self.fight, self.movers = restored.roster, restored.fight, restored.movers
+        return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
+
+    # --- what can be seen ------------------------------------------------------------------------------------
+
+    def status(self, viewer: str | None = None) -> str:
+        """The state as text, as an account may know it: the teams before the start, then the system's own table."""
+        if self.fight is None:
+            teams = [f"- {t}: {', '.join(sorted(m.name for m in ms))}" for t, ms in sorted(self.roster.teams.items())]
+            return "\n".join(["Players are still being added.", *teams])
+        member = self.roster.of_player(viewer) if viewer is not None else None
+        return viewing.status(self.fight, self.fighter(member) if member else None)
+
+    @property
+    def led_here(self) -> str:
+        """A mark of the story before the open decision. Where a move is taken back the numbers of decisions come again.
+
+        Others may have answered the same decision already, which must stay secret.
+        """
+        fight = self.running()
+        told = [line.text for line in fight.lines if line.decision < fight.decision]
+        return blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
+
+    @property
+    def commitment(self) -> str | None:
+        """What is published of fair dice before the first roll."""
+        return self.fight.dice.commitment if self.fight and isinstance(self.fight.dice, Fair) else None
+
+    @property
+    def secret(self) -> str | None:
+        """What is published of fair dice after the last roll."""
+        return self.fight.dice.secret.hex() if self.fight and isinstance(self.fight.dice, Fair) else None
+
+
+def _broadcast(lines: Sequence[str]) -> str:
+    """The lines of a move as the audience is told them: `+ ` before the first, what follows indented."""
+    marked = ("+ ", "  ")
+    return "\n".join(text if text.startswith(marked) else marked[place > 0] + text for place, text in enumerate(lines))

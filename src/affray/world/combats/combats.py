@@ -1,0 +1,195 @@
+"""The combats of a world that have not ended, kept in step with the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import UserDict, defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+from affray.errors import Illegal
+from affray.system.registry import find
+from affray.world.combats import autoplay, news
+from affray.world.combats.combat import Combat
+from affray.world.combats.roster import Roster
+from affray.world.store import Clash, Overtaken, Store, statements
+from affray.world.store.tables import CombatRow, Place
+
+if TYPE_CHECKING:
+    from affray.world.people.visitor import Visitor
+    from affray.world.world import World
+
+
+async def load(store: Store, row: CombatRow) -> Combat:
+    """A combat as it is stored: its log is run."""
+    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, row.options)
+    combat.version = row.version
+    combat.roster = Roster.of_table(row.roster)
+    combat.saved = row.saved
+    if row.log is not None:
+        combat.resume(row.log, await store.answers(row.number))
+    return combat
+
+
+class Combats(UserDict[str, Combat]):
+    """The combats by the keys of their places, at most one in each."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._world = world
+        self.last_number = 0
+        self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """For each place: hold its lock to read or change its combat over an await."""
+        self._stored: dict[int, int] = {}
+        """By number, how many answers of a combat are in the store."""
+        self._doubtful: set[int] = set()
+        """Numbers of combats that may differ from what is stored."""
+
+    def at(self, place: Place) -> Combat:
+        """The combat in a place, or an error message if there is none."""
+        if place.key not in self:
+            raise Illegal(f"there is no combat at {place.name}; `combat init NAME` makes one", given=place.name)
+        return self[place.key]
+
+    async def take_up(self, row: CombatRow) -> Combat:
+        """Let a stored combat go on in this process."""
+        combat = self[row.place] = await load(self._world.store, row)
+        self._stored[row.number] = len(combat.fight.answers) if combat.fight else 0
+        return combat
+
+    async def add(self, combat: Combat) -> None:
+        """Store a new combat under a number of its own, and let it begin here. Its place must be locked."""
+        world = self._world
+        self.last_number += 1  # before anything is awaited: others may be added meanwhile
+        combat.number = self.last_number
+        added = statements.add_combat(
+            combat.number,
+            combat.name,
+            place=combat.place,
+            system=combat.system.id,
+            owner=combat.owner,
+            options=combat.options,
+            roster=combat.roster.as_table(),
+        )
+        try:
+            await world.store.commit(added)
+        except Clash:
+            stored = await world.store.last_combat()
+            self.last_number = max(self.last_number, stored)
+            taken = stored >= combat.number or await world.store.version_at(combat.place) is not None
+            if world.peers is None or not taken:
+                raise
+            raise Overtaken(f"another combat has been made at {world.places[combat.place].name}") from None
+        self[combat.place] = combat
+        self._stored[combat.number] = 0
+        world.listeners.changed(combat.place)
+        world.publish(news.message(combat, ""))
+
+    async def store(self, combat: Combat, *more: statements.Change, anew: bool = False) -> None:
+        """Make durable what has changed in a combat; with `anew` its roster and all of its log.
+
+        Where that fails the caller gets the error, and before the combat is used again it goes back to what is stored.
+        """
+        changes: list[statements.Change] = [statements.next_version(combat.number, combat.version), *more]
+        if anew:
+            phase: Any = "setup" if combat.fight is None else "running"
+            columns = {"roster": combat.roster.as_table(), "log": combat.head(), "phase": phase}
+            changes += [statements.change_combat(combat.number, **columns), statements.cut_answers(combat.number, 0)]
+        answers = len(combat.fight.answers) if combat.fight else 0
+        stored = 0 if anew else self._stored.get(combat.number, 0)
+        if answers < stored:
+            changes.append(statements.cut_answers(combat.number, answers))
+        changes += [statements.add_answer(combat.number, at, combat.entry(at)) for at in range(stored, answers)]
+        try:
+            await self._world.store.commit(*changes)
+        except BaseException:
+            self._doubtful.add(combat.number)  # a store that has just failed may not even be read now
+            raise
+        self._stored[combat.number] = answers
+        combat.version += 1
+        self._world.listeners.changed(combat.place)
+
+    async def store_roster(self, combat: Combat) -> None:
+        """Make durable who moves whom."""
+        await self.store(combat, statements.change_combat(combat.number, roster=combat.roster.as_table()))
+
+    async def numbered(self, number: int) -> Combat | None:
+        """The combat of a number as it is stored, if it has not ended."""
+        combat = next((combat for combat in self.values() if combat.number == number), None)
+        row = await self._world.store.combat(number) if combat is None and self._world.peers is not None else None
+        if combat is None and row is None:
+            return None
+        place = combat.place if combat else row.place if row else ""
+        async with self.locks[place]:
+            await self.refresh(place)
+            present = self.get(place)
+            return present if present is not None and present.number == number else None
+
+    async def find(self, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:
+        """The combat of a number, and how far it is; one that has ended is read from the store."""
+        combat = await self.numbered(number)
+        if combat is not None:
+            return combat, combat.phase
+        row = await self._world.store.combat(number)
+        if row is None or row.phase != "ended":
+            return None
+        return await load(self._world.store, row), "ended"
+
+    @asynccontextmanager
+    async def steady(self, place: str) -> AsyncIterator[Combat | None]:
+        """The combat in a place, while nothing changes it: all that can be seen of it is stored."""
+        async with self.locks[place]:
+            await self._settle_doubt(place)
+            yield self.get(place)
+
+    # --- in step with the store ------------------------------------------------------------------------------
+
+    def is_doubtful(self, combat: Combat) -> bool:
+        """Whether a combat may differ from what is stored."""
+        return combat.number in self._doubtful
+
+    def doubt(self, visitor: Visitor) -> None:
+        """After a mistake of our own: the combat where the visitor is may be half changed, what is stored is not."""
+        combat = self.get(visitor.place.key) if visitor.place else None
+        if combat is not None:
+            self._doubtful.add(combat.number)
+
+    def version_at(self, place: str) -> tuple[int, int] | None:
+        """The number of the combat in a place, and how often it has changed, as far as this process knows."""
+        combat = self.get(place)
+        return (combat.number, combat.version) if combat else None
+
+    async def refresh(self, place: str) -> None:
+        """Read the combat in a place again if it may differ from what is stored. The place must be locked."""
+        if not await self._settle_doubt(place) and self._world.peers is not None:
+            await self.compare(place)
+
+    async def compare(self, place: str) -> None:
+        """Read the combat in a place again if another process has changed it. The place must be locked."""
+        if await self._world.store.version_at(place) != self.version_at(place):
+            await self._read_again(place, by_others=True)
+
+    async def _settle_doubt(self, place: str) -> bool:
+        combat = self.get(place)
+        if combat is None or combat.number not in self._doubtful:
+            return False
+        await self._read_again(place, by_others=self._world.peers is not None)
+        self._doubtful.discard(combat.number)
+        return True
+
+    async def _read_again(self, place: str, by_others: bool) -> None:
+        world = self._world
+        row = await world.store.combat_at(place)
+        combat = self.get(place)
+        if row is None:
+            self.pop(place, None)
+        else:
+            if place not in world.places:
+                await world.places.read()
+            taken_up = await self.take_up(row)
+            if combat is not None and combat.number == row.number:
+                taken_up.watchers = combat.watchers
+            if by_others:
+                autoplay.take_over_later(world, taken_up)
+        world.listeners.changed(place)

@@ -1,0 +1,185 @@
+"""Creates a combat with all its seats at once, or out of a log, in a place or at a table of its own."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from affray.errors import Forbidden, Illegal, Invalid
+from affray.fight import Fight
+from affray.fight.saving import rerun
+from affray.system.contract import System
+from affray.system.schema import cut
+from affray.world.combats.combat import Combat, checked_name
+from affray.world.combats.roster import LONGEST_NAME, Member
+from affray.world.combats.sheets import player_sheet, stats_of
+from affray.world.commands.basic import walk
+from affray.world.people.visitor import Visitor
+from affray.world.store import Clash, Overtaken, statements
+from affray.world.store.tables import Place, fold
+from affray.world.world import World
+
+OWN = "own"
+"""The sheet of a player that is in the attributes of their account."""
+
+ME, OFFERED, STORYTELLER = "me", "open", "storyteller"
+MOST_TABLES = 1000
+TABLE = "A round table with chairs around it, and room enough for a fight."
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat for a fighter, who is moved `by` me, an invited player, the storyteller, or else a tactic."""
+
+    team: str
+    sheet: str | Mapping[str, object]
+    by: str
+    name: str | None = None
+
+
+async def member_for(visitor: Visitor, combat: Combat, seat: Seat) -> Member:
+    """The member that a seat asks for; without a name of its own it is called as its sheet is."""
+    sheet, borrowed = await _sheet(visitor, combat.system, seat)
+    called = seat.name or (visitor.name if seat.by == ME else combat.system.called(combat.system.enlist(sheet)))
+    member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
+    if seat.by == ME:
+        member.player = visitor.key
+    elif seat.by == OFFERED:
+        combat.offer(member)
+    elif seat.by != STORYTELLER:
+        combat.hand_over(member, seat.by)
+    return member
+
+
+async def _sheet(visitor: Visitor, system: System[Any, Any], seat: Seat) -> tuple[dict[str, Any], bool]:
+    if seat.name is not None and not 1 <= len(seat.name.strip()) <= LONGEST_NAME:
+        raise Invalid(f"the name {cut(seat.name)!r} must be 1 to {LONGEST_NAME} characters", given=seat.name)
+    if seat.by == ME and seat.sheet == OWN:
+        stats = stats_of(system, await visitor.world.store.attributes(visitor.key))
+        return player_sheet(system, visitor.name, stats), False
+    table = system.as_table(system.enlist(seat.sheet, files=False))
+    name = seat.name or (visitor.name if seat.by == ME else None)
+    return system.as_table(system.enlist({**table, "name": name}, files=False)) if name else table, True
+
+
+def _free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number where another member has it already."""
+    known = {fold(other) for other in taken}
+    numbered = (name if n == 1 else f"{name[: LONGEST_NAME - 3]}-{n}" for n in range(1, len(known) + 2))
+    return next(free for free in numbered if fold(free) not in known)
+
+
+async def create(
+    visitor: Visitor,
+    name: str,
+    system: str,
+    options: Mapping[str, object],
+    seats: Sequence[Seat],
+    place: str | None,
+    *,
+    startable: bool = False,
+) -> Combat:
+    """A new combat with its seats, owned by the visitor; without a place it gets a table of its own.
+
+    With `startable` it is refused where it could not start at once.
+    """
+    combat = Combat.create(0, checked_name(name), "", visitor.key, system, options)
+    for seat in seats:
+        combat.add(await member_for(visitor, combat, seat), seat.team)
+    if startable:
+        combat.check_startable()
+    await _place_in_world(visitor, combat, place)
+    return combat
+
+
+async def branch(visitor: Visitor, fight: Fight, name: str, roster: Mapping[str, Sequence[Member]] | None) -> Combat:
+    """A new combat at a table of its own that goes on from a fight, with new dice.
+
+    Its members are those of the roster, who are all moved by its owner, or by the tactics they had.
+    """
+    onward = fight.fork(seed=secrets.randbits(62))
+    combat = Combat(0, checked_name(name), "", onward.system, visitor.key, dict(onward.options))
+    members = [member for members in (roster or {}).values() for member in members]
+    seats = iter(zip(onward.names, onward.sheets, strict=True))
+    for team, fighters in onward.teams.items():
+        for place in range(len(fighters)):
+            fighter, sheet = next(seats)
+            known = members[len(combat.roster)] if members else None
+            made = Member(known.name if known else fighter, onward.system.as_table(sheet), borrowed=True)
+            made.tactic = known.tactic if known else None
+            combat.roster.teams.setdefault(team, []).insert(place, made)
+    combat.fight, combat.movers = onward, [visitor.key] * len(onward.answers)
+    await _place_in_world(visitor, combat, None)
+    return combat
+
+
+def read_log(table: object) -> Fight:
+    """The fight of a log or save file from outside, which must not name files of the server."""
+    if not isinstance(table, dict) or not isinstance(teams := table.get("teams"), dict):
+        raise Invalid("this is no log of a fight: it is not a table with teams")
+    for specs in teams.values():
+        if not isinstance(specs, list) or not all(isinstance(spec, dict) for spec in specs):
+            raise Invalid("this is no log of a fight: its teams are not lists of whole sheets")
+    return rerun({**table, "whim": None}, "the log")
+
+
+# Where it is
+
+
+async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -> None:
+    """Store a new combat in its place, and take its owner there."""
+    if visitor.role == "guest":
+        raise Forbidden("guests may only look on; making a combat is for players", given=combat.name)
+    world = visitor.world
+    while True:
+        where = await _table(world) if place is None else _place(world, place)
+        async with world.combats.locks[where.key]:
+            await world.combats.refresh(where.key)
+            if where.key not in world.combats:
+                combat.place = where.key
+                try:
+                    await world.combats.add(combat)
+                    break
+                except Overtaken:
+                    continue
+        if place is not None:
+            raise Illegal(f"there is a combat at {where.name} already: {world.combats[where.key].name}", given=place)
+    async with world.combats.locks[where.key]:
+        if combat.fight is not None:
+            await world.combats.store(combat, anew=True)
+    await enter(visitor, combat)
+    world.talk.tell(where.key, f"{visitor.name} has created combat {combat.name} here.", but=visitor)
+
+
+def _place(world: World, key: str) -> Place:
+    if key not in world.places:
+        raise Illegal(f"there is no place {cut(key)!r}", given=key, allowed=list(world.places))
+    return world.places[key]
+
+
+async def _table(world: World) -> Place:
+    """A table without a combat; another one is put up if need be."""
+    number = 1
+    while (key := f"table {number}") in world.places:
+        if key not in world.combats and not world.combats.locks[key].locked():
+            return world.places[key]
+        number += 1
+    if number > MOST_TABLES:
+        raise Illegal(f"all of the {MOST_TABLES} tables are taken; please come back later")
+    beside = world.places.first
+    ways = (
+        [statements.add_exit(beside, f"table-{number}", key), statements.add_exit(key, "out", beside)] if beside else []
+    )
+    with suppress(Clash):  # another process may have put it up meanwhile
+        await world.store.commit(statements.add_place(f"Table {number}", TABLE), *ways)
+    await world.places.have_changed()
+    return world.places[key]
+
+
+async def enter(visitor: Visitor, combat: Combat) -> None:
+    """Take a visitor to where a combat is."""
+    if visitor.place is None or visitor.place.key != combat.place:
+        await walk(visitor, combat.place, f"goes to {visitor.world.places[combat.place].name}")

@@ -1,0 +1,81 @@
+"""Tells everybody in a combat what happens in it, and reminds them when it is their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.roster import Member
+from affray.world.peers import Message
+
+if TYPE_CHECKING:
+    from affray.world.people.visitor import Visitor
+    from affray.world.world import World
+
+
+def audience(world: World, combat: Combat) -> list[Visitor]:
+    """The connections that are told about a combat: of those who take part, of its owner, and of those who watch."""
+    keys = dict.fromkeys([*sorted(combat.players), combat.owner, *sorted(combat.watchers)])
+    return [visitor for key in keys for visitor in world.people.connected(key)]
+
+
+def _audience_with(world: World, combat: Combat, by: Visitor | None) -> list[Visitor]:
+    hearers = audience(world, combat)
+    return hearers if by is None or by in hearers else [*hearers, by]
+
+
+def announce(world: World, combat: Combat, text: str, by: Visitor | None = None) -> None:
+    """Tell the audience of a combat something, and the visitor who has brought it about."""
+    for visitor in _audience_with(world, combat, by):
+        visitor.tell(text, "news")
+    world.publish(message(combat, text))
+
+
+def message(combat: Combat, news: str, status: str | None = None) -> Message:
+    """What other processes are told of a combat."""
+    told: Message = {"kind": "combat", "place": combat.place, "number": combat.number}
+    return told | {"version": combat.version, "news": news, "status": status}
+
+
+def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before: Iterable[Member] = ()) -> None:
+    """Tell the audience what a command has brought about; the visitor who gave it gets the news in any case.
+
+    `before` are the members who had to move already: only those who have to move since then are called.
+    """
+    if told.news:
+        for visitor in _audience_with(world, combat, by):
+            if visitor is not by or not told.spared:
+                visitor.tell(told.to(combat, visitor.key), "news")
+    world.publish(message(combat, told.news, told.status))
+    if by is not None:
+        by.tell(told.reply)
+    waiting = [id(member) for member in before]
+    call(world, combat, [member for member in combat.awaited() if id(member) not in waiting], by)
+
+
+def call(world: World, combat: Combat, members: Iterable[Member], by: Visitor | None = None) -> None:
+    """Let players know that they have to move, and the owner for all other members."""
+    waited_for = [member for member in members if member.tactic is None]
+    keys = dict.fromkeys([*(m.player for m in waited_for if m.player is not None), combat.owner])
+    for visitor in [visitor for key in keys for visitor in world.people.connected(key)]:
+        if visitor is not by:
+            _remind_of(visitor, combat, waited_for)
+
+
+def remind(visitor: Visitor) -> None:
+    """Let a visitor who has come back know which combats wait for them."""
+    for combat in visitor.world.combats.values():
+        if visitor.key == combat.owner or visitor.key in combat.players:
+            _remind_of(visitor, combat, [member for member in combat.awaited() if member.tactic is None])
+
+
+def _remind_of(visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> None:
+    for member in waited_for:
+        if member.player == visitor.key:
+            visitor.tell(f"* It is your turn in {combat.name}, {member.name}: combat move ...", "call")
+    if combat.owner == visitor.key:
+        is_active = visitor.world.people.is_active
+        absent = [m.name for m in waited_for if m.player is None or not is_active(m.player)]
+        if absent:
+            visitor.tell(f"* In {combat.name} you move {', '.join(absent)}: combat move_npc NAME ...", "call")

@@ -1,0 +1,117 @@
+"""Who takes part in a combat: members on teams, the sheets they bring, and who moves whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from affray.errors import Illegal, Invalid, unknown
+from affray.fight import MOST_FIGHTERS
+from affray.system.contract import System
+from affray.system.schema import cut
+from affray.world.store.tables import fold
+
+TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
+LONGEST_NAME = 40
+TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
+
+
+@dataclass
+class Member:
+    """One combatant: `player` is the key of the account behind it, None for an NPC; `tactic` moves it by itself."""
+
+    name: str
+    sheet: dict[str, Any]
+    player: str | None = None
+    tactic: str | None = None
+    invitation: str | None = None
+    """The word by which a player can take the seat of an NPC that waits for one."""
+    borrowed: bool = False
+    """Whether the sheet is another than the player's own, so that nothing of it lasts."""
+
+    def as_table(self) -> dict[str, Any]:
+        """The member as plain JSON values."""
+        table = {"name": self.name, "sheet": self.sheet, "player": self.player, "tactic": self.tactic}
+        if self.invitation is not None:
+            table["invitation"] = self.invitation
+        return table | {"borrowed": True} if self.borrowed else table
+
+
+@dataclass
+class Roster:
+    """The teams of a combat in the order in which they came to be."""
+
+    teams: dict[str, list[Member]] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Member]:
+        return (member for members in self.teams.values() for member in members)
+
+    def __len__(self) -> int:
+        return sum(len(members) for members in self.teams.values())
+
+    def find(self, name: str, exact: bool = False) -> Member | None:
+        """The member of that name."""
+        for member in self:
+            if member.name == name:
+                return member
+        for member in self:
+            if not exact and fold(member.name) == fold(name):
+                return member
+        return None
+
+    def of_player(self, key: str) -> Member | None:
+        """The member that an account plays."""
+        return next((member for member in self if member.player == key), None)
+
+    def team_of(self, wanted: Member) -> str:
+        """The team of a member."""
+        return next(team for team, members in self.teams.items() if wanted in members)
+
+    def add(self, member: Member, team: str, system: System[Any, Any]) -> None:
+        """Put a member on a team, which is made if need be. A refused add leaves nothing behind."""
+        if not TEAM.fullmatch(team):
+            raise Invalid(f"{cut(team)!r} cannot be the name of a team; it must be {TEAM_RULE}", given=team)
+        if team in ("draw", "none", *system.endings):
+            raise Invalid(f"no team can be called {team!r}: that is how a fight may end", given=team)
+        present = self.find(member.name)
+        if present is not None:
+            raise Illegal(f"{present.name} is on team {self.team_of(present)} already", given=member.name)
+        played = self.of_player(member.player) if member.player is not None else None
+        if played is not None:
+            raise Illegal(f"{member.name} already plays {played.name} here", given=member.name)
+        if len(self) >= MOST_FIGHTERS:
+            raise Illegal(f"a combat takes up to {MOST_FIGHTERS} fighters", given=member.name)
+        self.teams.setdefault(team, []).append(member)
+
+    def remove(self, member: Member, team: str | None) -> str:
+        """Take a member off; a team whose last member goes is gone. Returns the team."""
+        present = self.team_of(member)
+        if team is not None and team != present:
+            raise Illegal(f"{member.name} is not on team {cut(team)}, but on {present}", given=team, allowed=[present])
+        self.teams[present].remove(member)
+        if not self.teams[present]:
+            del self.teams[present]
+        return present
+
+    def ordered(self, listed: list[str]) -> dict[str, list[Member]]:
+        """The teams with the listed ones first."""
+        for place, team in enumerate(listed):
+            if team not in self.teams:
+                raise Illegal(unknown("team", team, self.teams), given=team, allowed=list(self.teams))
+            if team in listed[:place]:
+                raise Illegal(f"team {team} is named twice", given=team)
+        if len(self.teams) < 2:
+            problem = f"combat needs two teams with a member each, and there are {len(self.teams)}"
+            raise Illegal(problem, given=listed)
+        return {team: self.teams[team] for team in [*listed, *(team for team in self.teams if team not in listed)]}
+
+    def as_table(self) -> dict[str, Any]:
+        """The roster as plain JSON values."""
+        return {team: [member.as_table() for member in members] for team, members in self.teams.items()}
+
+    @classmethod
+    def of_table(cls, table: Mapping[str, Any]) -> Roster:
+        """The roster that `as_table` wrote down."""
+        return cls({team: [Member(**member) for member in members] for team, members in table.items()})

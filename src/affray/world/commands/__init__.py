@@ -1,0 +1,1 @@
+"""What players type in a world: every command with its page of help."""

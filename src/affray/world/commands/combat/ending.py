@@ -1,0 +1,48 @@
+"""The subcommand of `combat` that ends it, and what that writes back to the attributes of players."""
+
+from __future__ import annotations
+
+from affray.world.combats import news
+from affray.world.combats.combat import Combat
+from affray.world.combats.roster import Member
+from affray.world.combats.sheets import stats_of, write_back
+from affray.world.commands.combat.registry import Words, combat_here, subcommand
+from affray.world.people.visitor import Visitor
+from affray.world.store import Store, statements
+from affray.world.store.tables import fold
+
+
+@subcommand("combat end", "owner")
+async def end(visitor: Visitor, words: Words) -> None:
+    """End the combat and remove it with its NPCs, whether or not it is over.
+
+    What lasts of a fight is written to the attributes of the players.
+    """
+    combat, world, place = combat_here(visitor), visitor.world, visitor.here()
+    returned = [change for member in combat.roster for change in await _returned(world.store, combat, member)]
+    ending = combat.fight.ending if combat.fight else None
+    ended = statements.change_combat(combat.number, phase="ended", ending=ending)
+    await world.combats.store(combat, *returned, ended)
+    del world.combats[place.key]
+    text = "+ Combat has ended."
+    if combat.secret is not None:
+        text += f"\n  The secret of the dice:\n  {combat.secret}"
+        text += f"\n  combat log {combat.number} file  gives the log to verify"
+    news.announce(world, combat, text, visitor)
+    visitor.tell(f"Ended and removed combat {combat.name} at {place.name}")
+
+
+async def _returned(store: Store, combat: Combat, member: Member) -> list[statements.Change]:
+    """What the end of combat writes back to a player's attributes."""
+    residence = combat.system.residence
+    if combat.fight is None or residence is None or member.player is None or member.borrowed:
+        return []
+    if await store.account(member.player) is None:
+        return []
+    present = await store.attributes(member.player)
+    types = {fold(name): type for name, type in residence.attributes.items()}
+    # Attributes can be changed in mid-combat: one of another type says nothing, and its type is set right again.
+    fitting = {key: a for key, a in present.items() if a.type == types.get(key, a.type)}
+    stats = stats_of(combat.system, fitting)
+    values = residence.returns(combat.fight.state, combat.fight.index(combat.fighter(member)), stats)
+    return write_back(combat.system, member.player, present, values)

@@ -1,0 +1,108 @@
+"""The subcommands of `combat` for a fight that is on: seeing it, moving in it, and taking a move back."""
+
+from __future__ import annotations
+
+from affray.errors import Illegal
+from affray.world.combats import news
+from affray.world.combats.combat import Combat
+from affray.world.combats.odds import odds_text
+from affray.world.combats.roster import Member
+from affray.world.commands.combat.registry import Words, check_owner, combat_here, subcommand
+from affray.world.people.visitor import Visitor
+
+
+@subcommand("combat status", "everybody")
+async def status(visitor: Visitor, words: Words) -> None:
+    """See the teams, or the state of the fight."""
+    visitor.tell(combat_here(visitor).status(visitor.key))
+
+
+@subcommand("combat move MOVE", "players", 1, None)
+async def move(visitor: Visitor, words: Words) -> None:
+    """Make a move, written as the system has it."""
+    combat = combat_here(visitor)
+    combat.running()
+    await _make_move(visitor, combat, own_member(visitor, combat), words)
+
+
+def own_member(visitor: Visitor, combat: Combat) -> Member:
+    """The member that a visitor plays."""
+    member = combat.roster.of_player(visitor.key)
+    if member is None:
+        raise Illegal(f"{visitor.name} takes no part in {combat.name}", given=visitor.name)
+    return member
+
+
+@subcommand("combat move_npc NAME MOVE", "owner", 2, None)
+async def move_npc(visitor: Visitor, words: Words) -> None:
+    """Move an NPC, or a player who is away.
+
+    The move is written as for combat move.
+    """
+    combat = combat_here(visitor)
+    combat.running()
+    member = combat.member(words[0])
+    await _make_move(visitor, combat, member, words[1:])
+    if member.player is not None and member.player != visitor.key:
+        for connection in visitor.world.people.connected(member.player):
+            connection.tell(f"* {visitor.name} has moved for you.", "call")
+
+
+async def answer(visitor: Visitor, number: int, name: str, text: str, decision: int, after: str | None = None) -> None:
+    """Make a move for oneself, or as the owner for others, if that decision of that combat is still open.
+
+    `after` is the mark of the story that has led there: a decision that comes again after an undo may be another one.
+    """
+    combat = combat_here(visitor)
+    if combat.number != number:
+        raise Illegal(f"combat {number} has been ended", given=number)
+    if after not in (None, combat.led_here) and combat.running().decision == decision:
+        raise Illegal("moves have been taken back since you were asked, and the fight has gone another way", given=text)
+    member = combat.member(name)
+    if member.player != visitor.key:
+        await check_owner(visitor, "move others")
+    await _make_move(visitor, combat, member, [text], decision)
+
+
+async def _make_move(
+    visitor: Visitor, combat: Combat, member: Member, words: Words, decision: int | None = None
+) -> None:
+    before = combat.awaited()
+    told = combat.move(member, " ".join(words), visitor.key, decision)
+    await visitor.world.combats.store(combat)
+    news.spread(visitor.world, combat, told, visitor, before)
+
+
+@subcommand("combat odds [NAME]", "players", 0, 1)
+async def odds(visitor: Visitor, words: Words) -> None:
+    """See how the fight is likely to end after each of your moves.
+
+    The answer comes a little later. The owner can name any fighter who is to move.
+    """
+    combat = combat_here(visitor)
+    fight = combat.running()
+    member = combat.member(words[0]) if words else own_member(visitor, combat)
+    await check_odds(visitor, combat, member)
+    team = combat.roster.team_of(member)
+    visitor.world.worker.tell_later(visitor.tell, odds_text, fight, combat.fighter(member), team)
+
+
+async def check_odds(visitor: Visitor, combat: Combat, member: Member) -> None:
+    """Refuse the odds of a member who has no move to make, or whom another player plays."""
+    if member.player != visitor.key:
+        await check_owner(visitor, "ask for the odds of others", combat)
+    if member not in combat.awaited():
+        raise Illegal(f"{member.name} has no move to make now", given=member.name)
+
+
+@subcommand("combat undo", "owner")
+async def undo(visitor: Visitor, words: Words) -> None:
+    """Take back the last move that a person made, with all that followed from it.
+
+    Everybody is told. The dice come back too: the same throw falls the same way
+    again. It is meant for slips, not for better luck.
+    """
+    combat = combat_here(visitor)
+    told = combat.undo()
+    await visitor.world.combats.store_roster(combat)
+    news.spread(visitor.world, combat, told, visitor)

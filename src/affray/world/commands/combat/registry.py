@@ -1,0 +1,139 @@
+"""What can be typed after `combat`: each subcommand with who may use it and its page of help."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import Literal
+
+from affray.errors import Forbidden, Illegal, unknown
+from affray.system.schema import cut
+from affray.world.combats import autoplay
+from affray.world.combats.combat import Combat
+from affray.world.commands.registry import command
+from affray.world.people.visitor import Visitor
+from affray.world.store import Overtaken
+
+Who = Literal["everybody", "players", "owner"]
+FOR = {"everybody": "everybody", "players": "players and wizards", "owner": "the combat's owner and wizards"}
+Words = list[str]
+Run = Callable[[Visitor, Words], Awaitable[None]]
+ATTEMPTS = 5  # where other processes change the same combat at the same time
+
+
+@dataclass(frozen=True)
+class Subcommand:
+    """One subcommand of `combat`: `who` may use it, and at least `fewest` words must follow it."""
+
+    name: str
+    usage: str
+    page: str
+    who: Who
+    fewest: int
+    most: int | None
+    run: Run
+
+
+SUBCOMMANDS: dict[str, Subcommand] = {}
+ALIASES = {"m": "move", "mn": "move_npc", "load": "restore"}
+
+
+def subcommand(usage: str, who: Who, fewest: int = 0, most: int | None = 0) -> Callable[[Run], None]:
+    """Make a function a subcommand: the second word of `usage` is its name, its docstring its page of help."""
+
+    def declare(run: Run) -> None:
+        name = usage.split()[1]
+        SUBCOMMANDS[name] = Subcommand(name, usage, cleandoc(run.__doc__ or ""), who, fewest, most, run)
+
+    return declare
+
+
+def find(word: str) -> Subcommand:
+    """The subcommand that a word means, in upper or lower case."""
+    name = ALIASES.get(word.casefold(), word.casefold())
+    if name not in SUBCOMMANDS:
+        raise Illegal(
+            unknown("combat command", word, sorted(SUBCOMMANDS)), given=cut(word), allowed=sorted(SUBCOMMANDS)
+        )
+    return SUBCOMMANDS[name]
+
+
+def misused(found: Subcommand, words: Words) -> Illegal:
+    """The error for a subcommand that is followed by the wrong words."""
+    return Illegal(f"this is written  {found.usage}", given=" ".join(words), allowed=[found.usage])
+
+
+@command("combat ...", "c")
+async def combat(visitor: Visitor, rest: str) -> None:
+    """Fight: set up a combat, move in it, watch it.
+
+    combat init NAME         make one here; you are its owner
+    combat add me TEAM       join it
+    combat add_npc NAME STATS TEAM
+    combat start [TEAM ...]  begin; teams move in the order listed
+    combat status            see it
+    combat move MOVE         make a move (c m MOVE)
+    combat move_npc NAME MOVE  (c mn NAME MOVE)
+    combat end               end and remove it
+
+    More: remove, remove_npc, save, restore, auto, manual, offer, take, odds, undo,
+    log, watch, unwatch. help combat COMMAND shows a page of each.
+    """
+    words = rest.split()
+    if not words:
+        raise Illegal(f"combat needs a command: {', '.join(sorted(SUBCOMMANDS))}", allowed=sorted(SUBCOMMANDS))
+    await obey(visitor, words[0], words[1:])
+
+
+async def obey(visitor: Visitor, word: str, words: Words) -> None:
+    """Do what a subcommand says."""
+    found = find(word)
+    if len(words) < found.fewest or (found.most is not None and len(words) > found.most):
+        if found.who == "everybody" or visitor.role != "guest":
+            raise misused(found, words)
+    await take_part(visitor, found.name, found.who, lambda: found.run(visitor, words))
+
+
+async def take_part(visitor: Visitor, what: str, who: Who, run: Callable[[], Awaitable[None]]) -> None:
+    """Do something to the combat where a visitor is, if they may: one after the other, and then computers move."""
+    combats = visitor.world.combats
+    if who != "everybody" and visitor.role == "guest":
+        raise Forbidden(f"guests may only look on; combat {what} is for players", given=what)
+    place = visitor.here()
+    async with combats.locks[place.key]:
+        # While this line waited, another connection of the same account may have walked.
+        if visitor.here().key != place.key:
+            raise Illegal(f"you have left {place.name} meanwhile", given=place.name)
+        for remaining in reversed(range(ATTEMPTS)):
+            await combats.refresh(place.key)
+            if who == "owner":
+                await check_owner(visitor, f"use {what}")
+            try:
+                await run()
+                break
+            except Overtaken:  # by another process; what is asked for may still be possible
+                if not remaining:
+                    raise
+        present = combats.get(place.key)
+        if present is not None and await autoplay.play(visitor.world, present):
+            autoplay.play_on(visitor.world, present)
+
+
+def combat_here(visitor: Visitor) -> Combat:
+    """The combat where a visitor is; if there is none, the error says where theirs are."""
+    place, world = visitor.here(), visitor.world
+    elsewhere = [combat for combat in world.combats.values() if visitor.key in combat.players]
+    if place.key not in world.combats and elsewhere:
+        where = " and ".join(f"{combat.name} is at {world.places[combat.place].name}" for combat in elsewhere)
+        raise Illegal(f"there is no combat at {place.name}; {where}", given=place.name)
+    return world.combats.at(place)
+
+
+async def check_owner(visitor: Visitor, what: str, of: Combat | None = None) -> None:
+    """Refuse what only wizards and the owner of a combat may do, of the one here if none is named."""
+    combat = of or combat_here(visitor)
+    if visitor.key != combat.owner and visitor.role != "wizard":
+        owner = await visitor.world.store.account(combat.owner)
+        called = owner.name if owner else combat.owner
+        raise Forbidden(f"only the owner of {combat.name}, {called}, and wizards may {what}", given=what)

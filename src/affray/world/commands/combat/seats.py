@@ -1,0 +1,63 @@
+"""The subcommands of `combat` that change who moves an NPC: the owner, a tactic, or a player."""
+
+from __future__ import annotations
+
+from affray.errors import Illegal
+from affray.world.combats import news
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.roster import Member
+from affray.world.commands.combat.registry import Words, combat_here, subcommand
+from affray.world.people.visitor import Visitor
+
+
+async def _store_and_tell(visitor: Visitor, combat: Combat, text: str, called: list[Member]) -> None:
+    await visitor.world.combats.store_roster(combat)
+    news.spread(visitor.world, combat, Told(news=text), visitor, called)
+
+
+@subcommand("combat auto NAME TACTIC", "owner", 2, 2)
+async def auto(visitor: Visitor, words: Words) -> None:
+    """Let an NPC move by itself from now on, by a named tactic.
+
+    Of several moves made so, one after the other, the status is shown once.
+    """
+    combat = combat_here(visitor)
+    member = combat.member(words[0])
+    if member.player is not None:
+        raise Illegal(f"{member.name} is a player, and players move themselves", given=words[0])
+    combat.hand_over(member, words[1].casefold())
+    await _store_and_tell(visitor, combat, f"+ {member.name} moves by itself now: {member.tactic}", combat.awaited())
+
+
+@subcommand("combat manual NAME", "owner", 1, 1)
+async def manual(visitor: Visitor, words: Words) -> None:
+    """Move an NPC yourself again."""
+    combat = combat_here(visitor)
+    member = combat.member(words[0])
+    if member.tactic is None:
+        raise Illegal(f"{member.name} does not move by itself", given=words[0])
+    combat.hand_over(member, None)
+    await _store_and_tell(visitor, combat, f"+ {member.name} is moved by hand again", combat.awaited())
+
+
+@subcommand("combat offer NAME", "owner", 1, 1)
+async def offer(visitor: Visitor, words: Words) -> None:
+    """Offer an NPC to a player: to the first who gives the word that you are told.
+
+    They take it by  combat take NAME WORD . Until then you move it.
+    """
+    combat = combat_here(visitor)
+    member = combat.member(words[0])
+    combat.offer(member)
+    await visitor.world.combats.store_roster(combat)
+    visitor.tell(f"To play {member.name}, a player types  combat take {member.name} {member.invitation}")
+
+
+@subcommand("combat take NAME WORD", "players", 2, 2)
+async def take(visitor: Visitor, words: Words) -> None:
+    """Play an NPC that the owner of the combat offers, from now on."""
+    combat = combat_here(visitor)
+    member = combat.member(words[0])
+    combat.take(member, words[1], visitor.key)
+    others = [other for other in combat.awaited() if other is not member]
+    await _store_and_tell(visitor, combat, f"+ {visitor.name} plays {member.name} now", others)

@@ -1,0 +1,150 @@
+"""The subcommands of `combat` that set one up: making it, filling its teams, and starting it."""
+
+from __future__ import annotations
+
+import re
+
+from affray.errors import Illegal
+from affray.system.schema import cut
+from affray.world.combats import news
+from affray.world.combats.combat import Combat, Told, checked_name
+from affray.world.combats.roster import Member
+from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
+from affray.world.commands.combat.registry import SUBCOMMANDS, Words, check_owner, combat_here, misused, subcommand
+from affray.world.people.visitor import Visitor
+from affray.world.store.tables import Account, fold
+
+
+@subcommand("combat init NAME [SYSTEM] [OPTION=VALUE ...]", "players", 1, None)
+async def init(visitor: Visitor, words: Words) -> None:
+    """Make a combat in this place, and be its owner. There can be one in a place.
+
+    Without SYSTEM it is fought by the default system of this world. Options change
+    the rules; some systems have profiles, which set several options at once.
+    """
+    world, place = visitor.world, visitor.here()
+    if place.key in world.combats:
+        raise Illegal(f"there is a combat at {place.name} already: {world.combats[place.key].name}", given=words[0])
+    name, *rest = words
+    system = rest.pop(0).casefold() if rest and "=" not in rest[0] else world.default_system
+    options = {}
+    for word in rest:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise Illegal(f"{cut(word)!r} is not of the form  option=value", given=word)
+        options[key] = value
+    await world.combats.add(Combat.create(0, checked_name(name), place.key, visitor.key, system, options))
+    visitor.tell(f"Created combat {name} at {place.name}. Add players to teams, and then start combat.")
+    world.talk.tell(place.key, f"{visitor.name} has created combat {name} here.", but=visitor)
+
+
+def _is_self(visitor: Visitor, name: str) -> bool:
+    return fold(name) in ("me", visitor.key)
+
+
+async def _account(visitor: Visitor, combat: Combat, name: str) -> Account:
+    """The account that a name means; only the owner may name another than their own."""
+    assert visitor.account is not None
+    if _is_self(visitor, name):
+        return visitor.account
+    await check_owner(visitor, "add or remove others")
+    account = await visitor.world.store.account(name)
+    if account is None or (combat.exact_names and account.name != name):
+        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    return account
+
+
+@subcommand("combat add NAME TEAM", "players", 2, 2)
+async def add(visitor: Visitor, words: Words) -> None:
+    """Put a player on a team, yourself as me; the owner can add others who are here.
+
+    Your stats come from your attributes, which set_attr sets.
+    """
+    combat = combat_here(visitor)
+    account = await _account(visitor, combat, words[0])
+    combat.check_setup()
+    if account.place != combat.place:
+        raise Illegal(f"{account.name} is not here", given=words[0])
+    stats = stats_of(combat.system, await visitor.world.store.attributes(account.key))
+    member = Member(account.name, player_sheet(combat.system, account.name, stats), account.key)
+    combat.add(member, words[1])
+    await visitor.world.combats.store(combat, anew=True)
+    news.spread(visitor.world, combat, Told(news=f"+ {account.name} is added to team {words[1]}"), visitor)
+
+
+@subcommand("combat remove NAME [TEAM]", "players", 1, 2)
+async def remove(visitor: Visitor, words: Words) -> None:
+    """Take a player off their team, yourself as me; the owner can remove others."""
+    combat, world = combat_here(visitor), visitor.world
+    if _is_self(visitor, words[0]):
+        member = combat.roster.of_player(visitor.key)
+    else:
+        await check_owner(visitor, "add or remove others")
+        member = combat.member(words[0])  # not by account: that may be gone
+    combat.check_setup()
+    if member is None:
+        raise Illegal(f"{visitor.name} is on no team", given=words[0])
+    if member.player is None:
+        raise Illegal(f"{member.name} is an NPC: combat remove_npc {member.name}", given=words[0])
+    removed = world.people.connected(member.player)
+    team = combat.remove(member, words[1] if len(words) > 1 else None)
+    await world.combats.store(combat, anew=True)
+    text = f"+ {member.name} is removed from team {team}"
+    news.announce(world, combat, text, visitor)
+    for connection in removed:
+        if connection is not visitor and connection not in news.audience(world, combat):
+            connection.tell(text, "news")
+
+
+def _stats(words: Words) -> str:
+    """The stats of an NPC out of the words between its name and its team: there may be spaces around the colons."""
+    return re.sub(r"\s*:\s*", ":", " ".join(words)).strip('" ')
+
+
+@subcommand("combat add_npc NAME STATS TEAM", "owner", 3, None)
+async def add_npc(visitor: Visitor, words: Words) -> None:
+    """Put an NPC on a team.
+
+    STATS names a ready-made fighter of the system, with or without changes, such as
+    FIGHTER  or  FIGHTER:KEY=VALUE .
+    """
+    combat = combat_here(visitor)
+    name, stats, team = words[0], _stats(words[1:-1]), words[-1]
+    if " " in stats:
+        raise misused(SUBCOMMANDS["add_npc"], words)
+    combat.check_setup()
+    combat.add(Member(name, npc_sheet(combat.system, name, stats)), team)
+    await visitor.world.combats.store(combat, anew=True)
+    told = Told(f"Added {name} to team {team}", f"+ {name} is added to team {team}", spared=True)
+    news.spread(visitor.world, combat, told, visitor)
+
+
+@subcommand("combat remove_npc NAME [TEAM]", "owner", 1, 2)
+async def remove_npc(visitor: Visitor, words: Words) -> None:
+    """Take an NPC off its team."""
+    combat = combat_here(visitor)
+    combat.check_setup()
+    member = combat.member(words[0])
+    if member.player is not None:
+        raise Illegal(f"{member.name} is a player: combat remove {member.name}", given=words[0])
+    team = combat.remove(member, words[1] if len(words) > 1 else None)
+    await visitor.world.combats.store(combat, anew=True)
+    told = Told(f"Removed {member.name} from team {team}", f"+ {member.name} is removed from team {team}", spared=True)
+    news.spread(visitor.world, combat, told, visitor)
+
+
+@subcommand("combat start [TEAM ...]", "owner", 0, None)
+async def start(visitor: Visitor, words: Words) -> None:
+    """Begin. Teams that you list move first, in that order.
+
+    Where the order of teams matters, that of the others is drawn. The dice of a
+    server are fair: the hash of their secret is told now, the secret itself when
+    combat ends, and  affray verify  checks the log against both.
+    """
+    combat, world = combat_here(visitor), visitor.world
+    told = combat.start(words, world.dice)
+    await world.combats.store(combat, anew=True)
+    news.spread(world, combat, told, visitor)
+    if combat.commitment is not None:
+        fair = f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}"
+        news.announce(world, combat, fair, visitor)

@@ -1,0 +1,107 @@
+"""The commands of a world: each with its aliases, the role it takes, and its page of help."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import TYPE_CHECKING
+
+from affray.errors import Forbidden, Illegal, unknown
+from affray.system.schema import cut
+from affray.world.store.tables import ROLES, Role
+
+if TYPE_CHECKING:
+    from affray.world.people.visitor import Visitor
+
+Run = Callable[["Visitor", str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: `usage` is how it is written, `page` what `help` shows of it."""
+
+    name: str
+    usage: str
+    page: str
+    run: Run
+    aliases: tuple[str, ...] = ()
+    role: Role = "guest"
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the page."""
+        return self.page.split("\n", 1)[0]
+
+    def full_page(self) -> str:
+        """The page of help with its heading."""
+        also = f"\nAlso: {', '.join(self.aliases)}" if self.aliases else ""
+        needs = (
+            "" if self.role == "guest" else f"\nFor: {'wizards' if self.role == 'wizard' else 'players and wizards'}"
+        )
+        return f"{self.usage}\n\n{self.page}{also}{needs}"
+
+
+COMMANDS: dict[str, Command] = {}
+_ALIASES: dict[str, Command] = {}
+MARKS: dict[str, str] = {'"': "say", "'": "say", ":": "pose"}
+"""Commands that one character before the text stands for."""
+
+
+def command(usage: str, *aliases: str, role: Role = "guest") -> Callable[[Run], Run]:
+    """Make a function a command: the first word of `usage` is its name, its docstring its page of help."""
+
+    def declare(run: Run) -> Run:
+        add(Command(usage.split()[0], usage, cleandoc(run.__doc__ or ""), run, aliases, role))
+        return run
+
+    return declare
+
+
+def add(made: Command) -> None:
+    """Let a command be typed from now on."""
+    COMMANDS[made.name] = made
+    _ALIASES.update(dict.fromkeys((made.name, *made.aliases), made))
+
+
+def find(word: str) -> Command | None:
+    """The command that a word means, in upper or lower case."""
+    return _ALIASES.get(word.casefold())
+
+
+def split(line: str) -> tuple[str, str]:
+    """A line as its command word and the rest."""
+    text = line.strip()
+    if text[:1] in MARKS:
+        return MARKS[text[0]], text[1:].strip()
+    word, _, rest = text.partition(" ")
+    return word, rest.strip()
+
+
+async def obey(visitor: Visitor, line: str) -> None:
+    """Do what a line says."""
+    word, rest = split(line)
+    if not word:
+        return
+    found = find(word)
+    if found is None:
+        if not rest and visitor.exit_called(word):
+            word, rest = "go", word
+            found = COMMANDS["go"]
+        else:
+            able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.role))
+            raise Illegal(f"{unknown('command', word, able)} (help lists them all)", given=cut(word))
+    check_role(visitor, found.role, found.name)
+    await found.run(visitor, rest)
+
+
+def may_use(visitor: Visitor, role: Role) -> bool:
+    """Whether the visitor may do what takes that role."""
+    return ROLES.index(visitor.role) >= ROLES.index(role)
+
+
+def check_role(visitor: Visitor, role: Role, what: str) -> None:
+    """Refuse what takes a role that the visitor does not have."""
+    if not may_use(visitor, role):
+        who = "wizards" if role == "wizard" else "players and wizards"
+        raise Forbidden(f"only {who} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])

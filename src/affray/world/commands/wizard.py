@@ -1,0 +1,72 @@
+"""What wizards can do to a world: make places, describe them, and change what others may do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from affray.errors import Illegal, unknown
+from affray.system.schema import cut
+from affray.world.commands.registry import command
+from affray.world.people.looking import look
+from affray.world.people.visitor import Visitor
+from affray.world.store import statements
+from affray.world.store.tables import fold
+
+WAY = re.compile(r"[^\W_][\w-]{0,23}")
+PLACE = re.compile(r"[^\W_][\w' -]{0,39}")
+
+
+@command("dig WAY BACK PLACE", role="wizard")
+async def dig(visitor: Visitor, rest: str) -> None:
+    """Make a way from here to a place, and one back.
+
+    A place that is not there yet is made. For example:  dig down up Cellar
+    makes the Cellar, to which go down leads from here, and go up leads back.
+    """
+    words = rest.split(maxsplit=2)
+    if len(words) != 3 or not all(WAY.fullmatch(word) for word in words[:2]) or not PLACE.fullmatch(words[2]):
+        raise Illegal("this is written  dig WAY BACK PLACE  with one word for each way", given=rest)
+    way, back, name = words
+    world, here, there = visitor.world, visitor.here(), fold(words[2])
+    if fold(way) in here.exits:
+        raise Illegal(f"{way} leads to {world.places[here.exits[fold(way)]].name} already", given=way)
+    known = world.places.get(there)
+    if known is not None and fold(back) in known.exits:
+        raise Illegal(f"{back} leads from {known.name} somewhere already", given=back)
+    made = [] if known else [statements.add_place(name)]
+    ways = (statements.add_exit(here.key, way, there), statements.add_exit(there, back, here.key))
+    await world.store.commit(*made, *ways)
+    await world.places.have_changed()
+    visitor.tell(f"{way} leads to {world.places[there].name} now, and {back} leads back.")
+
+
+@command("describe TEXT", role="wizard")
+async def describe(visitor: Visitor, rest: str) -> None:
+    """Say what the place you are in looks like."""
+    if not rest:
+        raise Illegal("this is written  describe TEXT", given=rest)
+    await visitor.world.store.commit(statements.describe_place(visitor.here().key, rest))
+    await visitor.world.places.have_changed()
+    visitor.tell(look(visitor))
+
+
+@command("role NAME ROLE", role="wizard")
+async def role(visitor: Visitor, rest: str) -> None:
+    """Make an account a player or a wizard.
+
+    For example:  role Ahalish wizard
+    """
+    words = rest.split()
+    if len(words) != 2:
+        raise Illegal("this is written  role NAME ROLE", given=rest)
+    account = await visitor.world.store.account(words[0])
+    if account is None:
+        names = [account.name for account in await visitor.world.store.accounts()]
+        raise Illegal(unknown("account", words[0], names), given=cut(words[0]))
+    granted = statements.check_role(words[1].casefold())
+    if granted == "guest":
+        raise Illegal("guests have no account; the role must be player or wizard", given=words[1])
+    await visitor.world.store.commit(statements.change_account(account.key, role=granted))
+    visitor.world.people.promote(replace(account, role=granted))
+    visitor.tell(f"{account.name} is a {granted} now.")

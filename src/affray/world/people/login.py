@@ -1,0 +1,190 @@
+"""Logging in to a world: connecting to an account, making one, or coming in as a guest."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from affray.errors import Illegal, Refused
+from affray.world.combats import news
+from affray.world.people import passwords
+from affray.world.people.looking import look, who
+from affray.world.store import statements
+from affray.world.store.tables import Account, fold
+
+if TYPE_CHECKING:
+    from affray.world.people.visitor import Visitor
+    from affray.world.world import World
+
+FAILURES = 5
+WINDOW = 300.0  # seconds
+GUESTS = 50
+MOST_CONNECTIONS = 5
+COMMANDS = """\
+connect NAME     come in; your password is asked for
+create NAME      make an account; a password is asked for
+guest            look around without an account
+who              see who is here
+quit             go away"""
+
+
+class WrongPassword(Illegal):
+    """A name and a password that do not fit together."""
+
+
+class TooManyAttempts(Illegal):
+    """A log-in from an address from which too many have failed."""
+
+
+class Attempts:
+    """Failed log-ins by address: after too many in a while, the address is refused for that long."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._failed: dict[str, deque[float]] = {}
+
+    def check(self, address: str) -> None:
+        """Refuse an address that has failed too often."""
+        failed = self._recent(address)
+        if len(failed) >= FAILURES:
+            wait = int(failed[0] + WINDOW - self._clock()) + 1
+            raise TooManyAttempts(f"{FAILURES} log-ins from your address have failed; try again in {wait} seconds")
+
+    def failed(self, address: str) -> None:
+        """Remember a failure."""
+        self._recent(address).append(self._clock())
+        for old in [other for other in self._failed if not self._recent(other)]:
+            del self._failed[old]
+
+    def _recent(self, address: str) -> deque[float]:
+        times = self._failed.setdefault(address, deque())
+        while times and times[0] <= self._clock() - WINDOW:
+            times.popleft()
+        return times
+
+
+async def obey(visitor: Visitor, line: str) -> None:
+    """Do what a visitor types who has not logged in yet."""
+    word, _, rest = line.strip().partition(" ")
+    match word.casefold():
+        case "":
+            return
+        case "connect":
+            await _connect(visitor, rest)
+        case "create":
+            await _create(visitor, rest)
+        case "guest":
+            await enter_as_guest(visitor)
+        case "who":
+            visitor.tell(who(visitor.world))
+        case "help":
+            visitor.tell(COMMANDS)
+        case "quit":
+            visitor.gone = True
+        case _:
+            raise Illegal(f"{word[:40]!r} is no command before you log in. You can type:\n{COMMANDS}", given=word)
+
+
+def _name_and_password(rest: str, word: str) -> tuple[str, str]:
+    name, _, password = rest.strip().partition(" ")
+    if not name:
+        raise Illegal(f"{word} needs a name:  {word} NAME", given=rest)
+    return name, password.strip()
+
+
+async def _connect(visitor: Visitor, rest: str) -> None:
+    name, password = _name_and_password(rest, "connect")
+    visitor.world.attempts.check(visitor.address)
+    if password:
+        await _log_in(visitor, name, password)
+    else:
+        visitor.ask(lambda typed: _log_in(visitor, name, typed))
+
+
+async def _log_in(visitor: Visitor, name: str, password: str) -> None:
+    await enter(visitor, await authenticate(visitor.world, name, password, visitor.address))
+
+
+async def authenticate(world: World, name: str, password: str, address: str) -> Account:
+    """The account of a name, if the password fits; failures count against the address."""
+    world.attempts.check(address)
+    account = await world.store.account(name)
+    if not await passwords.fits(password, account.password if account else None) or account is None:
+        world.attempts.failed(address)
+        raise WrongPassword("that name and password do not fit together", given=name)
+    if account.password is not None and passwords.outdated(account.password):
+        hashed = await passwords.hashed(password)
+        await world.store.commit(statements.change_account(account.key, password=hashed))
+        account = replace(account, password=hashed)
+    return account
+
+
+async def _create(visitor: Visitor, rest: str) -> None:
+    name, password = _name_and_password(rest, "create")
+    await _check_free(visitor.world, name)
+    if password:
+        await _make(visitor, name, password)
+    else:
+        visitor.ask(lambda typed: _make(visitor, name, typed))
+
+
+async def _check_free(world: World, name: str) -> None:
+    statements.check_name(name)
+    if fold(name).startswith("guest"):
+        raise Illegal("names that begin with guest are for guests", given=name)
+    if await world.store.account(name) is not None:
+        raise Illegal(f"there is an account {name} already", given=name)
+
+
+async def _make(visitor: Visitor, name: str, password: str) -> None:
+    account = await create_account(visitor.world, name, password, visitor.address)
+    visitor.tell(f"Welcome to this world, {name}. `help` lists what you can do.")
+    await enter(visitor, account)
+
+
+async def create_account(world: World, name: str, password: str, address: str) -> Account:
+    """A new account, made from an address."""
+    world.attempts.check(address)
+    await _check_free(world, name)
+    hashed = await passwords.hashed(passwords.check(password))
+    try:
+        await world.store.commit(statements.add_account(name, "player", hashed, world.places.first))
+    except Refused:
+        if await world.store.account(name) is None:
+            raise
+        raise Illegal(f"there is an account {name} already", given=name) from None
+    account = await world.store.account(name)
+    assert account is not None
+    return account
+
+
+async def enter_as_guest(visitor: Visitor) -> None:
+    """Let a visitor in as a guest."""
+    world = visitor.world
+    free = next((f"Guest{n}" for n in range(1, GUESTS + 1) if not world.people.is_active(fold(f"Guest{n}"))), None)
+    if free is None:
+        raise Illegal(f"{GUESTS} guests are here already; please come back later")
+    await enter(visitor, Account(fold(free), free, "guest", None, world.places.first, None))
+
+
+async def enter(visitor: Visitor, account: Account) -> None:
+    """Let a visitor in as an account, to where it last was."""
+    world = visitor.world
+    if len(world.people.connected(account.key)) >= MOST_CONNECTIONS:
+        raise Illegal(f"{account.name} has {MOST_CONNECTIONS} connections open already", given=account.name)
+    if account.place not in world.places:
+        account = replace(account, place=world.places.first)
+    if account.role != "guest":
+        await world.store.commit(statements.change_account(account.key, seen=datetime.now(UTC), place=account.place))
+    if visitor.gone:  # they have hung up while their password was checked
+        return
+    newly = not world.people.is_active(account.key)
+    world.people.log_in(visitor, account)
+    if newly and visitor.place is not None:
+        world.talk.tell(visitor.place.key, f"{account.name} has come in.", but=visitor)
+    visitor.tell(look(visitor))
+    news.remind(visitor)

@@ -1,0 +1,113 @@
+"""Who is in a world: every connection to this process, and the accounts that are connected to others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, TypeVar
+
+from affray.world.peers import Presence, Present
+from affray.world.people.looking import look
+from affray.world.people.visitor import Visitor
+from affray.world.store.tables import Account
+
+if TYPE_CHECKING:
+    from affray.world.world import World
+
+VisitorT = TypeVar("VisitorT", bound=Visitor)
+
+
+class People:
+    """The visitors of a world, before and after they have logged in."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.visitors: list[Visitor] = []
+        self.elsewhere = Presence()
+        """Who is connected to other processes."""
+        self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
+
+    def welcome(self, visitor: VisitorT) -> VisitorT:
+        """Take in a new connection."""
+        self.visitors.append(visitor)
+        return visitor
+
+    def log_in(self, visitor: Visitor, account: Account) -> None:
+        """A connection belongs to an account from now on."""
+        visitor.account = account
+        self._by_key[account.key].append(visitor)
+        self.changed(account.place)
+
+    def leave(self, visitor: Visitor) -> None:
+        """A connection has ended."""
+        if visitor not in self.visitors:
+            return
+        self.visitors.remove(visitor)
+        if visitor.account is None:
+            return
+        self._by_key[visitor.key].remove(visitor)
+        if self.connected(visitor.key):
+            return
+        del self._by_key[visitor.key]
+        for combat in self._world.combats.values():
+            combat.watchers.discard(visitor.key)
+        if visitor.place is not None:
+            self.changed(visitor.place.key)
+            if not self.is_active(visitor.key):
+                self._world.talk.tell(visitor.place.key, f"{visitor.name} has gone.")
+
+    def connected(self, key: str) -> list[Visitor]:
+        """The connections of an account to this process."""
+        return list(self._by_key.get(key, ()))
+
+    def is_active(self, key: str) -> bool:
+        """Whether an account is connected, to this process or to another."""
+        return key in self._by_key or key in self.elsewhere
+
+    def in_place(self, place: str) -> list[Visitor]:
+        """The connections to this process that are in a place."""
+        return [visitor for visitor in self.visitors if visitor.place is not None and visitor.place.key == place]
+
+    def here(self) -> dict[str, Present]:
+        """The accounts that are connected to this process, by their keys."""
+        firsts = [visitors[0].account for visitors in self._by_key.values() if visitors]
+        return {a.key: Present(a.name, a.role, a.place) for a in firsts if a is not None}
+
+    def everybody(self) -> dict[str, Present]:
+        """The accounts that are connected to any process, by their keys."""
+        return self.elsewhere.people() | self.here()
+
+    def names_in(self, place: str) -> dict[str, str]:
+        """The names of all accounts in a place, by their keys."""
+        return {key: person.name for key, person in sorted(self.everybody().items()) if person.place == place}
+
+    def move(self, account: Account) -> None:
+        """An account is in another place: all of its connections go there."""
+        for connection in self.connected(account.key):
+            left = connection.place
+            connection.account = account
+            connection.tell(look(connection))
+            self.changed(left.key if left else None)
+        self.changed(account.place)
+        self._world.publish({"kind": "account", "key": account.key})
+
+    def promote(self, account: Account) -> None:
+        """An account has another role."""
+        for connection in self.connected(account.key):
+            connection.account = account
+            connection.tell(f"You are a {account.role} now.", "call")
+        self._world.publish({"kind": "account", "key": account.key})
+
+    async def read_again(self, key: str) -> None:
+        """Another process has changed an account: its connections here follow."""
+        account = await self._world.store.account(key)
+        for visitor in self.connected(key) if account else ():
+            self.changed(visitor.place.key if visitor.place else None)
+            visitor.account = account
+            self.changed(account.place if account else None)
+
+    def changed(self, place: str | None) -> None:
+        """Let listeners and other processes know that an account has come to a place or left it."""
+        if place is not None:
+            self._world.listeners.changed(place)
+        if self._world.peers is not None:
+            self._world.peers.announce()

@@ -1,0 +1,161 @@
+"""One connection to a world: the account behind it, where it is, what it types and what it is told."""
+
+from __future__ import annotations
+
+import logging
+import time
+import unicodedata
+from collections.abc import Awaitable, Callable, Container
+from typing import TYPE_CHECKING, Literal
+
+from affray.errors import Illegal, Refused
+from affray.world.commands import registry
+from affray.world.people import login
+from affray.world.store.tables import Account, Place, Role
+
+if TYPE_CHECKING:
+    from affray.world.world import World
+
+Tell = Callable[[str], None]
+Kind = Literal["reply", "news", "call", "said"]
+"""Why a visitor is told something: an answer, the news of a combat, their turn, or what goes on in their place."""
+
+PROMPT = "$ "
+STALE = 2.0  # seconds after which it is looked up whether an account is still there
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+JOINERS = "\u200c\u200d"
+"""Characters that are not seen and yet belong to words of some scripts."""
+
+log = logging.getLogger(__name__)
+
+
+class Visitor:
+    """One connection to a world, before and after its log-in."""
+
+    def __init__(self, world: World, tell: Tell, address: str) -> None:
+        self.world = world
+        self.address = address
+        self.account: Account | None = None
+        self.gone = False
+        self._tell = tell
+        self._question: Callable[[str], Awaitable[None]] | None = None
+        self._checked = time.monotonic()
+
+    # --- for the server --------------------------------------------------------------------------------------
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line they may type now."""
+        return "Password: " if self.secret else PROMPT
+
+    @property
+    def secret(self) -> bool:
+        """Whether the next line is a password."""
+        return self._question is not None
+
+    @property
+    def known(self) -> bool:
+        """Whether they have logged in."""
+        return self.account is not None
+
+    async def hear(self, line: str) -> None:
+        """Do what a line says. If something is wrong with it, the visitor is told so, and nothing has changed."""
+        try:
+            await self.obey(line)
+        except Refused as problem:
+            self.tell(_as_message(str(problem), self._names_here()))
+        except Exception:
+            log.exception("a line could not be obeyed")
+            self.world.combats.doubt(self)
+            self.tell("Something went wrong inside the server, so nothing was changed. It has been noted.")
+
+    async def obey(self, line: str) -> None:
+        """Do what a line says, or raise what is wrong with it."""
+        if not await self._is_current():
+            self.tell("Your account has been removed, or its password is another; please log in again.")
+            self.gone = True
+        elif self._question is not None:
+            question, self._question = self._question, None
+            await question(line)
+        elif self.account is None:
+            await login.obey(self, visible(line))
+        else:
+            await registry.obey(self, visible(line))
+
+    async def _is_current(self) -> bool:
+        """Whether the account still exists with the same password; looked up in the store every few seconds."""
+        now = time.monotonic()
+        if self.account is None or self.account.role == "guest" or now - self._checked < STALE:
+            return True
+        self._checked = now
+        try:
+            account = await self.world.store.account(self.key)
+        except Refused:  # a store that cannot be read now says nothing about the account
+            return True
+        return account is not None and account.password == self.account.password
+
+    async def leave(self) -> None:
+        """The connection is gone."""
+        self.gone = True
+        self.world.people.leave(self)
+
+    def _names_here(self) -> set[str]:
+        """Names that an error message may begin with, which keep their case."""
+        combat = self.world.combats.get(self.place.key) if self.place else None
+        return {self.name, *(member.name for member in combat.roster)} if combat else {self.name}
+
+    # --- for the world ---------------------------------------------------------------------------------------
+
+    def tell(self, text: str, kind: Kind = "reply") -> None:
+        """Show them something."""
+        if not self.gone and text:
+            self._tell(text)
+
+    def ask(self, question: Callable[[str], Awaitable[None]]) -> None:
+        """Take the next line as a password, for `question`."""
+        self._question = question
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+        return self.account.name if self.account else "a visitor"
+
+    @property
+    def key(self) -> str:
+        """The key of their account, or of the name that a guest has."""
+        return self.account.key if self.account else ""
+
+    @property
+    def role(self) -> Role:
+        """What they may do."""
+        return self.account.role if self.account else "guest"
+
+    @property
+    def place(self) -> Place | None:
+        """Where they are."""
+        return self.world.places.get(self.account.place or "") if self.account else None
+
+    def here(self) -> Place:
+        """Where they are, which must be somewhere."""
+        if self.place is None:
+            raise Illegal("you are nowhere; that can only be done in a place")
+        return self.place
+
+    def exit_called(self, word: str) -> str | None:
+        """Where a direction leads from here."""
+        return self.place.exits.get(word.casefold()) if self.place else None
+
+
+def visible(line: str) -> str:
+    """A line without what cannot be seen, which could move the cursors of others or turn their text around."""
+    if line.isascii() and line.isprintable():
+        return line
+    text = unicodedata.normalize("NFC", line)  # keyboards send the same letter in different ways
+    return "".join(" " if unicodedata.category(c) in UNSEEN and c not in JOINERS else c for c in text)
+
+
+def _as_message(problem: str, names: Container[str] = ()) -> str:
+    """An error message as a sentence of its own; a list below it stays as it is, and so does a name in front."""
+    first = problem.split(" ", 1)[0]
+    text = problem[:1].upper() + problem[1:] if first.isalpha() and first not in names else problem
+    return text if "\n" in text or text.endswith((".", "!", "?", ")")) else text + "."

@@ -1,0 +1,85 @@
+"""Keeps a world in step with what other processes do to it: by their messages, and by what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from affray.errors import Refused
+from affray.world.combats import news
+from affray.world.combats.combat import Told
+from affray.world.peers import Message
+
+if TYPE_CHECKING:
+    from affray.world.world import World
+
+log = logging.getLogger(__name__)
+
+KEEP_UP = 5.0
+"""Seconds between two looks at the store for changes of which no message has come, such as by `affray accounts`."""
+
+
+NAME = "keeping up"
+"""The name of the task in which that happens."""
+
+
+async def hear(world: World, sender: str, message: Message) -> None:
+    """Take in a message from another process."""
+    match message["kind"]:
+        case "present":
+            for place in world.people.elsewhere.update(sender, message["people"]):
+                world.listeners.changed(place)
+        case "said":
+            world.talk.remember(message["place"], message["text"])
+            for visitor in world.people.in_place(message["place"]):
+                if visitor.key != message["but"]:
+                    visitor.tell(message["text"], "said")
+        case "places":
+            await world.places.read()
+            world.listeners.changed("")
+        case "account":
+            await world.people.read_again(message["key"])
+        case "combat":
+            await _hear_of_combat(world, message)
+
+
+async def _hear_of_combat(world: World, message: Message) -> None:
+    place: str = message["place"]
+    async with world.combats.locks[place]:
+        before = world.combats.get(place)
+        waited_for = {member.name for member in before.awaited()} if before else set()
+        told = len(before.fight.lines) if before and before.fight else 0
+        await world.combats.refresh(place)
+        combat = world.combats.get(place) or before
+        if combat is None or combat.number != message["number"]:
+            return
+        text = message["news"]
+        if text is None:  # too long to be sent, so it is told from the log
+            text = "\n".join(line.text for line in combat.fight.lines[told:]) if combat.fight else ""
+        if text:
+            spread = Told(news=text, status=message["status"])
+            for visitor in news.audience(world, combat):
+                visitor.tell(spread.to(combat, visitor.key), "news")
+        news.call(world, combat, [member for member in combat.awaited() if member.name not in waited_for])
+
+
+async def keep_up(world: World) -> None:
+    """Catch up again and again, for as long as the world is open."""
+    while True:
+        await asyncio.sleep(KEEP_UP)
+        await catch_up(world)
+
+
+async def catch_up(world: World) -> None:
+    """Find in the store what other processes have changed, and notice which of them have been killed."""
+    for place in world.people.elsewhere.forget():
+        world.listeners.changed(place)
+    try:
+        stored = await world.store.versions()
+        for place in stored.keys() | world.combats.keys():
+            if stored.get(place) != world.combats.version_at(place):
+                async with world.combats.locks[place]:
+                    await world.combats.compare(place)
+    except Refused as problem:
+        log.error("what other processes have done could not be looked up: %s", problem)
