@@ -23,7 +23,7 @@ export NO_MKDOCS_2_WARNING := 1
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test bench docs lint clean
+.PHONY: help play test quick bench docs lint clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
@@ -32,9 +32,15 @@ play: $(LAB) ## play a fight in the terminal
 	@$(BIN)/affray play
 
 test: lint ## lint, run every test, build the documentation; all must pass
+	@$(COMPILE)
 	@echo "Running the tests."
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 	@$(BUILD_DOCS)
+
+quick: $(DEV) ## run the tests that need no server and no browser
+	@$(COMPILE)
+	@echo "Running the tests without servers and browsers."
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not server"
 
 bench: $(DEV) $(VENV)/has-bench ## measure speed
 	@echo "Measuring speed."
@@ -53,6 +59,9 @@ clean: ## remove the environment and everything built
 	@echo "Removing $(VENV), site and all caches."
 	@rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# Otherwise several workers would compile what one of them compiles at once for all.
+COMPILE = echo "Compiling the rules, where they have changed." && $(BIN)/python tests/compile_rules.py
 
 # Not --quiet: mkdocs then no longer counts the warnings that --strict is to fail on.
 BUILD_DOCS = echo "Building the documentation into site/." && $(BIN)/mkdocs build --strict --clean
