@@ -191,6 +191,48 @@ def test_two_drivers_of_one_make_do_not_run_each_others_rules(bench: Bench) -> N
     assert driver(pair.heavy)(5) == 15
 
 
+BRAWL = """
+from typing import Annotated
+from affray.kernel import native
+from affray.kernel.records import I32, PerFighter, record
+from affray.kernel.rules import apart
+
+@record
+class Body:
+    lives: I32
+
+@record
+class Brawl:
+    fighters: Annotated[list[Body], PerFighter(Body)]
+
+@apart
+def walk(brawl, at) -> int:
+{steps}
+    return at
+
+def driver(brawls):
+    return walk(brawls[0], 0) + walk(brawls[0], 1) * walk(brawls[0], 2)
+
+def told(*sizes):
+    for size in sizes:
+        brawls = native.np.zeros(1, native.dtype(Brawl, size))
+        brawls[0]["fighters"]["lives"] = range(size)
+        print(native.jit(driver, walk)(brawls))
+"""
+
+
+def test_what_two_processes_have_compiled_is_told_apart_by_a_third(bench: Bench) -> None:
+    # So long that it stays a function of its own in the compiled code.
+    step = "    at = (at * 31 + brawl.fighters[at % len(brawl.fighters)].lives + {}) % 1009"
+    bench.write("brawl", BRAWL.format(steps="\n".join(map(step.format, range(80)))))
+
+    def told(*sizes: int) -> str:
+        source = f"import sys; sys.path.insert(0, {str(bench.folder)!r}); import brawl; brawl.told(*{sizes})"
+        return subprocess.run([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+    assert told(2) + told(5) == told(2, 5)
+
+
 def test_the_same_tactics_in_another_order_are_another_driver(bench: Bench) -> None:
     from affray.kernel.playing import chooser
 

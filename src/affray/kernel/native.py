@@ -6,8 +6,10 @@ Nothing here is imported before speed is asked for; Numba arrives with the `lab`
 from __future__ import annotations
 
 import hashlib
+import itertools
 import marshal
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +24,7 @@ from affray.kernel import chance, records, rules, weights
 try:
     import numba
     import numpy as np
-    from numba.core import caching, cgutils, codegen, compiler, types
+    from numba.core import bytecode, caching, cgutils, codegen, compiler, types
     from numba.extending import intrinsic, overload, register_jitable, typeof_impl
 except ImportError:
     raise MissingExtra("compiled play", "lab") from None
@@ -33,6 +35,11 @@ except ImportError:  # Windows: several processes may compile the same there
 
 # np is offered on: a module that takes it from here is told which extra is missing, not which module.
 __all__ = ["assign", "dtype", "figures_dtype", "inlined", "jit", "mix", "np", "on_stack", "open_streams", "to_native"]
+
+
+# Numba tells functions of one name apart by numbers that start anew in every process. Two that were compiled in
+# different processes and come out of the cache could bear the same number, and one would run in place of the other.
+bytecode.FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
 
 class _Linked(codegen.JITCodeLibrary):
