@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from importlib.metadata import EntryPoint
 from types import ModuleType
 
 import pytest
 
 from affray.fight import logfile
 from affray.fight.logfile import Verdict
-from affray.system import contract
+from affray.system import registry
 from affray.system.commands import Command
 from affray.system.log_formats import LogFormat, Retold
 from affray.system.registry import find, names
@@ -21,7 +19,7 @@ from affray.terminal import COMMANDS
 
 
 @pytest.fixture
-def greeting(toy: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+def greeting(toy: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """A system that brings the command `greet` and a format of logs, both done by one module."""
     module = ModuleType("toy_greeting")
     module.add_arguments = lambda parser: parser.add_argument("whom")  # type: ignore[attr-defined]
@@ -35,11 +33,8 @@ def greeting(toy: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Modul
         LogFormat("toy-greetings", "evening", "toy_greeting"),
     )
     monkeypatch.setattr(toy, "system", replace(toy.system, abilities=brought))
-    points = {**contract._entry_points(), "toy": EntryPoint("toy", "toy:system", contract.GROUP)}
-    monkeypatch.setattr(contract, "_entry_points", lambda: points)
-    find.cache_clear()
-    yield module
-    find.cache_clear()
+    monkeypatch.setitem(registry._registered, "toy", toy.system)
+    return module
 
 
 def test_a_command_of_a_system_is_listed_explained_and_run(affray, greeting):
