@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,10 +14,18 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
+from affray.system import registry
+
 # No test depends on how fast the machine is.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
+ROOT = Path(__file__).parents[1]
+EXAMPLES = {
+    "AFFRAY_SYSTEMS": "coins=coins:system d20=affray_d20:system",
+    "PYTHONPATH": os.pathsep.join([str(ROOT / "examples" / "coins"), str(ROOT / "examples" / "d20" / "src")]),
+}
+"""What makes the systems of `examples/` known, to this process and to those that it starts."""
 POSTGRES = os.environ.get("AFFRAY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/test")
 MUST_ANSWER = "AFFRAY_TEST_POSTGRES" in os.environ
 
@@ -82,6 +90,27 @@ def shared() -> Path:
     if not (folder / "sources").is_dir():
         pytest.skip("the documents are not beside this checkout")
     return folder
+
+
+@pytest.fixture
+def examples(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The systems of `examples/` are found like any other."""
+    for name, value in EXAMPLES.items():
+        monkeypatch.setenv(name, value)
+    for folder in EXAMPLES["PYTHONPATH"].split(os.pathsep):
+        monkeypatch.syspath_prepend(folder)
+    registry._entry_points.cache_clear()
+    yield
+    registry._entry_points.cache_clear()
+    registry._loaded.cache_clear()
+    for name in [name for name in sys.modules if name == "coins" or name.startswith("affray_d20")]:
+        del sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def examples_environment() -> Mapping[str, str]:
+    """The environment in which a new process knows the systems of `examples/`."""
+    return EXAMPLES
 
 
 @pytest.fixture(scope="session")

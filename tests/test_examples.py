@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import affray
-from affray.system import registry
 from affray.testing import check_system
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SOURCE = Path(affray.__file__).parent
 
 
-@pytest.fixture
-def coins(monkeypatch: pytest.MonkeyPatch) -> Iterator[affray.System[Any, Any]]:
-    monkeypatch.syspath_prepend(str(EXAMPLES / "coins"))
-    from coins import system  # type: ignore[import-not-found]
-
-    monkeypatch.setitem(registry._registered, "coins", system)
-    yield system
-    sys.modules.pop("coins")
-
-
-@pytest.fixture
-def d20(monkeypatch: pytest.MonkeyPatch) -> Iterator[affray.System[Any, Any]]:
-    monkeypatch.syspath_prepend(str(EXAMPLES / "d20" / "src"))
-    from affray_d20 import system  # type: ignore[import-not-found]
-
-    monkeypatch.setitem(registry._registered, "d20", system)
-    yield system
-    for name in [name for name in sys.modules if name.startswith("affray_d20")]:
-        sys.modules.pop(name)
+@pytest.fixture(autouse=True)
+def found(examples: None) -> None:
+    """Every test here knows the examples."""
 
 
 def lines_of(folder: Path, blank: bool) -> int:
@@ -56,17 +36,17 @@ def test_affray_names_neither_of_them() -> None:
         assert "Two-coin" not in text
 
 
-def test_the_duel_keeps_its_promises_with_save_files(coins: Any) -> None:
+def test_the_duel_keeps_its_promises_with_save_files() -> None:
     report = check_system("coins", fights=6)
     assert not report.not_tried
 
 
-def test_the_skirmish_keeps_its_promises_with_save_files(d20: Any) -> None:
+def test_the_skirmish_keeps_its_promises_with_save_files() -> None:
     report = check_system("d20", fights=6)
     assert not [note for note in report.not_tried if "save" in note]
 
 
-def test_the_odds_of_both_are_exact(coins: Any, d20: Any) -> None:
+def test_the_odds_of_both_are_exact() -> None:
     careful = affray.odds("coins", "left=anna right=bert", compiled=False)
     assert careful.chances["left"] == Fraction(3321524, 9765625)
     duel = affray.odds("d20", "heroes=goblin monsters=skeleton")
@@ -76,14 +56,14 @@ def test_the_odds_of_both_are_exact(coins: Any, d20: Any) -> None:
     assert many.rates["heroes"].low <= float(duel.chances["heroes"]) <= many.rates["heroes"].high
 
 
-def test_advantage_keeps_the_better_and_disadvantage_the_worse_of_two(d20: Any) -> None:
+def test_advantage_keeps_the_better_and_disadvantage_the_worse_of_two() -> None:
     fight = affray.Fight("d20", "heroes=knight monsters=orc", dice=affray.Scripted([(20,), (1,), (3, 18), (5,)]))
     first, second = fight.play("knight", "reckless")[:2]
     assert "with advantage: 18 and +5 against armour class 13, hits" in str(first)
     assert "takes 8 points of damage" in str(second)
 
 
-def test_a_natural_one_misses_and_a_critical_throws_its_dice_twice(d20: Any) -> None:
+def test_a_natural_one_misses_and_a_critical_throws_its_dice_twice() -> None:
     rolls = [(20,), (1,), (1,), (20, 20), (6, 4)]
     fight = affray.Fight("d20", "heroes=knight monsters=orc", dice=affray.Scripted(rolls))
     assert "1 and +5 against armour class 13, misses" in str(fight.play("knight", "attack")[0])

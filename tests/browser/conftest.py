@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -29,9 +29,11 @@ def pages() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def server(pages: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def server(
+    pages: ModuleType, tmp_path_factory: pytest.TempPathFactory, examples_environment: Mapping[str, str]
+) -> Iterator[Any]:
     """A world that all tests visit; nothing may go wrong in it."""
-    with pages.serving(tmp_path_factory.mktemp("served")) as server:
+    with pages.serving(tmp_path_factory.mktemp("served"), examples_environment) as server:
         yield server
         assert "Traceback" not in server.log(), server.log()
 

@@ -57,6 +57,8 @@ MATCHES = {
         ("", ""),
         ("power cripple", "maim cripple", "strike cripple", "strike incapacitate", "brace", "accept"),
     ),
+    "coins": Match(("anna", "bert"), ("lives=3", "lives=3"), ("jab",)),
+    "d20": Match(("goblin", "skeleton"), ("", ""), ("attack",)),
 }
 
 
@@ -77,8 +79,9 @@ def until(condition: Callable[[], Any], what: str, page: Page, seconds: float = 
 class Serving:
     """`affray serve` as a process of its own, which can be stopped and started again on the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
+        self.environment = {**os.environ, **environment}
         self.port = 0
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -93,7 +96,7 @@ class Serving:
         command += ["--web-port-file", str(noted), "--store", f"sqlite:///{self.folder / 'world.db'}"]
         command += ["--limit-requests", "1000000", "--log-level", "error"]
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, env=dict(os.environ))
+            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, env=self.environment)
         end = time.monotonic() + SECONDS
         while not noted.exists() or not noted.read_text().strip():
             assert self._process.poll() is None, self.log()
@@ -112,9 +115,9 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Serving]:
+def serving(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Serving]:
     """A server with a world in a folder."""
-    server = Serving(folder)
+    server = Serving(folder, environment or {})
     try:
         server.start()
         yield server

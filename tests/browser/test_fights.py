@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
+SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic", "coins", "d20"]
+"""Those that come with Affray, and those of `examples/`."""
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -1,7 +1,8 @@
-"""The combat systems there are: installed as entry points, or registered by a program."""
+"""The combat systems there are: installed as entry points, named by AFFRAY_SYSTEMS, or registered by a program."""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -10,6 +11,7 @@ from affray.errors import Invalid, unknown
 from affray.system.contract import System
 
 GROUP = "affray.systems"
+NAMED_BY = "AFFRAY_SYSTEMS"  # handed down to worker processes, which a call of `register` need not be
 _registered: dict[str, System[Any, Any]] = {}
 
 
@@ -41,7 +43,10 @@ def _loaded(id: str) -> System[Any, Any]:
     points = _entry_points()
     if id not in points:
         raise Invalid(unknown("combat system", id, names()), given=id, allowed=names())
-    system = points[id].load()
+    try:
+        system = points[id].load()
+    except (ImportError, AttributeError) as problem:
+        raise Invalid(f"the system {id!r} cannot be loaded from {points[id].value!r}: {problem}", given=id) from problem
     if not isinstance(system, System):
         raise Invalid(f"the entry point {id!r} of {GROUP} is a {type(system).__name__}, not an affray System", given=id)
     return system
@@ -49,4 +54,6 @@ def _loaded(id: str) -> System[Any, Any]:
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
+    named = (each.partition("=") for each in os.environ.get(NAMED_BY, "").split())
+    points = {name: EntryPoint(name, value, GROUP) for name, _, value in named}
+    return {**points, **{point.name: point for point in entry_points(group=GROUP)}}
