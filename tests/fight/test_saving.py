@@ -122,6 +122,37 @@ def test_a_loaded_fight_is_the_saved_one(fights: dict[str, Fight], file: Path, s
     assert everything(saving.load(file)) == everything(fights[sort])
 
 
+def without_throws(table: dict[str, Any]) -> dict[str, Any]:
+    """A log as version 2 had it: of each result only what it showed."""
+    answers = [{**answer, "fell": [result[1:] for result in answer["fell"]]} for answer in table["answers"]]
+    return {**table, "version": 2, "opening": [result[1:] for result in table["opening"]], "answers": answers}
+
+
+@pytest.mark.parametrize("sort", FIGHTS)
+def test_a_log_that_does_not_know_its_throws_gets_them_as_it_is_read(
+    fights: dict[str, Fight], file: Path, schema: Any, sort: str
+) -> None:
+    for table in (saving.as_table(fights[sort]), saving.public_table(fights[sort])):
+        older = without_throws(table)
+        saving.write(older, file)
+        schema.validate(json.loads(file.read_text(encoding="utf-8")))
+        assert saving.load(file).answers == saving.restore(table, "the log").answers
+        if any(answer["fell"] for answer in older["answers"]):
+            assert not schema.is_valid({**older, "version": 3, "seal": saving.seal(older)})
+            saving.write({**older, "version": 3}, file)
+            assert "what fell for decision 1 is written as" in refused(file)
+    saving.write(without_throws(saving.as_table(fights[sort])), file)
+    assert saving.as_table(saving.load(file)) == saving.as_table(fights[sort])
+
+
+def test_a_log_of_before_that_went_on_tells_what_was_thrown_since(fights: dict[str, Fight]) -> None:
+    """A world keeps the head of a log as it began, and adds answers to it one by one."""
+    table = saving.as_table(fights["running"])
+    older = without_throws(table)
+    older["answers"][4:] = table["answers"][4:]
+    assert everything(saving.rerun(older, "the log")) == everything(fights["running"])
+
+
 @pytest.mark.parametrize("dice", [Seeded(7, 3), Fair(SECRET)], ids=["seeded", "fair"])
 @pytest.mark.parametrize("after", [0, 1, 5])
 def test_a_loaded_fight_goes_on_identically(file: Path, dice: Physical, after: int) -> None:
@@ -308,10 +339,10 @@ def test_a_foreign_file_is_refused(file: Path) -> None:
     assert "is not an affray-fight file" in refused(file)
 
 
-@pytest.mark.parametrize("version", [3, 99])
+@pytest.mark.parametrize("version", [4, 99])
 def test_a_file_of_a_newer_affray_is_refused(file: Path, whole: str, version: int) -> None:
     saving.write(json.loads(whole) | {"version": version}, file)
-    assert f"written by a newer Affray (file version {version}, known is up to 2)" in refused(file)
+    assert f"written by a newer Affray (file version {version}, known is up to 3)" in refused(file)
 
 
 @pytest.mark.parametrize("version", [0, -1, None, "1", 1.0, True, [1]])
@@ -382,7 +413,9 @@ def test_a_forged_file_with_a_part_left_out_is_refused_or_played(file: Path, who
 
 
 FORGERIES: dict[str, tuple[tuple[Any, ...], Any, str]] = {
-    "a roll": (("answers", 1, "fell", 0), [6, 6, 6], "what fell for decision 1 is written as"),
+    "a roll": (("answers", 1, "fell", 0), ["3d6", 6, 6, 6], "what fell for decision 1 is written as"),
+    "a roll without its dice": (("answers", 1, "fell", 0), [5, 6, 1], "what fell for decision 1 is written as"),
+    "the dice of a roll": (("answers", 1, "fell", 0, 0), "3d8", "what fell for decision 1 is written as [['3d8', "),
     "a move": (("answers", 0, "move"), "fly", "there is no move 'fly'"),
     "a move that is not open": (("answers", 1, "move"), "flee", "creatures do not flee"),
     "a fighter": (("answers", 0, "who"), "nobody", "there is no fighter 'nobody'"),
@@ -406,6 +439,23 @@ def test_a_forged_file_is_found_out(file: Path, whole: str, forgery: str) -> Non
     way, value, said = FORGERIES[forgery]
     table = json.loads(whole)
     at(table, way[:-1])[way[-1]] = value
+    saving.write(table, file)
+    assert said in refused(file)
+
+
+@pytest.mark.parametrize(
+    ("thrown", "said"),
+    [
+        ("2d6", "what was thrown for decision 1 is written as 2d6, and the rules ask for 3d6"),
+        ("a card", "what was thrown for decision 1 is written as a card, and the rules ask for 3d6"),
+        ("three dice", "'three dice' is no throw"),
+    ],
+)
+def test_dice_thrown_by_hand_must_be_those_that_the_rules_ask_for(
+    fights: dict[str, Fight], file: Path, thrown: str, said: str
+) -> None:
+    table = saving.as_table(fights["hand"])
+    table["answers"][1]["fell"][0][0] = thrown
     saving.write(table, file)
     assert said in refused(file)
 
@@ -506,7 +556,7 @@ def test_dice_whose_secret_is_not_out_are_not_called_checked(fights: dict[str, F
     table = saving.public_table(fights[sort])
     saving.write(table, file)
     assert not saving.verify(file).dice_checked
-    table["answers"][1]["fell"][0] = [6, 6, 6]
+    table["answers"][1]["fell"][0] = ["3d6", 6, 6, 6]
     table["answers"] = table["answers"][:2]
     saving.write(table, file)
     assert not saving.verify(file).dice_checked, "a forged roll must not pass for a checked one"
@@ -514,7 +564,7 @@ def test_dice_whose_secret_is_not_out_are_not_called_checked(fights: dict[str, F
 
 def test_verifying_a_forged_log_is_refused(fights: dict[str, Fight], file: Path) -> None:
     table = saving.as_table(fights["fled"])
-    table["answers"][1]["fell"][0] = [6, 6, 6]
+    table["answers"][1]["fell"][0] = ["3d6", 6, 6, 6]
     saving.write(table, file)
     with pytest.raises(Invalid, match="what fell for decision 1"):
         saving.verify(file)

@@ -50,7 +50,7 @@ def test_a_journey_is_verified_as_a_journey() -> None:
 
 def test_a_forged_log_does_not_fit_and_the_line_is_named(fight: Fight) -> None:
     table = saving.public_table(fight)
-    table["answers"][1]["fell"][0] = [6, 6, 6] if table["answers"][1]["fell"][0] != [6, 6, 6] else [1, 1, 1]
+    table["answers"][1]["fell"][0] = ["3d6", 6, 6, 6]
     found = report(sent(table))
     assert found["fits"] is False
     (line,) = found["text"]

@@ -204,12 +204,12 @@ def test_the_secret_fits_the_promise_and_nobody_sees_it_before_the_end(hall, tmp
 
 def turn_a_die(table: dict[str, Any]) -> None:
     fell = next(answer["fell"] for answer in table["answers"] if answer["fell"])
-    fell[0][0] = 4 if fell[0][0] == 3 else 3
+    fell[0][1] = 4 if fell[0][1] == 3 else 3
 
 
 def turn_a_die_of_the_opening(table: dict[str, Any]) -> None:
-    (drawn, *_), *_ = table["opening"]
-    table["opening"][0][0] = 3 - drawn
+    (_, drawn, *_), *_ = table["opening"]
+    table["opening"][0][1] = 3 - drawn
 
 
 def change_a_move(table: dict[str, Any]) -> None:

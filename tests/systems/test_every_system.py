@@ -13,6 +13,7 @@ import pytest
 import affray
 from affray.fight import Fight
 from affray.kernel import records
+from affray.kernel.chance import Throw
 from affray.lab.simulate import final_states, simulate
 from affray.players.tactics import decide, play_on, replay_simulated, usual_tactics
 from affray.system.registry import find
@@ -92,14 +93,22 @@ def test_an_answer_of_which_nothing_is_told_closes_its_decision(case: str) -> No
 
 
 @each_system
-def test_a_file_of_the_first_version_is_loaded_and_goes_on(system: str) -> None:
-    path = Path(__file__).parents[1] / "fight" / "fixtures" / f"{system}-version-1.json"
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_of_an_older_version_is_loaded_and_goes_on(system: str, version: int, tmp_path: Path) -> None:
+    path = Path(__file__).parents[1] / "fight" / "fixtures" / f"{system}-version-{version}.json"
     stored = json.loads(path.read_text())
     fight = Fight.load(path)
     assert [(a.who, a.move) for a in fight.answers] == [(a["who"], a["move"]) for a in stored["answers"]]
     assert [[list(fell) for fell in a.fell] for a in fight.answers] == [a["fell"] for a in stored["answers"]]
     assert fight.ending == stored["ending"]
     assert len({(a.decision, a.who) for a in fight.answers}) == len(fight.answers)
+    fight.save(tmp_path / "now.json")
+    now = json.loads((tmp_path / "now.json").read_text())
+    assert now["version"] == 3
+    for kept, older in zip(now["answers"], stored["answers"], strict=True):
+        assert [faces for _, *faces in kept["fell"]] == older["fell"]
+        assert all(str(Throw.from_text(thrown)) == thrown for thrown, *_ in kept["fell"])
+    assert Fight.load(tmp_path / "now.json").story == fight.story
     play_on(fight, usual_tactics(fight))
     assert fight.over
 

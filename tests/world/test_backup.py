@@ -99,6 +99,53 @@ async def test_a_backup_makes_only_new_worlds(crowd: Crowds, sqlite_url: str, tm
     assert await stored(sqlite_url) == before
 
 
+def _of_version_2(log: dict[str, Any]) -> dict[str, Any]:
+    """A stored log, or an answer of one, as it was written when results did not tell what was thrown."""
+    older = {key: [faces for _, *faces in log[key]] for key in ("opening", "fell") if key in log}
+    return {**log, **older, **({"version": 2} if "version" in log else {})}
+
+
+def _aged(tables: dict[str, list[dict[str, Any]]]) -> None:
+    """Make all logs of a world's tables those of version 2."""
+    for row in tables["answers"]:
+        row["entry"] = json.dumps(_of_version_2(json.loads(row["entry"])))
+    for row in tables["combats"]:
+        saved = json.loads(row["saved"])
+        saved["head"] = _of_version_2(saved["head"])
+        saved["answers"] = [_of_version_2(entry) for entry in saved["answers"]]
+        row["log"] = json.dumps(_of_version_2(json.loads(row["log"])))
+        row["saved"] = json.dumps({**saved, "seal": saving.seal(saved)})
+
+
+async def test_fights_of_an_older_backup_go_on_and_are_stored_on(
+    crowd: Crowds, sqlite_url: str, tmp_path: Path
+) -> None:
+    async with crowd("Ann", "Bob", url=sqlite_url) as people:
+        for line in ("init new", "add me reds", "add Bob greens", "start reds", "move maneuver 3 co", "save"):
+            await people["Ann"](f"combat {line}")
+        await people["Bob"]("combat move maneuver 3 co")
+        before = await people["Bob"]("combat log all")
+    file, new = tmp_path / "world.json", f"sqlite:///{tmp_path / 'new.db'}"
+    await backup.backup(sqlite_url, file)
+    world = json.loads(file.read_text())
+    assert "d6" in str(world["tables"]["answers"])
+    _aged(world["tables"])
+    assert "d6" not in str(world["tables"]["answers"])
+    saving.write(world, file)
+    await backup.restore(new, file)
+    async with crowd(url=new) as people:
+        ann = await people.enter("Ann")
+        assert await ann("combat log all") == before
+        await ann("combat move maneuver 3 co")
+        after = await ann("combat log all")
+        assert after.startswith(before)
+        assert after != before
+        await people.restart()
+        assert await people["Ann"]("combat log all") == after
+        assert "Combat restored" in await people["Ann"]("combat restore")
+        assert before.startswith(await people["Ann"]("combat log all"))
+
+
 def _without_end(text: str) -> str:
     return text[: len(text) // 2]
 

@@ -185,19 +185,39 @@ def position(value: object) -> int:
     return value
 
 
-def entry(decision: int, who: str, fell: Iterable[Sequence[int]], whim: int, **said: str) -> dict[str, Any]:
+def entry(decision: int, who: str, fell: Iterable[Fell], whim: int, **said: str) -> dict[str, Any]:
     """One answer of a log as plain JSON values: what was `said`, what fell, and where the whim stood before it."""
-    return {"decision": decision, "who": who, **said, "fell": [list(result) for result in fell], "whim": whim}
+    return {"decision": decision, "who": who, **said, "fell": [result.written for result in fell], "whim": whim}
 
 
-def agree_on_fall(written: Mapping[str, Any], fell: Iterable[Sequence[int]]) -> None:
-    """Refuse an entry of a log whose results are not those that the dice gave."""
-    agree(f"what fell for decision {written['decision']}", written["fell"], [list(result) for result in fell])
+def agree_on_fall(when: str, written: Iterable[Sequence[Any]], fell: Iterable[Fell], *, named: bool) -> None:
+    """Refuse results of a log that are not those that the dice gave.
+
+    Where they are not `named`, as in older logs, what was thrown need not stand before what it showed.
+    """
+    if named:
+        agree(f"what fell {when}", written, [result.written for result in fell])
+    else:
+        agree(f"what fell {when}", [_parted(result)[1] for result in written], [list(result) for result in fell])
+
+
+def _parted(result: Sequence[Any]) -> tuple[str | None, Sequence[int]]:
+    """What a result of a log says was thrown, which older logs do not tell, and what it showed."""
+    return (result[0], result[1:]) if result and isinstance(result[0], str) else (None, result)
+
+
+class Noted(NamedTuple):
+    """A result of a log, and when it fell, such as `for decision 3`."""
+
+    when: str
+    result: Sequence[Any]
 
 
 def dice_of(table: Mapping[str, Any], ask: Ask | None) -> Physical:
     """The source of chance of a log."""
-    fallen = [*table.get("opening", ()), *(result for answer in table["answers"] for result in answer["fell"])]
+    fallen = [Noted("at the opening", result) for result in table.get("opening", ())]
+    for answer in table["answers"]:
+        fallen += [Noted(f"for decision {answer['decision']}", result) for result in answer["fell"]]
     return _read_dice(table["dice"], fallen, ask)
 
 
@@ -206,7 +226,7 @@ def whim_of(table: Mapping[str, Any]) -> Seeded | None:
     return Seeded(table["whim"]["seed"], table["whim"]["number"], WHIM) if table["whim"] else None
 
 
-def _read_dice(described: Mapping[str, Any], fallen: Sequence[Sequence[int]], ask: Ask | None) -> Physical:
+def _read_dice(described: Mapping[str, Any], fallen: Sequence[Noted], ask: Ask | None) -> Physical:
     """Dice as they are described. Where they cannot be made again, what has fallen stands in for the past."""
     match described["source"]:
         case "seeded" if "seed" in described:
@@ -225,12 +245,18 @@ def _read_dice(described: Mapping[str, Any], fallen: Sequence[Sequence[int]], as
 class Recalled(Hand):
     """Dice thrown by hand, of which the first are known from the log: whatever is taken back is thrown again."""
 
-    def __init__(self, results: Iterable[Sequence[int]], ask: Ask) -> None:
+    def __init__(self, fallen: Iterable[Noted], ask: Ask) -> None:
         super().__init__(ask)
-        self._known = deque(results)
+        self._known = deque(fallen)
 
     def throw(self, throw: Throw) -> Fell:
-        return throw.check(self._known.popleft()) if self._known else super().throw(throw)
+        if not self._known:
+            return super().throw(throw)
+        when, result = self._known.popleft()
+        thrown, faces = _parted(result)
+        if thrown is not None and str(Throw.from_text(thrown)) != str(throw):
+            raise Invalid(f"what was thrown {when} is written as {thrown}, and the rules ask for {throw}", given=thrown)
+        return throw.check(faces)
 
 
 def _fair(described: Mapping[str, Any]) -> Fair:

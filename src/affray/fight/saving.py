@@ -11,7 +11,6 @@ from affray.fight.logfile import (
     Ask,
     LogFile,
     Verdict,
-    agree,
     agree_on_fall,
     content_of,
     dice_of,
@@ -43,8 +42,9 @@ __all__ = [
     "write",
 ]
 
-FORMAT, VERSION = "affray-fight", 2
+FORMAT, VERSION = "affray-fight", 3
 NUMBERED_SINCE = 2  # before, an answer that nothing was told of shared its number with the next one
+THROWS_SINCE = 3  # before, a result was only what it showed
 
 
 def as_table(fight: Fight) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def as_table(fight: Fight) -> dict[str, Any]:
             "position": fight.whim.position,
             "before": fight.whim_before,
         },
-        "opening": [list(result) for result in fight.opening],
+        "opening": [result.written for result in fight.opening],
         "answers": [as_entry(answer) for answer in fight.answers],
         "ending": fight.ending,
     }
@@ -103,8 +103,8 @@ def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any
     }
 
 
-def _shown(fell: Sequence[Fell]) -> list[list[int]]:
-    return [list(result) for result in fell if not result.unseen]
+def _shown(fell: Sequence[Fell]) -> list[list[str | int]]:
+    return [result.written for result in fell if not result.unseen]
 
 
 def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
@@ -115,9 +115,9 @@ def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight
 
 def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     fight = _opened(table, ask)
-    numbered = table["version"] >= NUMBERED_SINCE
+    numbered, named = table["version"] >= NUMBERED_SINCE, table["version"] >= THROWS_SINCE
     for written in table["answers"]:
-        _answer(fight, written if numbered else {**written, "decision": fight.decision})
+        _answer(fight, written if numbered else {**written, "decision": fight.decision}, named=named)
     if table["whim"] is not None:
         fight.think_from(position(table["whim"]["before"]))
         fight.whim.position = position(table["whim"]["position"])
@@ -128,15 +128,15 @@ def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     system, dice, whim = find(table["system"]), dice_of(table, ask), whim_of(table)
     # A log names no files: its fighters are whole.
     fight = Fight(system, table["teams"], dice=dice, options=table["options"], whim=whim, files=False)
-    agree("what fell at the opening", table["opening"], [list(result) for result in fight.opening])
+    agree_on_fall("at the opening", table["opening"], fight.opening, named=table["version"] >= THROWS_SINCE)
     return fight
 
 
-def _answer(fight: Fight, written: Mapping[str, Any]) -> None:
+def _answer(fight: Fight, written: Mapping[str, Any], *, named: bool) -> None:
     if "whim" in written:
         fight.think_from(position(written["whim"]))
     fight.play(written["who"], written["move"], written["decision"])
-    agree_on_fall(written, fight.answers[-1].fell)
+    agree_on_fall(f"for decision {written['decision']}", written["fell"], fight.answers[-1].fell, named=named)
 
 
 LOG = LogFile[Fight](FORMAT, VERSION, "fight", "moves", as_table, _run, lambda fight: fight.ending)

@@ -162,6 +162,11 @@ class Fell(tuple[int, ...]):
         return tuple(self), self.throw
 
     @property
+    def written(self) -> list[str | int]:
+        """As it stands in a log: the text of the throw, then what it has shown."""
+        return [str(self.throw), *self]
+
+    @property
     def unseen(self) -> bool:
         """Whether it fell face down."""
         return self.throw.unseen

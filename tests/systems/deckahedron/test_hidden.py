@@ -216,7 +216,7 @@ def test_a_card_that_comes_back_is_seen() -> None:
     odo = fight.state.fighters[0]
     assert odo.discard >> 10 & 1
     assert not odo.exhausted >> 10 & 1
-    assert [10] in public_table(fight)["answers"][0]["fell"]
+    assert ["a card", 10] in public_table(fight)["answers"][0]["fell"]
     assert records.pack(rerun(public_table(fight), "the log").state) == records.pack(fight.setup.view(fight.state, 0))
 
 
@@ -265,6 +265,6 @@ def test_a_log_whose_result_was_changed_is_found_out() -> None:
     fight = played(30, {}, Seeded(0))
     table = json.loads(json.dumps(public_table(fight)))
     entry = next(answer for answer in table["answers"] if answer["fell"])
-    entry["fell"] = [*entry["fell"], [3]]
+    entry["fell"] = [*entry["fell"], ["a card", 3]]
     with pytest.raises(Invalid):
         rerun(table, "the public log")

@@ -109,7 +109,7 @@ def as_table(fight: Fight, decisions: Sequence[int]) -> dict[str, object]:
             {
                 "decision": number,
                 "answers": [
-                    {"who": a.who, "move": a.move, "fell": [list(result) for result in a.fell]}
+                    {"who": a.who, "move": a.move, "fell": [result.written for result in a.fell]}
                     for a in fight.answers
                     if a.decision == number
                 ],

@@ -926,6 +926,18 @@ def test_dice_thrown_by_hand_are_kept_and_thrown_on(tmp_path: Path) -> None:
         nobody.advance(instead="cautious")
 
 
+def test_a_journey_of_the_first_version_is_loaded_and_goes_on(tmp_path: Path) -> None:
+    path = Path(__file__).with_name("version-1.json")
+    trip = Journey.load(path)
+    stored = json.loads(path.read_text(encoding="utf-8"))["answers"]
+    assert [[list(result) for result in answer.fell] for answer in trip.answers] == [entry["fell"] for entry in stored]
+    trip.save(tmp_path / "j")
+    assert everything(Journey.load(tmp_path / "j")) == everything(trip)
+    assert as_table(trip)["answers"][0]["fell"] == [["2d6", 4, 5], ["d100", 4, 0], ["d100", 0, 2], ["1 of 7", 3]]
+    to_the_end(trip)
+    assert trip.over
+
+
 def written(tmp_path: Path, seed: int = 3) -> tuple[Path, dict[str, Any]]:
     trip = computers(seed)
     trip.advance()
@@ -955,7 +967,7 @@ def test_damaged_foreign_and_newer_files_get_a_sentence(tmp_path: Path) -> None:
     assert "its seal does not fit" in refused(file)
     resealed(file, table | {"format": "affray-fight"})
     assert "is not an affray-journey file" in refused(file)
-    resealed(file, table | {"version": 2})
+    resealed(file, table | {"version": 3})
     assert "written by a newer Affray" in refused(file)
     assert "cannot be read" in refused(tmp_path / "nowhere.json")
 
@@ -982,7 +994,7 @@ def test_a_log_that_the_rules_do_not_give_is_refused(tmp_path: Path) -> None:
         ({"answers": [{}]}, "a part is missing or of the wrong kind"),
         ({"players": [{"sheet": "mine.toml"}]}, "names a file"),
     ]
-    fell = [[1, 1], *entries[rolled]["fell"][1:]]
+    fell = [["2d6", 1, 1], *entries[rolled]["fell"][1:]]
     changes.append(({"answers": [*entries[:rolled], entries[rolled] | {"fell": fell}]}, "what fell for decision"))
     for change, sentence in changes:
         resealed(file, table | change)

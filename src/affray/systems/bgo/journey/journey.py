@@ -11,7 +11,7 @@ from typing import Any, Literal, overload
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight, again
 from affray.fight.logfile import Ask
-from affray.kernel.chance import WHIM, Fair, Physical, Seeded
+from affray.kernel.chance import WHIM, Fair, Fell, Physical, Seeded
 from affray.system.contract import Impossible
 from affray.system.schema import Ruling, Value, cut, settle, slug
 from affray.systems.bgo.journey import computer_players, story
@@ -40,7 +40,7 @@ class Answer:
     decision: int
     who: str
     answer: str
-    fell: tuple[tuple[int, ...], ...]
+    fell: tuple[Fell, ...]
     whim: int
 
 

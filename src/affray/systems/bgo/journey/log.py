@@ -10,7 +10,8 @@ from affray.system.log_formats import Retold
 from affray.systems.bgo import JOURNEY, system
 from affray.systems.bgo.journey.journey import Journey
 
-VERSION = 1
+VERSION = 2
+THROWS_SINCE = 2  # before, a result was only what it showed
 
 
 def as_table(journey: Journey) -> dict[str, Any]:
@@ -36,17 +37,17 @@ def _rerun(table: Mapping[str, Any], ask: Ask | None) -> Journey:
         table["players"], dice=dice_of(table, ask), options=table["options"], whim=whim_of(table), files=False
     )
     for written in table["answers"]:
-        _answer(journey, written)
+        _answer(journey, written, named=table["version"] >= THROWS_SINCE)
     journey.whim.position = position(table["whim"]["position"])
     return journey
 
 
-def _answer(journey: Journey, written: Mapping[str, Any]) -> None:
+def _answer(journey: Journey, written: Mapping[str, Any], *, named: bool) -> None:
     journey.whim.position = position(written["whim"])  # so that a player who is taken back thinks the same again
     journey.answer(written["who"], written["answer"], written["decision"])
     answer = journey.answers[-1]
     agree(f"the answer to decision {written['decision']}", written["answer"], answer.answer)
-    agree_on_fall(written, answer.fell)
+    agree_on_fall(f"for decision {written['decision']}", written["fell"], answer.fell, named=named)
 
 
 LOG = LogFile[Journey](JOURNEY, VERSION, "journey", "answers", as_table, _rerun, lambda run: run.winner, "winner")
