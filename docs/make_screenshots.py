@@ -29,11 +29,11 @@ TRIES = 6
 PATIENCE = 240  # seconds for the compiler
 
 DUELS = {
-    "bgo": (Match(("ranger", "bramble-wolf"), ("", ""), ()), "policy"),
-    "grapple": (Match(("ahalish", "bandit"), ("", ""), ()), "striker"),
-    "deckahedron": (Match(("maren", "soldier"), ("", ""), ()), "brawler"),
-    "mythos": (Match(("detective", "ghoul"), ("", ""), ()), "brawler"),
-    "strategic": (Match(("knight", "brute"), ("", ""), ()), "brute"),
+    "bgo": (Match(("ranger", "bramble-wolf"), ({}, {}), ()), "policy"),
+    "grapple": (Match(("ahalish", "bandit"), ({}, {}), ()), "striker"),
+    "deckahedron": (Match(("maren", "soldier"), ({}, {}), ()), "brawler"),
+    "mythos": (Match(("detective", "ghoul"), ({}, {}), ()), "brawler"),
+    "strategic": (Match(("knight", "brute"), ({}, {}), ()), "brute"),
 }
 """Who fights whom in the picture of a system, and by which tactic the other moves."""
 
@@ -173,7 +173,7 @@ def dark(studio: Studio) -> None:
 
 def replay(studio: Studio) -> None:
     ann = studio.visitor("Ann")
-    match = Match(("ranger", "bramble-wolf"), ("health=20", "health=14"), ())
+    match = Match(("ranger", "bramble-wolf"), ({"max_health": 20, "health": 20}, {"max_health": 14, "health": 14}), ())
     number = ann.new_fight("bgo", "policy", match=match, title="The wolf at the ford")
     ann.finish("bgo")
     ann.end()
@@ -187,8 +187,8 @@ def replay(studio: Studio) -> None:
 def lab(studio: Studio) -> None:
     ann = studio.visitor("Ann")
     ann.go("#/lab")
-    ann.fill_fighter(0, "ranger", "", "")
-    ann.fill_fighter(1, "bramble-wolf", "", "")
+    ann.fill_fighter(0, "ranger", {}, "")
+    ann.fill_fighter(1, "bramble-wolf", {}, "")
     ann.page.locator("input[name=fights]").fill("1000000")
     ann.page.locator("input[name=seed]").fill("7")
     ann.page.click("#run")

@@ -38,23 +38,24 @@ class Match:
     """Two fighters who are soon done with each other, and which moves hasten it."""
 
     sheets: tuple[str, str]
-    changes: tuple[str, str]
+    values: tuple[Mapping[str, int], Mapping[str, int]]
+    """Of each sheet, what is changed in it."""
     hasty: tuple[str, ...]
 
 
-LONG_DUEL = Match(("player", "fire-slime"), ("health=30", "health=30"), ("attack",))
+LONG_DUEL = Match(("player", "fire-slime"), ({"max_health": 30, "health": 30},) * 2, ("attack",))
 MATCHES = {
-    "bgo": Match(("player", "fire-slime"), ("health=3", "health=3"), ("attack",)),
+    "bgo": Match(("player", "fire-slime"), ({"health": 3}, {"health": 3}), ("attack",)),
     "grapple": Match(
         ("goblin", "goblin"),
-        ("sd=0, max_wounds=2", "sd=0, max_wounds=2"),
+        ({"sd": 0, "max_wounds": 2},) * 2,
         ("strike 6", "strike 5", "strike 4", "strike 3", "maneuver 3", "catch"),
     ),
-    "deckahedron": Match(("maren", "guard"), ("", ""), ("attack", "harm", "reshuffle")),
-    "mythos": Match(("boxer", "fencer"), ("hp=8", "hp=8"), ("fight", "use")),
+    "deckahedron": Match(("maren", "guard"), ({}, {}), ("attack", "harm", "reshuffle")),
+    "mythos": Match(("boxer", "fencer"), ({"hp": 8}, {"hp": 8}), ("fight", "use")),
     "strategic": Match(
         ("knight", "guard"),
-        ("", ""),
+        ({}, {}),
         ("power cripple", "maim cripple", "strike cripple", "strike incapacitate", "brace", "accept"),
     ),
     "coins": Match(("anna", "bert"), ("lives=3", "lives=3"), ("jab",)),
@@ -220,7 +221,7 @@ class Visitor:
         while (spare := self.page.get_by_role("button", name="Remove fighter 2")).count():
             spare.first.click()
         for place, by in enumerate(("me", other)):
-            self.fill_fighter(place, match.sheets[place], match.changes[place], by)
+            self.fill_fighter(place, match.sheets[place], match.values[place], by)
         if options:
             self.page.click("#options summary")
         for name, value in options.items():
@@ -230,11 +231,14 @@ class Visitor:
         self.page.select_option("select[name=system]", system)
         self.page.locator(f'.sheet option[value="{MATCHES[system].sheets[0]}"]').first.wait_for(state="attached")
 
-    def fill_fighter(self, place: int, sheet: str, changes: str, by: str) -> None:
+    def fill_fighter(self, place: int, sheet: str, values: Mapping[str, int], by: str) -> None:
         form = self.page.locator("fieldset.fighter").nth(place)
         form.locator("select.sheet").select_option(sheet)
-        form.locator("input.changes").fill(changes)
         form.locator("select.by").select_option(by)
+        if values:
+            form.locator(".own-sheet > summary").click()
+        for name, value in values.items():
+            form.locator(f'[data-value="{name}"] input').fill(str(value))
 
     def new_fight(self, system: str, other: str, *, start: bool = True, **how: Any) -> int:
         """Make a fight through the form; its number."""

@@ -32,7 +32,7 @@ def test_a_long_simulation_shows_its_progress_and_is_cancelled(visit, pages):
     ann = visit("Ann")
     ann.go("#/lab")
     for place, sheet in enumerate(("player", "fire-slime")):
-        ann.fill_fighter(place, sheet, "health=99", "")
+        ann.fill_fighter(place, sheet, {"max_health": 99, "health": 99}, "")
     ann.page.locator("input[name=fights]").fill("10000000")
     ann.page.click("#run")
     job = ann.page.locator("article.job")

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from affray.errors import Invalid, Refused
 from affray.kernel.chance import Dice
 from affray.system.schema import Field, Word
-from affray.system.sheets import Sheet, Sheets, described, schema
+from affray.system.sheets import Sheet, Sheets, asked_for, described, schema
 from affray.system.specs import typed
 
 T = TypeVar("T")
@@ -118,9 +118,9 @@ def _questions(
     sheet: type[Sheet], table: Mapping[str, object]
 ) -> Iterator[tuple[str, Question, Callable[[str], object]]]:
     """A question for every value on a sheet, with what a table has as its usual answer."""
-    fields = schema(sheet)
+    fields, wanted = schema(sheet), asked_for(sheet)
     for key, allows, default, says in described(sheet):
-        if key not in ("id", "name"):
+        if key in wanted:
             asks = f"{key}, {says} ({shorten(allows, 60)})" if says else f"{key} ({shorten(allows, 60)})"
             field = fields[key]
             words = field.allowed if isinstance(field, Word) else ()

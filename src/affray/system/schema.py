@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from affray.errors import Invalid, listing, unknown
 
@@ -252,6 +252,23 @@ class Either:
 
     def read(self, text: str) -> object:
         return text
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """What another field takes, in the form in which it is used."""
+
+    field: Field
+    shape: Callable[[Any], object]
+
+    def allows(self) -> str:
+        return self.field.allows()
+
+    def take(self, value: object, label: str) -> object:
+        return self.shape(self.field.take(value, label))
+
+    def read(self, text: str) -> object:
+        return self.field.read(text)
 
 
 def _counted(text: str) -> tuple[str, int]:

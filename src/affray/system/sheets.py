@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, dataclass_transform
 
-from affray.system.schema import Field, Option, Ruling, Schema, Slug, Text, check, read_rulings
+from affray.system.schema import Field, Flag, Option, Ruling, Schema, Slug, Text, check, cut, read_rulings, stranger
 from affray.system.specs import Table, changes, read_sheets, read_spec, typed
 
 if TYPE_CHECKING:
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-def field(kind: Field, default: Any = dataclasses.MISSING, says: str = "") -> Any:
-    """A value on a sheet: what it may be, what it is where a sheet does not say, and what it means."""
-    metadata = {"kind": kind, "says": says}
+def field(kind: Field, default: Any = dataclasses.MISSING, says: str = "", *, asked: bool = True) -> Any:
+    """A value on a sheet: what it may be, what it is where a sheet does not say, and what it means.
+
+    With `asked=False` forms and questions leave it out.
+    """
+    metadata = {"kind": kind, "says": says, "asked": asked}
     if isinstance(default, dict):
         return dataclasses.field(default_factory=lambda: dict(default), hash=False, metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)
@@ -45,8 +48,8 @@ class Where:
 class Sheet:
     """A combatant as it enters a fight. A system extends it by its own fields."""
 
-    id: str = field(Slug(), "", "what it is called in files")
-    name: str = field(Text(40))
+    id: str = field(Slug(), "", "what it is called in files", asked=False)
+    name: str = field(Text(40), asked=False)
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
@@ -92,6 +95,11 @@ def required(cls: type[Sheet]) -> tuple[str, ...]:
     return tuple(part.name for part in dataclasses.fields(cls) if _default(part) is dataclasses.MISSING)
 
 
+def asked_for(cls: type[Sheet]) -> tuple[str, ...]:
+    """The values that a player who makes a sheet is asked for, besides its name."""
+    return tuple(part.name for part in dataclasses.fields(cls) if part.metadata["asked"])
+
+
 def described(cls: type[Sheet]) -> list[tuple[str, str, object, str]]:
     """Every value on a sheet, for tables and forms: its name, what it may be, its default and what it means."""
     return [
@@ -134,6 +142,23 @@ class Sheets(Generic[SheetT]):
     def as_table(self, sheet: SheetT) -> dict[str, object]:
         """A sheet as plain values, of which `enlist` makes the same sheet again."""
         return sheet.as_table()
+
+    def as_typed(self, sheet: SheetT) -> dict[str, str]:
+        """What a player would type for each value that a form asks for; nothing for one that a sheet need not say."""
+        table = sheet.as_table()
+        unsaid = {key: "off" if isinstance(kind, Flag) else "" for key, kind in schema(self.sheet).items()}
+        return {key: typed(table[key]) if key in table else unsaid[key] for key in asked_for(self.sheet)}
+
+    def altered(self, base: str, texts: Mapping[str, str]) -> SheetT:
+        """The sheet that a spec asks for with other values, as a player types them; one that is emptied is left out."""
+        table, kinds = self.as_table(self.enlist(base, files=False)), schema(self.sheet)
+        for key, text in texts.items():
+            if key not in kinds:
+                raise stranger(cut(base), "key", key, kinds)
+            table[key] = kinds[key].read(text.strip())
+            if table[key] == "":
+                del table[key]
+        return self.enlist(table, files=False)
 
     def check_file(self, path: str | Path) -> list[str]:
         """The ids of the sheets in a user's file; Invalid for the first that does not fit."""

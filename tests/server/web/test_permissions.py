@@ -55,6 +55,8 @@ setup    GET    /session                              200     200      200    20
 setup    GET    /lobby                                200     200      200    200     200
 setup    GET    /systems                              200     200      200    200     200
 setup    GET    /systems/bgo                          200     200      200    200     200
+setup    POST   /systems/bgo/sheets typed             200     200      200    200     200
+setup    POST   /systems/bgo/sheets mistyped          409     409      409    409     409
 setup    GET    /combats                              200     200      200    200     200
 ended    GET    /combats?ended=true                   200     200      200    200     200
 setup    GET    /combats/1                            200     200      200    200     200
@@ -111,6 +113,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "fight": {"name": "duel", "system": "grapple", "teams": TEAMS, "start": True},
     "here": {"name": "duel", "system": "grapple", "teams": TEAMS, "place": "tavern"},
     "lonely": {"name": "duel", "system": "grapple", "teams": {"reds": TEAMS["reds"]}, "start": True},
+    "typed": {"base": "player", "values": {"health": "4"}},
+    "mistyped": {"base": "player", "values": {"health": "much"}},
     "heroes": {"first": ["heroes"]},
     "own": {"fighter": "Fighter", "move": "catch breath", "decision": 1},
     "second": {"fighter": "Second", "move": "catch breath", "decision": 1},

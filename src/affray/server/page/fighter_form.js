@@ -1,6 +1,7 @@
-// The fields for one fighter: a sheet with quick changes, a name of its own, and who moves it.
+// The fields for one fighter: a sheet, as it comes or changed, a name of its own, and who moves it.
 
 import { choice, h, labelled } from "./dom.js";
+import { sheetForm } from "./sheet_form.js";
 import { sheetsOf } from "./systems.js";
 
 const TYPED = "\u0000typed";
@@ -17,7 +18,8 @@ export const PEOPLE = [
     ["storyteller", "The storyteller"],
 ];
 
-/** Fields for a fighter that begin with a spec such as `knight` or `player:health=4`; `value()` reads them. */
+/** Fields for a fighter that begin with a spec such as `knight` or `player:health=4`. `value()` has the server read
+ * them; `spec()` is the sheet as one types it. */
 export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
     const sheets = sheetsOf(system);
     const [head, changed] = parted(spec, sheets);
@@ -29,41 +31,37 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
         placeholder: "::en:6:1:2:3:2",
         "aria-label": "Sheet, typed out",
     });
-    const changes = h("input", {
-        class: "changes",
-        value: changed,
-        placeholder: "key=value",
-        spellcheck: "false",
-        autocapitalize: "off",
-    });
     const name = h("input", { class: "name", maxlength: 40 });
     const who = choice(movers(system, people), by ?? tacticOf(sheets, head), { class: "by" });
-    const changesField = labelled("Quick changes", changes);
+    const own = sheetForm(system);
 
-    function chosen() {
+    function chosen(_, typedValues) {
         const found = sheets.find((each) => each.id === sheet.value);
         note.textContent = found?.note ?? "";
         typed.hidden = sheet.value !== TYPED;
-        changesField.hidden = !found;
+        own.start(found, typedValues);
         const isComputer = system.tactics.some((tactic) => tactic.name === who.value);
         if (found && isComputer) who.value = found.tactic;
     }
 
     const asked = who.value;
-    chosen();
+    chosen(null, changed);
     who.value = asked;
-    const value = () => ({
-        sheet: specOf(sheet.value, typed.value, changes.value),
+    const isReady = () => ![TYPED, OWN].includes(sheet.value);
+    const given = () => (sheet.value === TYPED ? typed.value.trim() : OWN);
+    const value = async () => ({
+        sheet: isReady() ? await own.read() : given(),
         name: name.value.trim() || null,
         by: who.value,
     });
+    const asSpec = () => (isReady() ? specOf(sheet.value, own.changes()) : given());
     const fields = [
         h("label", { class: "field wide" }, h("span", { class: "label" }, "Sheet"), sheet, typed, note),
-        changesField,
         hasName ? labelled("Name", name) : null,
         labelled("Moved by", who),
+        own.node,
     ];
-    return { fields, value };
+    return { fields, value, spec: asSpec };
 }
 
 function sheetChoices(sheets, hasOwn) {
@@ -78,21 +76,14 @@ function tacticOf(sheets, id) {
     return sheets.find((sheet) => sheet.id === id)?.tactic;
 }
 
-/** A spec as the sheet it begins with and its changes as one types them. */
+/** A spec as the sheet it begins with, and what is typed for its values. */
 function parted(spec, sheets) {
     const [head, ...rest] = spec.split(":");
-    if (spec === OWN) return [OWN, ""];
-    return sheets.some((sheet) => sheet.id === head) ? [head, rest.join(", ")] : [TYPED, ""];
+    if (spec === OWN) return [OWN, {}];
+    if (!sheets.some((sheet) => sheet.id === head)) return [TYPED, {}];
+    return [head, Object.fromEntries(rest.map((change) => change.split("=", 2)))];
 }
 
-function specOf(sheet, typed, changes) {
-    if (sheet === TYPED) return typed.trim();
-    if (sheet === OWN) return OWN;
-    return [
-        sheet,
-        ...changes
-            .split(/[,:]/)
-            .map((each) => each.trim())
-            .filter(Boolean),
-    ].join(":");
+function specOf(sheet, changes) {
+    return [sheet, ...Object.entries(changes).map(([key, text]) => `${key}=${text}`)].join(":");
 }

@@ -29,8 +29,8 @@ export async function labView() {
 
     async function submit(event) {
         event.preventDefault();
-        const asked = request.value();
-        const started = await attempt(() => post("lab/jobs", asked));
+        const asked = await attempt(request.value);
+        const started = asked && (await attempt(() => post("lab/jobs", asked)));
         if (started) jobs.add(follow(started.id, asked, results));
     }
 
@@ -64,8 +64,8 @@ async function requestForm(systems) {
         onlyOdds.hidden = !isOdds;
     }
 
-    function value() {
-        const matched = { ...matchup(forms.teams.value()), options: forms.options.value() };
+    async function value() {
+        const matched = { ...matchup(await forms.teams.value()), options: forms.options.value() };
         const more = kind.value === "odds" ? { play: play.value } : amounts.value();
         return { kind: kind.value, system: system.value, ...matched, ...more };
     }
@@ -101,6 +101,7 @@ function matchup(teams) {
             if (!by) return sheet;
             const name = freeName(sheet, taken);
             tactics[name] = by;
+            if (typeof sheet !== "string") return { ...sheet, name };
             return /:name=/.test(sheet) ? sheet : `${sheet}:name=${name}`;
         }),
     ]);
@@ -108,7 +109,7 @@ function matchup(teams) {
 }
 
 function freeName(sheet, taken) {
-    const base = /:name=([^:]+)/.exec(sheet)?.[1] ?? sheet.split(":", 1)[0];
+    const base = sheet.name ?? /:name=([^:]+)/.exec(sheet)?.[1] ?? sheet.split(":", 1)[0];
     let name = base;
     for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
     taken.add(name);
@@ -155,7 +156,7 @@ function follow(id, request, results) {
 
 function titleOf({ kind, system, teams }) {
     const sides = Object.values(teams)
-        .map((specs) => specs.map((spec) => spec.split(":", 1)[0]).join(", "))
+        .map((specs) => specs.map((spec) => spec.name ?? spec.split(":", 1)[0]).join(", "))
         .join(" against ");
     return `${kind === "odds" ? "Odds" : "Simulation"}, ${system}: ${sides}`;
 }

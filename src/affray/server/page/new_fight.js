@@ -35,15 +35,15 @@ export async function newFightView() {
 
     async function submit(event) {
         event.preventDefault();
-        const body = {
+        const body = async () => ({
             name: name.value.trim() || `${system.value} fight`,
             place: place.value || null,
             system: system.value,
             options: forms.options.value(),
-            teams: forms.teams.value(),
+            teams: await forms.teams.value(),
             start: event.submitter?.value === "start",
-        };
-        const made = await attempt(() => post("combats", body));
+        });
+        const made = await attempt(async () => post("combats", await body()));
         if (made) location.hash = `#/fight/${made.number}`;
     }
 

@@ -145,7 +145,7 @@ function addForm(number, system, change) {
     const known = h("datalist", { id: "teams-known" });
     const submit = (event) => {
         event.preventDefault();
-        change(() => post(`combats/${number}/seats`, { team: team.value.trim(), ...form.value() }));
+        change(async () => post(`combats/${number}/seats`, { team: team.value.trim(), ...(await form.value()) }));
     };
     const node = h(
         "details",

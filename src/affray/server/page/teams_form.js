@@ -7,7 +7,7 @@ import { tell } from "./alerts.js";
 
 const SPARE = ["heroes", "monsters", "strangers", "bystanders"];
 
-/** The teams of a system's demonstration, to be changed at will; `value()` is {team: [fighter]}. */
+/** The teams of a system's demonstration, to be changed at will; `value()` comes to {team: [fighter]}. */
 export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     const teams = Object.entries(system.demonstration).map(([name, specs], team) => teamOf(name, specs, team));
     const place = h("div", { class: "teams-form" });
@@ -30,7 +30,7 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     }
 
     function addFighter(team) {
-        const last = team.fighters.at(-1)?.value().sheet ?? sheetsOf(system)[0].id;
+        const last = team.fighters.at(-1)?.spec() ?? sheetsOf(system)[0].id;
         team.fighters.push(fighter(last));
         draw();
         team.fighters.at(-1).fields[0].querySelector("select").focus();
@@ -84,7 +84,10 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     }
 
     draw();
-    const value = () =>
-        Object.fromEntries(teams.map((team) => [team.name.value.trim(), team.fighters.map((each) => each.value())]));
+    const teamValue = async (team) => [
+        team.name.value.trim(),
+        await Promise.all(team.fighters.map((each) => each.value())),
+    ];
+    const value = async () => Object.fromEntries(await Promise.all(teams.map(teamValue)));
     return { node, value };
 }

@@ -48,6 +48,13 @@ class SeatAsked(Asked):
         return Seat(team, self.sheet, self.by, self.name)
 
 
+class SheetTyped(Asked):
+    """A ready-made sheet, and what a player has typed for some of its values; one that is emptied is left out."""
+
+    base: Text
+    values: Annotated[dict[Name, Annotated[str, Meta(max_length=1000)]], Meta(max_length=200)] = {}
+
+
 class SeatAdded(SeatAsked, kw_only=True):
     """One more seat, before the start."""
 
@@ -154,13 +161,27 @@ class TacticShown(Struct, frozen=True):
     meaning: str
 
 
+class FieldShown(Struct, frozen=True):
+    """A value on a sheet, for a form: its range, its words or keys, and what it is where a sheet does not say."""
+
+    name: str
+    kind: Literal["whole", "word", "flag", "text", "names", "amounts"]
+    meaning: str
+    allows: str
+    default: str = ""
+    low: int | None = None
+    high: int | None = None
+    words: list[str] = []
+
+
 class SheetShown(Struct, frozen=True):
-    """A ready-made fighter."""
+    """A ready-made fighter, with every value that a form asks for as one would type it."""
 
     id: str
     name: str
     note: str
     tactic: str
+    values: dict[str, str]
 
 
 class RulingShown(Struct, frozen=True):
@@ -181,6 +202,7 @@ class SystemShown(Struct, frozen=True):
     profiles: dict[str, dict[str, Any]]
     tactics: list[TacticShown]
     sheets: dict[str, list[SheetShown]]
+    fields: list[FieldShown]
     rulings: list[RulingShown]
     demonstration: dict[str, list[str]]
 

@@ -6,13 +6,26 @@ from functools import cache
 from inspect import cleandoc
 from typing import Any
 
-from litestar import Controller, get
-from litestar.params import FromPath
+from litestar import Controller, get, post
+from litestar.params import FromPath, JSONBody
 
-from affray.server.web.messages import OptionShown, RulingShown, SheetShown, SystemShown, SystemSummary, TacticShown
+from affray.errors import Invalid
+from affray.server.web.messages import (
+    FieldShown,
+    OptionShown,
+    RulingShown,
+    SheetShown,
+    SheetTable,
+    SheetTyped,
+    SystemShown,
+    SystemSummary,
+    TacticShown,
+)
 from affray.system.contract import System
 from affray.system.registry import find, names
-from affray.system.schema import Flag, Option, Whole, Word
+from affray.system.schema import Amounts, Field, Flag, Names, Option, Shaped, Whole, Word
+from affray.system.sheets import Sheet, Sheets, asked_for, described, required, schema
+from affray.system.specs import typed
 
 
 class Systems(Controller):
@@ -31,6 +44,14 @@ class Systems(Controller):
         """All that is needed to set up a fight of a system."""
         return _shown(id)
 
+    @post("/{id:str}/sheets", status_code=200, sync_to_thread=False)
+    def sheet(self, id: FromPath[str], data: JSONBody[SheetTyped]) -> SheetTable:
+        """The whole sheet that comes of a ready-made one by the values that a player has typed."""
+        sheets = find(id).sheets
+        if not isinstance(sheets, Sheets):
+            raise Invalid(f"the sheets of {id} are not declared value by value", given=id)
+        return sheets.as_table(sheets.altered(data.base, data.values))
+
 
 @cache
 def _shown(id: str) -> SystemShown:
@@ -43,6 +64,7 @@ def _shown(id: str) -> SystemShown:
         {name: dict(values) for name, values in system.profiles.items()},
         [TacticShown(name, _first_sentence(tactic.__doc__)) for name, tactic in system.tactics.items()],
         {group: [_sheet(system, id, sheet) for id, sheet in own.items()] for group, own in system.catalogue().items()},
+        fields_of(system.sheets.sheet) if isinstance(system.sheets, Sheets) else [],
         [RulingShown(id, ruling.question, ruling.text) for id, ruling in system.rulings().items()],
         {team: list(specs) for team, specs in system.demonstration.items()},
     )
@@ -59,9 +81,38 @@ def _option(option: Option) -> OptionShown:
             return OptionShown(option.name, "flag", *about)
 
 
+def fields_of(sheet: type[Sheet]) -> list[FieldShown]:
+    """The values on a sheet that a player is asked for, as a form shows them."""
+    kinds, wanted, must_be_said = schema(sheet), asked_for(sheet), required(sheet)
+    return [
+        _field(name, kinds[name], (says, allows, "" if name in must_be_said or default is None else typed(default)))
+        for name, allows, default, says in described(sheet)
+        if name in wanted
+    ]
+
+
+def _field(name: str, kind: Field, about: tuple[str, str, str]) -> FieldShown:
+    """`about` says what the value means, what it may be, and its default."""
+    match kind:
+        case Shaped(field):
+            return _field(name, field, about)
+        case Whole(low, high):
+            return FieldShown(name, "whole", *about, low=low, high=high)
+        case Word(allowed):
+            return FieldShown(name, "word", *about, words=list(allowed))
+        case Flag():
+            return FieldShown(name, "flag", *about)
+        case Amounts(keys, low, high):
+            return FieldShown(name, "amounts", *about, low=low, high=high, words=list(keys))
+        case Names(known) if known is not None:
+            return FieldShown(name, "names", *about, words=list(known() if callable(known) else known))
+    return FieldShown(name, "text", *about)
+
+
 def _first_sentence(page: str | None) -> str:
     return cleandoc(page or "").split("\n", 1)[0]
 
 
 def _sheet(system: System[Any, Any], id: str, sheet: Any) -> SheetShown:
-    return SheetShown(id, sheet.name, str(getattr(sheet, "note", "")), system.usual_tactic(sheet))
+    values = system.sheets.as_typed(sheet) if isinstance(system.sheets, Sheets) else {}
+    return SheetShown(id, sheet.name, str(getattr(sheet, "note", "")), system.usual_tactic(sheet), values)

@@ -20,6 +20,7 @@ from affray.system.schema import (
     Option,
     Ruling,
     Schema,
+    Shaped,
     Slug,
     Text,
     Value,
@@ -111,23 +112,6 @@ class Policy(NamedTuple):
 
     attack: int = 0
     defend: int = 0
-
-
-@dataclass(frozen=True)
-class Shaped:
-    """What another field takes, in the form in which it is used."""
-
-    field: Field
-    shape: Callable[[Any], object]
-
-    def allows(self) -> str:
-        return self.field.allows()
-
-    def take(self, value: object, label: str) -> object:
-        return self.shape(self.field.take(value, label))
-
-    def read(self, text: str) -> object:
-        return self.field.read(text)
 
 
 def _damage(low: int) -> Field:
@@ -268,7 +252,7 @@ class Sheet(sheets.Sheet):
     It stands alone: what it carries are names only, so that it outlives the data files.
     """
 
-    ready: bool = field(Flag(), True, "whether all that is carried is counted in")
+    ready: bool = field(Flag(), True, "whether all that is carried is counted in", asked=False)
     kind: Literal["player", "creature"] = field(Word(("player", "creature")))
     rank: int = field(Whole(1, 99))
     type: str | None = field(Word(TYPES), None)
@@ -280,9 +264,9 @@ class Sheet(sheets.Sheet):
     abilities: Mapping[str, int] = field(_ABILITIES, {})
     policy: Policy = field(_POLICY, says="how often, in percent, it attacks and defends")
     can_flee: bool = field(Flag())
-    equipment: tuple[str, ...] = field(Names(None, of="item", most=len(SLOTS)), ())
-    boons: tuple[str, ...] = field(Names(None, of="boon"), ())
-    curses: tuple[str, ...] = field(Names(None, of="curse"), ())
+    equipment: tuple[str, ...] = field(Names(None, of="item", most=len(SLOTS)), (), asked=False)
+    boons: tuple[str, ...] = field(Names(None, of="boon"), (), asked=False)
+    curses: tuple[str, ...] = field(Names(None, of="curse"), (), asked=False)
 
     def check(self, where: Where) -> None:
         """Health fits its maximum, and a creature has a type."""

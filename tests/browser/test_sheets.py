@@ -1,0 +1,88 @@
+"""Sheets of one's own: a form for every system, checked by the server while one types, and a fight with it."""
+
+from __future__ import annotations
+
+import pytest
+
+# For each system: whose sheet to begin with, values to type, one that does not fit, and what the server says of it.
+OWN = {
+    "bgo": ("squire", {"health": "7", "attack": "2"}, ("defense", "99"), "defense must be -50 to 50, not 99"),
+    "grapple": ("goblin", {"max_wounds": "3", "sd": "1"}, ("ad", "21"), "ad must be 0 to 20, not 21"),
+    "deckahedron": ("maren", {"tokens": "1", "speed": "3"}, ("strength", "9"), "strength must be 1 to 4, not 9"),
+    "mythos": ("boxer", {"luck": "50", "hp": "8"}, ("armour", "30"), "armour must be 0 to 20, not 30"),
+    "strategic": ("knight", {"life_coins": "25", "strength": "4"}, ("stake", "-1"), "stake must be 0 to 1000, not -1"),
+}
+
+
+@pytest.mark.parametrize("system", OWN)
+def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
+    sheet, values, (wrong, text), said = OWN[system]
+    ann = visit("Ann")
+    ann.go("#/new")
+    ann.choose_system(system)
+    fighter = ann.page.locator("fieldset.fighter").first
+    fighter.locator("select.sheet").select_option(sheet)
+    summary = fighter.locator(".own-sheet > summary")
+    assert summary.inner_text() == "Make it your own (as it comes)"
+    summary.press("Enter")
+    told = fighter.locator(".own-sheet > .said")
+
+    field = fighter.locator(f'[data-value="{wrong}"] input')
+    field.focus()
+    usual, before = field.input_value(), field.bounding_box()
+    field.fill(text)
+    pages.expect(told).to_contain_text(said)
+    assert field.bounding_box() == before, "nothing moves under the pointer"
+    ann.page.click("#make-and-start")
+    pages.expect(ann.page.locator("#alert")).to_contain_text(said)
+    field.fill(usual)
+    for name, value in values.items():
+        fighter.locator(f'[data-value="{name}"]').get_by_label(name.replace("_", " ").capitalize()).fill(value)
+    pages.expect(told).to_have_text("This sheet is complete.")
+    assert summary.inner_text() == "Make it your own (2 values changed)"
+
+    ann.page.click("#make-and-start")
+    ann.page.locator(".table #question").wait_for()
+    ann.move(ann.await_moves()[0])
+    number = ann.page.url.rpartition("/")[2]
+    log = ann.page.evaluate("path => fetch(path).then(answer => answer.json())", f"api/combats/{number}/log")
+    fights = next(iter(log["teams"].values()))[0]
+    assert fights["name"] == ann.name
+    assert {name: str(fights[name]) for name in values} == values
+
+
+def test_lists_and_amounts_are_chosen_one_by_one(visit, pages):
+    ann = visit("Ann")
+    ann.go("#/new")
+    ann.choose_system("mythos")
+    fighter = ann.page.locator("fieldset.fighter").first
+    fighter.locator("select.sheet").select_option("boxer")
+    fighter.locator(".own-sheet > summary").click()
+    perks, skills = (fighter.locator(f'[data-value="{name}"]') for name in ("perks", "skills"))
+    for group in (perks, skills):
+        group.locator("summary").click()
+    while (ticked := perks.locator("input:checked")).count():
+        ticked.first.uncheck()
+    for perk in ("tough-guy", "alert"):
+        box = perks.get_by_label(perk)
+        before = box.bounding_box()
+        box.check()
+        assert box.bounding_box() == before, "nothing moves under the pointer"
+    skills.get_by_label("sword", exact=True).fill("35")
+    assert perks.locator("summary").inner_text().endswith("tough-guy+alert")
+    assert "sword 35" in skills.locator("summary").inner_text()
+    pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is complete.")
+
+    fighter.locator("select.sheet").select_option("detective")
+    pages.expect(fighter.locator(".own-sheet > summary")).to_have_text("Make it your own (as it comes)")
+
+
+def test_another_fighter_begins_with_the_sheet_of_the_last(visit):
+    ann = visit("Ann")
+    ann.go("#/new")
+    ann.choose_system("grapple")
+    ann.fill_fighter(0, "goblin", {"max_wounds": 4}, "me")
+    ann.page.get_by_role("button", name="Add a fighter").first.click()
+    added = ann.page.locator("fieldset.fighter").nth(1).locator(".own-sheet")
+    added.locator("> summary").click()
+    assert added.locator('[data-value="max_wounds"] input').input_value() == "4"
