@@ -32,6 +32,7 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     usual, before = field.input_value(), field.bounding_box()
     field.fill(text)
     pages.expect(told).to_contain_text(said)
+    assert fighter.locator(".value.refused").get_attribute("data-value") == wrong
     assert field.bounding_box() == before, "nothing moves under the pointer"
     ann.page.click("#make-and-start")
     pages.expect(ann.page.locator("#alert")).to_contain_text(said)
@@ -39,6 +40,7 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     for name, value in values.items():
         fighter.locator(f'[data-value="{name}"]').get_by_label(name.replace("_", " ").capitalize()).fill(value)
     pages.expect(told).to_have_text("This sheet is complete.")
+    assert fighter.locator(".value.refused").count() == 0
     assert summary.inner_text() == "Make it your own (2 values changed)"
 
     ann.page.click("#make-and-start")

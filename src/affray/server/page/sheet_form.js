@@ -62,13 +62,17 @@ export function sheetForm(system) {
         return Object.keys(values).length ? post(`systems/${system.id}/sheets`, { base: base.id, values }) : base.id;
     }
 
+    /** Says whether the sheet is complete; where it is not, the value that the server names is marked as well. */
     async function check() {
         const asked = clock;
         const [found] = await Promise.allSettled([read()]);
         if (asked !== clock) return;
         if (found.reason && !(found.reason instanceof Problem)) throw found.reason;
-        said.classList.toggle("refused", Boolean(found.reason));
-        said.textContent = found.reason ? capital(found.reason.message) : "This sheet is complete.";
+        const problem = found.reason?.message ?? "";
+        const [, named] = /: (\w+)/.exec(problem) ?? [];
+        for (const box of list.children) box.classList.toggle("refused", box.dataset.value === named);
+        said.classList.toggle("refused", Boolean(problem));
+        said.textContent = capital(problem) || "This sheet is complete.";
     }
 
     return { node, start, changes, read };
