@@ -80,13 +80,13 @@ class Weighed(NamedTuple):
 def odds_at_decisions(system: str, teams: str, decisions: int = 20) -> list[Weighed]:
     """The first decisions of a fight, weighed one after the other."""
     fight = Fight(system, teams, seed=3)
-    odds_of_moves(fight, fight.to_act[0], compiled=True)
+    odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=True)
     usual = usual_tactics(fight)
     measured = []
     while not fight.over and len(measured) < decisions:
         who = fight.to_act[0]
         begun = time.perf_counter()
-        odds = odds_of_moves(fight, who, compiled=True)
+        odds = odds_of_moves(fight.setup, fight.state, who, compiled=True)
         taken = 1000 * (time.perf_counter() - begun)
         best = max(odds.values(), key=lambda found: found.at_least)
         low, high = best.interval(fight.team_of[who])

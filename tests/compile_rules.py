@@ -14,8 +14,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from affray.fight import Fight, Teams
+from affray.kernel.chance import Seeded
 from affray.system.registry import find, names
+from affray.system.setup import Setup, Teams
 
 TABLES = Path(__file__).parents[1] / "docs" / "strategic_tables.py"
 
@@ -37,7 +38,8 @@ def compile_roster(system: str, teams: Teams) -> None:
     simulate(system, teams, fights=1)
     final_states(system, teams, seed=1, numbers=[0])
     if sum(map(len, teams.values())) == 2:
-        ready_now(Fight(system, teams, seed=1))
+        setup = Setup.of(system, teams)
+        ready_now(setup, setup.opened(Seeded(1)))
     if system in ("bgo", "grapple", "mythos"):  # what tactics are worth is simulated without figures
         simulate(system, teams, fights=1, figures=False)
     if system == "strategic" and sum(map(len, teams.values())) == 2:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from math import comb
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,9 @@ from affray.fight import Fight
 from affray.lab import luck
 from affray.lab.figures import Rate, rate
 from affray.lab.odds import Odds, odds, odds_of_moves, sample_moves
-from affray.lab.weighing import costs_of, count_endings
+from affray.lab.weighing import Tally, costs_of, count_endings
 from affray.players.tactics import decide, numbered, replay_simulated, usual_tactics
+from affray.system.setup import Setup
 
 YEAR = 31_557_600
 HOURS, CARE_COINS = 6, 4
@@ -118,7 +120,9 @@ def sampled(fight: Fight, most: int, compiled: bool, seed: int = 0) -> dict[str,
     index = fight.index(fight.to_act[0])
     codes = fight.codes(index)
     tactics = numbered(fight.system, usual_tactics(fight))
-    found = sample_moves(fight, index, codes, tactics, most, seconds=600, compiled=compiled, seed=seed)
+    found = sample_moves(
+        fight.setup, fight.state, index, codes, tactics, most, seconds=600, compiled=compiled, seed=seed
+    )
     return dict(zip(map(str, fight.legal(fight.to_act[0])), found, strict=True))
 
 
@@ -169,7 +173,7 @@ def test_more_play_outs_narrow_the_cost() -> None:
 
 def test_every_move_has_its_costs_also_where_nothing_is_compiled() -> None:
     fight = Fight("strategic", "order=knight raiders=brute", seed=3)
-    found = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=0.5)
+    found = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.5)
     assert len({one.fights for one in found.values()}) == 1
     assert all(list(one.costs) == ["downed", "die", "by care", "years", "net"] for one in found.values())
 
@@ -199,11 +203,13 @@ def test_a_chance_stays_between_0_and_1_and_what_never_happened_may_still_happen
     names = fight.system.figure_names
     for share, fights in ((0.0, 20), (1.0, 20), (0.05, 20), (0.95, 40)):
         spread = 0.2  # of a mean, which knows of no bounds
-        found = costs_of(fight, 0, dict.fromkeys(names, Rate(share, share - spread, share + spread)), fights)
+        found = costs_of(
+            fight.setup, fight.state, 0, dict.fromkeys(names, Rate(share, share - spread, share + spread)), fights
+        )
         for name in ("downed", "die", "by care"):
             assert found[name] == rate(round(share * fights), fights)
             assert 0 <= found[name].low <= share <= found[name].high <= 1
-    never = costs_of(fight, 0, dict.fromkeys(names, Rate(0.0, 0.0, 0.0)), 20)["die"]
+    never = costs_of(fight.setup, fight.state, 0, dict.fromkeys(names, Rate(0.0, 0.0, 0.0)), 20)["die"]
     assert never.high == pytest.approx(0.161, abs=0.001)  # Wilson's bound for 0 of 20
 
 
@@ -222,19 +228,30 @@ def test_nobodys_move_plays_on_from_where_the_fight_stands(compiled: bool) -> No
     teams = "heroes=player monsters=fire-slime"
     fight = Fight("bgo", teams, seed=3)
     tactics = numbered(fight.system, usual_tactics(fight))
-    (tally,) = count_endings(fight, -1, [0], tactics, [1, 0, 0], most=2_000, seconds=600, compiled=compiled, seed=4)
+    (tally,) = count_endings(
+        fight.setup, fight.state, -1, [0], tactics, [1, 0, 0], most=2_000, seconds=600, compiled=compiled, seed=4
+    )
     true = odds("bgo", teams, compiled=False).chances
     for ending, count in zip(fight.endings, tally.endings, strict=True):
         chance = float(true[ending])
         assert abs(count / 2_000 - chance) <= 4 * (chance * (1 - chance) / 2_000) ** 0.5
 
 
-def test_all_luck_together_leads_from_the_start_to_the_result() -> None:
+def without_a_compiler(*args: Any, compiled: bool, **how: Any) -> list[Tally]:
+    if compiled:
+        raise MissingExtra("Numba", "lab")
+    return count_endings(*args, compiled=False, **how)
+
+
+def test_all_luck_together_leads_from_the_start_to_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """By tactics nothing but coins moves the chance, and all positions are played out with the same dice."""
     fight = replay_simulated("strategic", "order=knight raiders=guard", seed=1, number=5)
-    audited = luck._luck_of_playouts(fight, "order", 40, compiled=False)
+    monkeypatch.setattr(luck, "PLAYED_SLOWLY", 40)
+    monkeypatch.setattr(luck, "count_endings", without_a_compiler)
+    audited = fight.luck()
     (start,) = count_endings(
-        fight.at_opening(),
+        fight.setup,
+        fight.past_states()[0],
         -1,
         [0],
         numbered(fight.system, usual_tactics(fight)),
@@ -264,24 +281,24 @@ def unprepared(monkeypatch: pytest.MonkeyPatch) -> Fight:
 
 
 def test_what_is_soon_loaded_is_waited_for(unprepared: Fight, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lab, "ready_now", lab.mark_ready)
-    assert not lab.native_ready(unprepared)
-    assert lab.ready_soon(unprepared, 60)
+    monkeypatch.setattr(lab, "ready_now", lambda setup, state: lab.mark_ready(setup))
+    assert not lab.native_ready(unprepared.setup)
+    assert lab.ready_soon(unprepared.setup, unprepared.state, 60)
 
 
 def test_a_compiler_is_waited_for_only_once(unprepared: Fight, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = Event()
-    monkeypatch.setattr(lab, "ready_now", lambda fight: compiled.wait(60) and lab.mark_ready(fight))
-    assert not lab.ready_soon(unprepared, 0.01)
-    assert not lab.ready_soon(unprepared, 3600)  # comes back at once
+    monkeypatch.setattr(lab, "ready_now", lambda setup, state: compiled.wait(60) and lab.mark_ready(setup))
+    assert not lab.ready_soon(unprepared.setup, unprepared.state, 0.01)
+    assert not lab.ready_soon(unprepared.setup, unprepared.state, 3600)  # comes back at once
     compiled.set()
     next(iter(lab._warming.values())).join(60)
-    assert lab.ready_soon(unprepared, 3600)
+    assert lab.ready_soon(unprepared.setup, unprepared.state, 3600)
 
 
 def test_without_a_compiler_nobody_waits(unprepared: Fight, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(fight: Fight) -> None:
+    def missing(setup: Setup[Any], state: Any) -> None:
         raise MissingExtra("Numba", "lab")
 
     monkeypatch.setattr(lab, "ready_now", missing)
-    assert not lab.ready_soon(unprepared, 3600)
+    assert not lab.ready_soon(unprepared.setup, unprepared.state, 3600)

@@ -42,7 +42,7 @@ def duel() -> Fight:
 def found(fight: Fight, *, compiled: bool = False) -> dict[str, dict[str, Fraction | float]]:
     """What each move of whoever decides brings, by its notation."""
     index = fight.index(fight.to_act[0])
-    counted = exchanges(fight, index, fight.codes(index), compiled=compiled, seconds=60)
+    counted = exchanges(fight.setup, fight.state, index, fight.codes(index), compiled=compiled, seconds=60)
     moves = [str(move) for move in fight.legal(fight.to_act[0])]
     return {move: dict(means or {}) for move, means in zip(moves, counted, strict=True)}
 
@@ -89,7 +89,7 @@ def test_the_odds_of_a_move_carry_it() -> None:
 
 def test_a_system_without_exchanges_has_none() -> None:
     fight = Fight("bgo", {"heroes": ["player"], "monsters": ["fire-slime"]}, seed=1)
-    assert exchanges(fight, 0, fight.codes(0), compiled=False) == [None] * len(fight.codes(0))
+    assert exchanges(fight.setup, fight.state, 0, fight.codes(0), compiled=False) == [None] * len(fight.codes(0))
 
 
 def test_a_body_that_regains_is_hit_as_often_in_the_last_exchange_of_a_round() -> None:

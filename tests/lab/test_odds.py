@@ -13,6 +13,7 @@ from affray.kernel.rules import rule
 from affray.lab.odds import odds, odds_of_moves, solve_fight
 from affray.players.tactics import usual_tactics
 from affray.system.registry import find
+from affray.system.setup import Setup
 
 FIRE_SLIME = "heroes=player monsters=fire-slime"
 FAST_SLIME = "heroes=player:health=4 monsters=fast-slime"
@@ -108,14 +109,10 @@ def test_odds_agree_with_simulation(teams):
 def test_best_play_cannot_be_improved_at_any_state(teams):
     """Bellman's condition, with fractions: no single deviation is worth more than the policy."""
     fight = Fight("bgo", teams, seed=0)
-    solved = solve_fight(
-        fight, ["player"] if "player" in fight.names else fight.names[:1], usual_tactics(fight), "heroes"
-    )
+    solved = solve_fight(fight.setup, [fight.state], fight.teams["heroes"][:1], usual_tactics(fight), "heroes")
     assert solved is not None
     assert solved.policy is not None
-    value = {
-        node: solved.odds({node: Fraction(1)}, ["heroes", "monsters"]).value for node in range(len(solved.graph.ending))
-    }
+    value = {node: solved.odds({node: Fraction(1)}).value for node in range(len(solved.graph.ending))}
     for node, ending in enumerate(solved.graph.ending):
         if ending >= 0:
             continue
@@ -126,7 +123,7 @@ def test_best_play_cannot_be_improved_at_any_state(teams):
 
 def test_odds_of_moves_say_what_best_play_chooses():
     fight = Fight("bgo", FIRE_SLIME, seed=3)
-    per_move = odds_of_moves(fight, "player", compiled=False)
+    per_move = odds_of_moves(fight.setup, fight.state, "player", compiled=False)
     assert list(per_move) == ["attack", "defend", "flee"]
     best = odds("bgo", FIRE_SLIME, play="best", compiled=False)
     assert max(per_move.values(), key=lambda o: o.value).chances == best.chances
@@ -136,22 +133,31 @@ def test_odds_of_moves_say_what_best_play_chooses():
 def test_odds_of_moves_do_not_know_the_foes_hidden_choice():
     for hidden in ("attack", "defend"):
         fight = Fight("bgo", "heroes=player monsters=mud-slime", seed=3)
-        before = odds_of_moves(fight, "player", compiled=False)
+        before = odds_of_moves(fight.setup, fight.state, "player", compiled=False)
         fight.play("mud-slime", hidden)
-        assert odds_of_moves(fight, "player", compiled=False) == before
+        assert odds_of_moves(fight.setup, fight.state, "player", compiled=False) == before
 
 
 def test_odds_go_on_being_exact_in_the_middle_of_a_fight():
     fight = Fight("bgo", FIRE_SLIME, seed=3)
     fight.play("player", "defend")
     fight.play("fire-slime", "attack")
-    moves = odds_of_moves(fight, "player", compiled=False)
+    moves = odds_of_moves(fight.setup, fight.state, "player", compiled=False)
+    assert all(o.exact and sum(o.chances.values()) == 1 for o in moves.values())
+
+
+def test_odds_are_exact_also_where_a_foe_has_left_its_tactic():
+    fight = Fight("bgo", FIRE_SLIME, seed=3)
+    odds_of_moves(fight.setup, fight.state, "player", tactics=BOTH_ATTACK, compiled=False)
+    fight.play("player", "defend")
+    fight.play("fire-slime", "defend")
+    moves = odds_of_moves(fight.setup, fight.state, "player", tactics=BOTH_ATTACK, compiled=False)
     assert all(o.exact and sum(o.chances.values()) == 1 for o in moves.values())
 
 
 def test_a_fight_too_large_to_count_is_sampled_and_says_so():
     fight = Fight("bgo", {"heroes": ["knight"] * 3, "monsters": ["dream-eater"] * 3}, seed=1)
-    moves = odds_of_moves(fight, "knight", compiled=False, seconds=0.2)
+    moves = odds_of_moves(fight.setup, fight.state, "knight", compiled=False, seconds=0.2)
     for sampled in moves.values():
         assert "interpreted play-out" in sampled.how
         assert not sampled.exact
@@ -213,6 +219,6 @@ def test_odds_name_what_they_do_not_know():
 
 def test_counting_states_stops_within_a_move_of_millions_of_outcomes():
     """A whole fight by tactics is one move; its outcomes alone are more than could ever be listed."""
-    fight = Fight("deckahedron", "heroes=maren monsters=guard", dice=affray.Seeded(1))
-    tactics = usual_tactics(fight)
-    assert solve_fight(fight, [], tactics, "heroes", compiled=False, most=50) is None
+    setup = Setup.of("deckahedron", "heroes=maren monsters=guard")
+    starts = [setup.opened(affray.Seeded(1))]
+    assert solve_fight(setup, starts, [], usual_tactics(setup), "heroes", compiled=False, most=50) is None

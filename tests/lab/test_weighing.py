@@ -36,11 +36,9 @@ def exact_chances(fight: Fight, code: int) -> dict[str, Fraction]:
         if ending >= 0:
             total[fight.endings[ending]] += share
             continue
-        elsewhere = fight.fork()
-        elsewhere.state = state
-        solved = solve_fight(elsewhere, [], tactics, "heroes", compiled=False)
+        solved = solve_fight(fight.setup, [state], [], tactics, "heroes", compiled=False)
         assert solved is not None
-        for name, chance in solved.odds({0: Fraction(1)}, list(fight.teams)).chances.items():
+        for name, chance in solved.odds({0: Fraction(1)}).chances.items():
             total[name] += share * Fraction(chance)
     return total
 
@@ -62,7 +60,7 @@ def test_intervals_cover_the_true_chance(fight, compiled):
     codes = fight.codes(0)[:6]
     tactics = numbered(fight.system, usual_tactics(fight))
     most = 20_000 if compiled else 400
-    sampled = sample_moves(fight, 0, codes, tactics, most, seconds=600, compiled=compiled)
+    sampled = sample_moves(fight.setup, fight.state, 0, codes, tactics, most, seconds=600, compiled=compiled)
     for code, found in zip(codes, sampled, strict=True):
         assert found.fights == most
         for ending, true in exact_chances(fight, code).items():
@@ -75,13 +73,17 @@ def test_another_seed_gives_the_same_within_the_intervals(compiled):
     tactics = numbered(fight.system, usual_tactics(fight))
     most = 5_000 if compiled else 300
     one, other = (
-        sample_moves(fight, 0, fight.codes(0), tactics, most, seconds=600, compiled=compiled, seed=seed)
+        sample_moves(
+            fight.setup, fight.state, 0, fight.codes(0), tactics, most, seconds=600, compiled=compiled, seed=seed
+        )
         for seed in (1, 2)
     )
     assert one != other
     for first, second in zip(one, other, strict=True):
         assert covers(first, "heroes", Fraction(second.chances["heroes"]))
-    again = sample_moves(fight, 0, fight.codes(0), tactics, most, seconds=600, compiled=compiled, seed=1)
+    again = sample_moves(
+        fight.setup, fight.state, 0, fight.codes(0), tactics, most, seconds=600, compiled=compiled, seed=1
+    )
     assert again == one
 
 
@@ -89,7 +91,7 @@ def test_interpreted_and_compiled_play_outs_are_the_same_play_outs(native):
     fight = Fight("grapple", "heroes=ahalish monsters=goblin", seed=5)
     tactics = numbered(fight.system, usual_tactics(fight))
     plain, fast = (
-        sample_moves(fight, 0, fight.codes(0), tactics, 20, seconds=600, compiled=compiled)
+        sample_moves(fight.setup, fight.state, 0, fight.codes(0), tactics, 20, seconds=600, compiled=compiled)
         for compiled in (False, True)
     )
     assert [found.chances for found in plain] == [found.chances for found in fast]
@@ -97,7 +99,7 @@ def test_interpreted_and_compiled_play_outs_are_the_same_play_outs(native):
 
 def test_a_strike_that_wins_at_once_shows_it():
     fight = endgame()
-    odds = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=1.0, least=100)
+    odds = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=1.0, least=100)
     strike = odds["strike 6 goblin-2"]
     assert max(odds, key=lambda move: odds[move].at_least).startswith("strike")
     # Six dice against defense 1 fail only with fewer than two successes: 13 times in 729.
@@ -111,7 +113,7 @@ def test_a_strike_that_wins_at_once_shows_it():
 def test_weighing_leaves_dice_whim_and_state_alone(compiled):
     fight, untouched = (Fight("grapple", "heroes=ahalish monsters=goblin", seed=1) for _ in range(2))
     who = fight.to_act[0]
-    odds = odds_of_moves(fight, who, compiled=compiled, seconds=0.05)
+    odds = odds_of_moves(fight.setup, fight.state, who, compiled=compiled, seconds=0.05)
     assert list(odds) == [str(move) for move in fight.legal(who)]
     assert fight.dice.position == untouched.dice.position
     assert fight.whim.position == untouched.whim.position
@@ -125,7 +127,7 @@ def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
     monkeypatch.setattr(weighing, "Seeded", lambda *stream: used.append(stream) or Seeded(*stream))
     for seed in (0, 1):
         fight = Fight("grapple", endgame().setup.specs(), seed=seed)
-        sample_moves(fight, 0, fight.codes(0), (1, 1), 2, seconds=600, compiled=False, seed=seed)
+        sample_moves(fight.setup, fight.state, 0, fight.codes(0), (1, 1), 2, seconds=600, compiled=False, seed=seed)
         assert used
         assert all(own != seed for own, *_ in used)
     assert OWN_DICE > 2**32  # drawn seeds are smaller
@@ -133,7 +135,7 @@ def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
 
 def test_odds_of_a_large_fight_are_sampled_and_say_so():
     fight = Fight("grapple", BRAWL, seed=1)
-    odds = odds_of_moves(fight, fight.to_act[0], compiled=False, seconds=0.01)
+    odds = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.01)
     for found in odds.values():
         assert found.fights >= 1
         assert "interpreted play-out" in found.how
@@ -192,10 +194,10 @@ def test_whoever_waits_is_told_of_every_move():
     fight = endgame()
     tactics = numbered(fight.system, usual_tactics(fight))
     how = {"seconds": 0.0, "compiled": False, "least": 3}
-    found = sample_moves(fight, 0, fight.codes(0)[:4], tactics, **how, progress=told.append)
+    found = sample_moves(fight.setup, fight.state, 0, fight.codes(0)[:4], tactics, **how, progress=told.append)
     assert [odds.fights for odds in found] == [3] * 4
     assert told == [1, 2, 3, 4, 6, 8, 10, 12]
-    assert found == sample_moves(fight, 0, fight.codes(0)[:4], tactics, **how)
+    assert found == sample_moves(fight.setup, fight.state, 0, fight.codes(0)[:4], tactics, **how)
 
 
 # Some moves of many
@@ -206,17 +208,17 @@ def test_moves_that_were_asked_for_have_the_same_odds_as_among_all():
     who = fight.to_act[0]
     how = {"compiled": False, "play": "tactics", "seconds": 0.0, "least": 4}
     some = ["strike 6 goblin-2", "catch breath"]
-    found = odds_of_moves(fight, who, moves=some, **how)
+    found = odds_of_moves(fight.setup, fight.state, who, moves=some, **how)
     assert sorted(found) == sorted(some)
-    among_all = odds_of_moves(fight, who, **how)
+    among_all = odds_of_moves(fight.setup, fight.state, who, **how)
     assert found == {move: among_all[move] for move in found}
     with pytest.raises(Illegal, match="move 'dance'"):
-        odds_of_moves(fight, who, moves=["dance"], **how)
+        odds_of_moves(fight.setup, fight.state, who, moves=["dance"], **how)
 
 
 def test_moves_that_were_asked_for_are_counted_where_they_can_be():
     fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=3)
     how = {"compiled": False, "seconds": 60.0}
-    found = odds_of_moves(fight, "player", moves=["flee"], **how)
-    assert found == {"flee": odds_of_moves(fight, "player", **how)["flee"]}
+    found = odds_of_moves(fight.setup, fight.state, "player", moves=["flee"], **how)
+    assert found == {"flee": odds_of_moves(fight.setup, fight.state, "player", **how)["flee"]}
     assert not found["flee"].fights

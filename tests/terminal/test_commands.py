@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from affray.fight import Fight
+from affray.lab import odds, solve
+
 DUEL = ("bgo", "heroes=player", "monsters=fire-slime")
 BRAWL = (
     "bgo",
@@ -33,6 +36,23 @@ def test_best_play_names_its_first_move(affray, interpreted):
     assert "Best: flee, worth" in ran.out
     found = json.loads(affray("odds", *DUEL, "--play", "best", "--json").out)
     assert set(found["moves"]["player"]) == {"attack", "defend", "flee"}
+
+
+def test_best_play_sets_up_no_fight_and_is_solved_once(affray, monkeypatch):
+    """The odds of the whole fight and those of the first moves come from one graph, for which nothing is compiled."""
+    solved = []
+
+    def count(graph, *how):
+        solved.append(graph)
+        return best_policy(graph, *how)
+
+    best_policy = solve.best_policy
+    monkeypatch.setattr(solve, "best_policy", count)
+    monkeypatch.setattr(odds, "_kept", {})
+    monkeypatch.setattr(Fight, "__init__", lambda *args, **how: pytest.fail("a fight is set up"))
+    ran = affray("odds", "bgo", "heroes=player:health=4", "monsters=fast-slime", "--play", "best")
+    assert "Best: flee, worth +0.0000." in ran.out
+    assert len(solved) == 1
 
 
 def test_without_teams_the_system_s_own_fight_is_taken(affray, interpreted):

@@ -590,7 +590,7 @@ async def test_odds_say_how_few_the_playouts_of_a_move_were(crowd: Crowds) -> No
         await duel(people, "start heroes")
         fight = combat_of(people).fight
         counts = {"catch breath": [3, 1, 0], "maneuver 1 ac": [30, 10, 0]}
-        found = {move: sampled(fight, "heroes", row, "interpreted play-outs") for move, row in counts.items()}
+        found = {move: sampled(fight.setup, "heroes", row, "interpreted play-outs") for move, row in counts.items()}
         assert odds._how(found) == "at least 4 interpreted play-outs each"
         del found["catch breath"]
         assert odds._how(found) == "40 interpreted play-outs"

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 from affray.errors import Illegal, Invalid
@@ -73,7 +72,7 @@ class Fight:
     def __init__(
         self,
         system: str | System[Any, Any] | Setup[Any],
-        teams: Teams | str = MappingProxyType({}),
+        teams: Teams | str = "",
         *,
         seed: int | None = None,
         dice: Physical | None = None,
@@ -87,7 +86,7 @@ class Fight:
         `Seeded` by `seed` unless other `dice` are given; without either a seed is drawn. `files=False` refuses specs
         that name files.
         """
-        self.setup: Setup[Any] = system if isinstance(system, Setup) else Setup.of(system, teams, options, files=files)
+        self.setup: Setup[Any] = Setup.of(system, teams, options, files=files)
         if dice is None:
             dice = Seeded(secrets.randbits(32) if seed is None else seed)
         elif seed is not None:
@@ -327,10 +326,6 @@ class Fight:
         forked.think_from(here.whim)
         return forked
 
-    def at_opening(self) -> Fight:
-        """This fight as it stood before its first decision."""
-        return self.fork(at=1)
-
     def past_states(self) -> list[Any]:
         """The state before each answer so far."""
         return [mark.state for mark in self._marks]
@@ -423,13 +418,15 @@ class Fight:
         """
         from affray.lab.odds import odds_of_moves
 
-        return odds_of_moves(self, who, tactics=tactics, play=play, compiled=compiled, seconds=seconds)
+        return odds_of_moves(
+            self.setup, self.state, who, tactics=tactics, play=play, compiled=compiled, seconds=seconds
+        )
 
-    def luck(self) -> Luck:
-        """After the fight: how likely its result was, and where the luck fell."""
+    def luck(self, team: str | None = None) -> Luck:
+        """After the fight: how likely its result was, and where the luck of a team (the first, unless told) fell."""
         from affray.lab.luck import audit
 
-        return audit(self)
+        return audit(self.setup, [*self.past_states(), self.state], self.answers, team)
 
     def save(self, path: str | Path) -> None:
         """Write the fight to a file from which it goes on as if it had never stopped."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from affray.lab.bars import Screen, balance, facing
 from affray.lab.figures import FEW, TOO_FEW, percent
 
 if TYPE_CHECKING:
-    from affray.fight import Fight
     from affray.lab.figures import Rate
     from affray.lab.odds import Odds
     from affray.system.abilities import Cost
+    from affray.system.setup import Setup
 
 LONGEST_NAME = 20
 WIN = 5  # columns of the chance to win
@@ -35,23 +36,24 @@ def kinds(moves: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def first_look(fight: Fight, who: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
+def first_look(setup: Setup[Any], state: Any, who: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
     """The odds of all moves by interpreted rules: of most a play-out or two, of the best of each kind enough to tell.
 
     Of more than those as many as can be had in the time that a person may wait; what is shown has its figures anyway.
     """
     from affray.lab.odds import odds_of_moves
 
-    seconds = max(PATIENT, FIRST_LOOK * len(fight.legal(who)))
+    look = partial(odds_of_moves, setup, state, who, tactics=tactics, compiled=False)
+    seconds = max(PATIENT, FIRST_LOOK * len(setup.codes(state, setup.index(who))))
     begun = time.monotonic()
-    found = odds_of_moves(fight, who, tactics=tactics, compiled=False, seconds=LOOK * seconds)
+    found = look(seconds=LOOK * seconds)
     now = time.monotonic()
     left = max(0.0, begun + seconds - now)
     played = sum(odds.fights or 0 for odds in found.values())
     fitting = int(left / TOO_FEW / max(1e-9, now - begun) * played)
     shown = len(to_show(list(found), found))
     likely = _candidates(list(found), found)[: max(shown, min(ROOM, fitting))]
-    return found | odds_of_moves(fight, who, tactics=tactics, compiled=False, seconds=left, moves=likely, least=TOO_FEW)
+    return found | look(seconds=left, moves=likely, least=TOO_FEW)
 
 
 def _candidates(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:

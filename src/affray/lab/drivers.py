@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from affray.kernel import native
 from affray.kernel.native import advance, assign, np, on_stack, open_streams, rewind
@@ -14,9 +14,7 @@ from affray.kernel.state import to_act
 from affray.lab import solve
 from affray.system.abilities import Exchange
 from affray.system.contract import System
-
-if TYPE_CHECKING:
-    from affray.fight import Fight
+from affray.system.setup import Setup
 
 Driver = Callable[..., Any]
 
@@ -326,20 +324,21 @@ def evaluator() -> Driver:
     return native.jit(solve.evaluate)
 
 
-def compile_odds(fight: Fight) -> None:
-    """Compile what the odds of this fight's roster need, by asking for them once."""
+def compile_odds(setup: Setup[Any], state: Any) -> None:
+    """Compile what the odds of this set-up's roster need, by asking for them once."""
     from affray.lab.exchange import exchanges
     from affray.lab.odds import sample_moves, solve_fight
     from affray.players.tactics import numbered, usual_tactics
 
-    tactics = usual_tactics(fight)
-    who = next(name for name in fight.names if name in fight.to_act)
-    index = fight.index(who)
-    exchanges(fight, index, fight.codes(index), compiled=True)
+    tactics = usual_tactics(setup)
+    index = first_of(to_act(state))
+    who, codes = setup.names[index], setup.codes(state, index)
+    exchanges(setup, state, index, codes, compiled=True)
     solved = None
-    if not fight.system.costs:  # no graph is grown for those
-        solved = solve_fight(fight, [who], tactics, fight.team_of[who], compiled=True, most=2_000)
+    if not setup.system.costs:  # no graph is grown for those
+        seen = setup.view(state, index)
+        solved = solve_fight(setup, [seen], [who], tactics, setup.team_of[who], compiled=True, most=2_000)
     if solved is None:
-        sample_moves(fight, index, fight.codes(index)[:1], numbered(fight.system, tactics), 64)
+        sample_moves(setup, state, index, codes[:1], numbered(setup.system, tactics), 64)
     else:
         solved.reach()

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.exact import Exact
 from affray.lab.graph import OUTCOMES_A_SECOND
 from affray.system.abilities import Exchange
+from affray.system.contract import System
+from affray.system.setup import Setup
 
 MOST_OUTCOMES, MOST_INTERPRETED = 200_000, 3_000
 
@@ -19,30 +20,29 @@ Means = Mapping[str, Fraction | float]
 
 
 def exchanges(
-    fight: Fight, index: int, codes: Sequence[int], *, compiled: bool, seconds: float = 1.0
+    setup: Setup[Any], state: Any, index: int, codes: Sequence[int], *, compiled: bool, seconds: float = 1.0
 ) -> list[Means | None]:
     """For each move of a fighter, what it brings before anybody decides again; None where that cannot be counted.
 
     What the mover may not know is cut away before. Interpreted rules give fractions, of as many moves as `seconds` are
     for.
     """
-    if fight.system.ability(Exchange) is None:
+    if setup.system.ability(Exchange) is None:
         return [None] * len(codes)
-    state = fight.setup.view(fight.state, index)
+    seen = setup.view(state, index)
     if compiled:
-        return _native(fight, state, index, codes)
+        return _native(setup, seen, index, codes)
     left = seconds * OUTCOMES_A_SECOND
     means = []
     for code in codes:
-        found, outcomes = _interpreted(fight, state, index, code, min(left, MOST_INTERPRETED))
+        found, outcomes = _interpreted(setup.system, seen, index, code, min(left, MOST_INTERPRETED))
         means.append(found)
         left -= outcomes
     return means
 
 
-def _interpreted(fight: Fight, state: Any, index: int, code: int, most: float) -> tuple[Means | None, int]:
+def _interpreted(system: System[Any, Any], state: Any, index: int, code: int, most: float) -> tuple[Means | None, int]:
     """What a move brings, counted over all its outcomes, and how many these were; nothing where they are too many."""
-    system = fight.system
     exchange = system.ability(Exchange)
     assert exchange is not None
     names, measure = exchange.names, exchange.measure
@@ -65,18 +65,18 @@ def _interpreted(fight: Fight, state: Any, index: int, code: int, most: float) -
     return means, count
 
 
-def _native(fight: Fight, state: Any, index: int, codes: Sequence[int]) -> list[Means | None]:
+def _native(setup: Setup[Any], state: Any, index: int, codes: Sequence[int]) -> list[Means | None]:
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import enumerator
 
-    exchange = fight.system.ability(Exchange)
+    exchange = setup.system.ability(Exchange)
     assert exchange is not None
     sums = np.zeros((len(codes), len(exchange.names)))
     counts = np.zeros(len(codes), np.int64)
-    start = native.to_native(state, len(fight.names))
+    start = native.to_native(state, len(setup.names))
     moves = np.asarray(codes, np.int64)
-    enumerator(fight.system)(start, index, moves, np.empty(1, native.TAPE), MOST_OUTCOMES, sums, counts)
+    enumerator(setup.system)(start, index, moves, np.empty(1, native.TAPE), MOST_OUTCOMES, sums, counts)
     return [
         None if count < 0 else dict(zip(exchange.names, map(float, row), strict=True))
         for row, count in zip(sums, counts, strict=True)

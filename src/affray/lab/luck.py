@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from affray.errors import Illegal, MissingExtra
-from affray.fight import Fight
+from affray.fight import Answer, Fight
 from affray.fight.replaying import who_and_what
-from affray.kernel.chance import Scripted
 from affray.lab import mark_ready
-from affray.lab.graph import successors, timeless_key
-from affray.lab.odds import QUICK_FRACTIONS, Solved, solve_fight
+from affray.lab.graph import successors
+from affray.lab.odds import QUICK_FRACTIONS, Solved, TooManyStates, solve_fight
 from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
+from affray.system.setup import Setup
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
 PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
@@ -81,21 +82,21 @@ class Luck:
         return "\n".join(lines)
 
 
-def audit(fight: Fight, team: str | None = None) -> Luck:
-    """The luck of a finished fight, measured against everybody playing on by their usual tactics."""
-    if fight.ending is None:
+def audit(setup: Setup[Any], states: Sequence[Any], answers: Sequence[Answer], team: str | None = None) -> Luck:
+    """The luck of a finished fight, measured against everybody playing on by their usual tactics.
+
+    It is told by its answers, the states before each of them, and last the state it ended in.
+    """
+    if states[-1].ending < 0:
         raise Illegal("the luck of a fight is audited when it is over")
-    team = team or next(iter(fight.teams))
-    if fight.system.costs:  # no graph is grown for those
-        return _played_out(fight, team)
-    tactics = usual_tactics(fight)
-    opened = _from_the_opening(fight)
-    solved = solve_fight(opened, [], tactics, team, seconds=AUDIT_SECONDS, fractions=QUICK_FRACTIONS)
-    if solved is None:
-        return _played_out(fight, team)
-    chances = solved.odds({0: Fraction(1)}, list(fight.teams)).chances
-    start = {ending: float(chance) for ending, chance in chances.items()}
-    return Luck(team, fight.ending, start, tuple(_turns(opened, fight, solved, team)))
+    past = _Past(setup, states, answers, team or setup.team_names[0])
+    if not setup.system.costs:  # no graph is grown for those
+        with suppress(TooManyStates):
+            return _counted(past)
+    try:
+        return _played_out(past, PLAYED, compiled=True)
+    except MissingExtra:
+        return _played_out(past, PLAYED_SLOWLY, compiled=False)
 
 
 def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
     `expected` has the chance of every ending at the start; a step is a decision for which dice fell, with the team's
     chance to win `before` they did and `after`.
     """
-    luck = audit(fight, team)
+    luck = fight.luck(team)
     revealed = fight.revealed
     return {
         "team": luck.team,
@@ -122,76 +123,78 @@ def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
     }
 
 
-def _from_the_opening(fight: Fight) -> Fight:
-    """The fight before its first decision, with all that will fall in it: its own dice may be those of a log."""
-    fallen = [*fight.opening, *(result for answer in fight.answers for result in answer.fell)]
-    return Fight(fight.setup, dice=Scripted(fallen))
+Chances = dict[str, float]
 
 
-def _played_out(fight: Fight, team: str) -> Luck:
-    """The luck by play-outs, native where that can be had."""
-    try:
-        return _luck_of_playouts(fight, team, PLAYED, True)
-    except MissingExtra:
-        return _luck_of_playouts(fight, team, PLAYED_SLOWLY, False)
+@dataclass(frozen=True)
+class _Past:
+    """A finished fight as it was played, and the team whose luck it was."""
+
+    setup: Setup[Any]
+    states: Sequence[Any]
+    answers: Sequence[Answer]
+    team: str
+
+    def luck(
+        self, chances: Callable[[Any], Chances], expected: Callable[[Any, int, int], float], how: str = ""
+    ) -> Luck:
+        """The luck by the chances of a state, and by what was to be expected of a fighter's move in one."""
+        start, turns = chances(self.states[0]), []
+        for answer, before, after in zip(self.answers, self.states[:-1], self.states[1:], strict=True):
+            if answer.fell:
+                index = self.setup.index(answer.who)
+                code = self.setup.read(before, index, answer.move).code
+                turns.append(Turn(answer.decision, expected(before, index, code), chances(after)[self.team]))
+        return Luck(self.team, self.setup.endings[self.states[-1].ending], start, tuple(turns), how)
+
+    def ended(self, state: Any) -> Chances:
+        """The chances of a state that the fight has ended in."""
+        return {ending: float(place == state.ending) for place, ending in enumerate(self.setup.endings)}
 
 
-def _luck_of_playouts(fight: Fight, team: str, most: int, compiled: bool) -> Luck:
+def _counted(past: _Past) -> Luck:
+    """The luck by the graph of all states, and more graphs where the fight went off what tactics lead to."""
+    setup, tactics, graphs = past.setup, usual_tactics(past.setup), list[Solved]()
+    codes = numbered(setup.system, tactics)
+
+    def chances(state: Any) -> Chances:
+        if state.ending >= 0:
+            return past.ended(state)
+        for solved in graphs:
+            if (node := solved.find(state)) is not None:
+                break
+        else:
+            grown = solve_fight(setup, [state], [], tactics, past.team, seconds=AUDIT_SECONDS)
+            if grown is None:
+                raise TooManyStates("this fight has too many states to count; its luck is played out")
+            graphs.append(grown)
+            solved, node = grown, 0
+        found = solved.odds({node: Fraction(1)}, fractions=QUICK_FRACTIONS)
+        return {ending: float(chance) for ending, chance in found.chances.items()}
+
+    def expected(before: Any, index: int, code: int) -> float:
+        outcomes = successors(setup.system, before, index, code, -1, codes)
+        return sum(num / den * chances(state)[past.team] for state, num, den in outcomes)
+
+    return past.luck(chances, expected)
+
+
+def _played_out(past: _Past, most: int, compiled: bool) -> Luck:
     """All positions are played out with the same dice, so what tactics would have chosen anyhow changes nothing."""
-    replayed = _from_the_opening(fight)
-    codes = numbered(fight.system, usual_tactics(fight))
-    values = [int(ending == team) for ending in fight.endings]
+    setup = past.setup
+    codes = numbered(setup.system, usual_tactics(setup))
+    values = [int(ending == past.team) for ending in setup.endings]
 
-    def shares(index: int, code: int) -> list[float]:
-        if replayed.over:
-            return [float(ending == replayed.ending) for ending in fight.endings]
+    def chances(state: Any, index: int = NOBODY, code: int = 0) -> Chances:
+        if state.ending >= 0:
+            return past.ended(state)
         (tally,) = count_endings(
-            replayed, index, [code], codes, values, most=most, seconds=600.0, compiled=compiled, seed=0
+            setup, state, index, [code], codes, values, most=most, seconds=600.0, compiled=compiled, seed=0
         )
-        return [count / sum(tally.endings) for count in tally.endings]
+        return {e: count / sum(tally.endings) for e, count in zip(setup.endings, tally.endings, strict=True)}
 
-    start = dict(zip(fight.endings, shares(NOBODY, 0), strict=True))
-    place = fight.endings.index(team)
-    turns = []
-    for answer in fight.answers:
-        index = replayed.index(answer.who)
-        code = replayed.setup.read(replayed.state, index, answer.move).code
-        expected = shares(index, code)[place] if answer.fell else 0.0
-        replayed.play(answer.who, answer.move)
-        if answer.fell:
-            turns.append(Turn(answer.decision, expected, shares(NOBODY, 0)[place]))
-    if compiled:
-        mark_ready(fight)
     how = f"sampled, {most:,} {'compiled' if compiled else 'interpreted'} play-outs of each position"
-    return Luck(team, str(fight.ending), start, tuple(turns), how)
-
-
-def _turns(replayed: Fight, fight: Fight, solved: Solved, team: str) -> list[Turn]:
-    """Replay the answers; whenever dice fell, compare what was to be expected with what became of it."""
-    codes = numbered(fight.system, usual_tactics(fight))
-    turns = []
-    for answer in fight.answers:
-        before, index = replayed.state, replayed.index(answer.who)
-        code = replayed.setup.read(before, index, answer.move).code
-        if answer.fell:
-            reached = list(successors(fight.system, before, index, code, -1, codes))
-            expected = sum(num / den * _chance(solved, replayed, state, team) for state, num, den in reached)
-        replayed.play(answer.who, answer.move)
-        if answer.fell:
-            turns.append(Turn(answer.decision, expected, _chance(solved, replayed, replayed.state, team)))
-    return turns
-
-
-def _chance(solved: Solved, fight: Fight, state: Any, team: str) -> float:
-    """A team's chance to win from a state; positions that the tactics never reach are solved anew."""
-    ending = state.ending
-    if ending >= 0:
-        return float(fight.endings[ending] == team)
-    node = solved.graph.find(timeless_key(fight.system, state))
-    if node is None:
-        elsewhere = fight.at_opening()
-        elsewhere.state = state
-        found = solve_fight(elsewhere, [], usual_tactics(fight), team, fractions=QUICK_FRACTIONS)
-        assert found is not None
-        return float(found.odds({0: Fraction(1)}, list(fight.teams)).chances[team])
-    return float(solved.odds({node: Fraction(1)}, list(fight.teams)).chances[team])
+    luck = past.luck(chances, lambda before, index, code: chances(before, index, code)[past.team], how)
+    if compiled:
+        mark_ready(setup)
+    return luck

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
-from affray.fight import Fight, Teams
 from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.exact import Exact
@@ -20,6 +19,7 @@ from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_ke
 from affray.lab.weighing import Progress, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.contract import System
+from affray.system.setup import Setup, Teams
 
 Play = Literal["tactics", "best"]
 
@@ -136,50 +136,62 @@ class Odds:
 
 @dataclass
 class Solved:
-    """A fight's graph with the best policy on it, kept while the fight goes on."""
+    """The graph of a set-up from some states on, with the best policy on it."""
 
+    setup: Setup[Any]
+    team: str
     graph: Graph
     policy: solve.Policy
-    endings: Sequence[str]
-    endless: int
-    values: Sequence[int]
-    fractions: int = MOST_FRACTIONS
     _reach: Sequence[Sequence[float]] | None = None
 
-    def odds(self, start: Mapping[int, Fraction], teams: Sequence[str], best: tuple[str, ...] = ()) -> Odds:
-        """The odds from a distribution over nodes."""
-        chances, how = self._flow(start)
-        return Odds(dict(zip(self.endings, chances, strict=True)), tuple(teams), how, tuple(self.values), best=best)
+    def find(self, state: Any) -> int | None:
+        """The node of a state, if the graph has it."""
+        return self.graph.find(timeless_key(self.setup.system, state))
 
-    def _flow(self, start: Mapping[int, Fraction]) -> tuple[list[Any], str]:
-        if self.graph.exact and len(self.graph.ending) <= self.fractions:
+    def odds(self, start: Mapping[int, Fraction], *, fractions: int = MOST_FRACTIONS, best: Sequence[str] = ()) -> Odds:
+        """The odds from a distribution over nodes; a graph of more nodes than `fractions` gives floats."""
+        chances, how = self._flow(start, fractions)
+        endings = dict(zip(self.setup.endings, chances, strict=True))
+        return Odds(endings, self.setup.team_names, how, _values(self.setup, self.team), best=tuple(best))
+
+    def _flow(self, start: Mapping[int, Fraction], fractions: int) -> tuple[list[Any], str]:
+        endings = range(len(self.setup.endings))
+        if self.graph.exact and len(self.graph.ending) <= fractions:
             try:
-                return self._ended(solve.flow(self.graph, self.policy, start, len(self.endings))), "exact"
+                return self._ended(solve.flow(self.graph, self.policy, start, len(endings))), "exact"
             except solve.TooLarge:
                 pass
         reached = self.reach()
-        ends = [
-            sum(float(chance) * reached[node][ending] for node, chance in start.items())
-            for ending in range(len(self.endings))
-        ]
+        ends = [sum(float(chance) * reached[node][ending] for node, chance in start.items()) for ending in endings]
         return self._ended([*ends, 1.0 - sum(ends)]), "computed in floating point"
 
     def _ended(self, chances: Sequence[Any]) -> list[Any]:
         """The chance of no end at all goes to the ending that the system gives it."""
         *ended, never = chances
-        ended[self.endless] += never
+        ended[_endless(self.setup)] += never
         return ended
 
     def reach(self) -> Sequence[Sequence[float]]:
         """The chance of every ending from every node, worked out once."""
         if self._reach is None:
-            self._reach = solve.reach(self.graph, self.policy, len(self.endings))
+            self._reach = solve.reach(self.graph, self.policy, len(self.setup.endings))
         return self._reach
 
 
+def _values(setup: Setup[Any], team: str) -> tuple[int, ...]:
+    """What every ending is worth to a team."""
+    values = setup.system.values
+    won = {own: values.get("win", 1) if own == team else values.get("lose", -1) for own in setup.team_names}
+    return tuple(won[ending] if ending in won else values.get(ending, 0) for ending in setup.endings)
+
+
+def _endless(setup: Setup[Any]) -> int:
+    return setup.endings.index(setup.system.endless)
+
+
 def odds(
-    system: str | System[Any, Any],
-    teams: Teams | str,
+    system: str | System[Any, Any] | Setup[Any],
+    teams: Teams | str = "",
     *,
     options: Mapping[str, object] | None = None,
     tactics: Mapping[str, str] | None = None,
@@ -193,81 +205,79 @@ def odds(
     Every fighter follows its tactic; with `play="best"` the fighters of `team` (the first, unless told) choose what
     is worth most to them by the system's values. What takes longer to count than `seconds` are for is refused.
     """
-    fight = Fight(system, teams, seed=0, options=options)
-    team = team or next(iter(fight.teams))
-    if team not in fight.teams:
-        raise Invalid(unknown("team", team, fight.teams), given=team, allowed=list(fight.teams))
-    choosing = fight.teams[team] if play == "best" else []
-    openings = _openings(fight, fight.index(choosing[0]) if choosing else None)
+    setup = Setup.of(system, teams, options)
+    team = team or setup.team_names[0]
+    if team not in setup.teams:
+        raise Invalid(unknown("team", team, setup.teams), given=team, allowed=list(setup.teams))
+    choosing = setup.teams[team] if play == "best" else []
+    openings = _openings(setup, setup.index(choosing[0]) if choosing else None)
     starts = [state for state, _ in openings]
-    known = usual_tactics(fight, tactics)
-    solved = solve_fight(fight, choosing, known, team, starts=starts, compiled=compiled, seconds=seconds)
+    known = usual_tactics(setup, tactics)
+    solved = solve_fight(setup, starts, choosing, known, team, compiled=compiled, seconds=seconds)
     if solved is None:
-        raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(teams))
-    best = _best_now(fight, solved, starts) if choosing else ()
-    return solved.odds({node: chance for node, (_, chance) in enumerate(openings)}, list(fight.teams), best)
+        raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(setup.teams))
+    if choosing:
+        _keep(_question(setup, choosing, known), solved)
+    best = _best_now(solved, starts) if choosing else ()
+    return solved.odds({node: chance for node, (_, chance) in enumerate(openings)}, best=best)
 
 
-def _openings(fight: Fight, viewer: int | None) -> list[tuple[Any, Fraction]]:
+def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction]]:
     """Every state that a fight may open with, as a viewer who plays its best knows it, and its chance."""
     found: dict[bytes, tuple[Any, Fraction]] = {}
     hidden = False
-    for count, (state, numerator, denominator) in enumerate(Exact().outcomes(fight.setup.opened)):
+    for count, (state, numerator, denominator) in enumerate(Exact().outcomes(setup.opened)):
         if count == MOST_OPENINGS:
-            raise TooManyStates(f"{fight.system.id} opens in too many ways to count; `simulate` samples them")
-        seen = state if viewer is None else fight.setup.view(state, viewer)
+            raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them")
+        seen = state if viewer is None else setup.view(state, viewer)
         hidden |= seen != state
-        key = timeless_key(fight.system, seen)
+        key = timeless_key(setup.system, seen)
         chance = Fraction(numerator, denominator)
         found[key] = seen, chance + (found[key][1] if key in found else 0)
     if hidden and count:
-        raise TooManyStates(f"{fight.system.id} opens with hidden chance, so best play is simulated, not counted")
+        raise TooManyStates(f"{setup.system.id} opens with hidden chance, so best play is simulated, not counted")
     return list(found.values())
 
 
-def _best_now(fight: Fight, solved: Solved, starts: Sequence[Any]) -> tuple[str, ...]:
+def _best_now(solved: Solved, starts: Sequence[Any]) -> tuple[str, ...]:
     """The move that best play begins with; none where that depends on the opening."""
     assert solved.policy is not None
-    graph, moves = solved.graph, set()
+    setup, graph, moves = solved.setup, solved.graph, set()
     for node, state in enumerate(starts):
         who = graph.mover[node]
-        moves.add(fight.system.write_move(fight.setup, state, who, graph.move[solved.policy[node]]) if who >= 0 else "")
+        moves.add(setup.system.write_move(setup, state, who, graph.move[solved.policy[node]]) if who >= 0 else "")
     return tuple(moves) if len(moves) == 1 and "" not in moves else ()
 
 
 def solve_fight(
-    fight: Fight,
+    setup: Setup[Any],
+    starts: Sequence[Any],
     choosing: Sequence[str],
     tactics: Mapping[str, str],
     team: str,
     *,
-    starts: Sequence[Any] = (),
     compiled: bool | None = None,
     seconds: float = 600.0,
     most: int = MOST_NATIVE,
-    fractions: int = MOST_FRACTIONS,
 ) -> Solved | None:
-    """The graph from the fight's present state with the best policy of those who choose; None if it is too large.
+    """The graph from some states on with the best policy of those who choose; None if it is too large.
 
-    It may start from several states as well, which are its first nodes then.
+    The states must differ in more than their clock; they are the first nodes, as those who choose may know them.
     `compiled=None` lets interpreted rules try first where native code is not ready yet: most duels are small.
     """
-    best = sum(1 << fight.index(name) for name in choosing)
-    codes = numbered(fight.system, tactics)
-    present = fight.setup.view(fight.state, fight.index(choosing[0])) if choosing else fight.state
-    graph = _grow(fight, starts or [present], best, codes, compiled, seconds, most)
+    best = sum(1 << setup.index(name) for name in choosing)
+    graph = _grow(setup, starts, best, numbered(setup.system, tactics), compiled, seconds, most)
     if graph is None:
         return None
-    values = [_value(fight, ending, team) for ending in fight.endings]
-    endless = fight.endings.index(fight.system.endless)
     policy = None
     if choosing:
-        policy = solve.best_policy(graph, [float(value) for value in values], float(values[endless]))
-    return Solved(graph, policy, fight.endings, endless, values, fractions)
+        values = [float(value) for value in _values(setup, team)]
+        policy = solve.best_policy(graph, values, values[_endless(setup)])
+    return Solved(setup, team, graph, policy)
 
 
 def _grow(
-    fight: Fight,
+    setup: Setup[Any],
     starts: Sequence[Any],
     best: int,
     codes: Sequence[int],
@@ -275,34 +285,28 @@ def _grow(
     seconds: float,
     most: int,
 ) -> Graph | None:
-    if compiled is False or (compiled is None and not native_ready(fight)):
+    if compiled is False or (compiled is None and not native_ready(setup)):
         limit = seconds if compiled is False else QUICK_SECONDS
-        graph = interpreted_graph(fight.system, starts, best, codes, min(most, MOST_INTERPRETED), limit)
+        graph = interpreted_graph(setup.system, starts, best, codes, min(most, MOST_INTERPRETED), limit)
         if graph is not None or compiled is False:
             return graph
     try:
-        graph = native_graph(fight.system, starts, best, codes, most, seconds)
+        graph = native_graph(setup.system, starts, best, codes, most, seconds)
     except MissingExtra:
         if compiled:
             raise
-        return interpreted_graph(fight.system, starts, best, codes, most, seconds)
+        return interpreted_graph(setup.system, starts, best, codes, most, seconds)
     if graph is not None:
-        mark_ready(fight)
+        mark_ready(setup)
     return graph
-
-
-def _value(fight: Fight, ending: str, team: str) -> int:
-    values = fight.system.values
-    if ending in fight.teams:
-        return values.get("win", 1) if ending == team else values.get("lose", -1)
-    return values.get(ending, 0)
 
 
 # --- at a decision -------------------------------------------------------------------------------------------
 
 
 def odds_of_moves(
-    fight: Fight,
+    setup: Setup[Any],
+    state: Any,
     who: str,
     *,
     tactics: Mapping[str, str] | None = None,
@@ -323,32 +327,36 @@ def odds_of_moves(
     Only some `moves` may be asked for. Of play-outs each of them gets the `least`, however long they take, and
     `progress` is told how many there have been.
     """
+    index = setup.index(who)
+    written = setup.written(state, index)
+    if not written:
+        raise Illegal(f"{who} owes no decision now", given=who)
+    if moves is not None:
+        written = _chosen(written, moves)
+    codes, known, seen = list(written.values()), usual_tactics(setup, tactics), setup.view(state, index)
+    countable = play == "best" and not setup.system.costs  # a graph knows endings, not what they cost
+    question = _question(setup, [who], known)
+    solved = _kept_with(question, seen) if countable else None
     if compiled is None:
-        compiled = native_ready(fight)
-    elif compiled and not native_ready(fight):
-        ready_now(fight)  # what the compiler takes is no time for odds
+        compiled = native_ready(setup)
+    elif compiled and solved is None and not native_ready(setup):
+        ready_now(setup, state)  # what the compiler takes is no time for odds
     if seconds is None:
         seconds = LIVE_SECONDS if compiled else PATIENT_SECONDS
     deadline = time.monotonic() + seconds
-    index = fight.index(who)
-    codes = fight.codes(index)
-    if not codes:
-        raise Illegal(f"{who} owes no decision now", given=who)
-    notations = [fight.system.write_move(fight.setup, fight.state, index, code) for code in codes]
-    if moves is not None:
-        codes, notations = _chosen(codes, notations, moves)
-    known = usual_tactics(fight, tactics)
-    at_once = exchanges(fight, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
-    countable = play == "best" and not fight.system.costs  # a graph knows endings, not what they cost
-    solved = _solved(fight, who, known, compiled, COUNTING_SHARE * seconds) if countable else None
-    counted = _counted_moves(fight, index, solved, codes) if solved else None
-    if counted is None:
+    at_once = exchanges(setup, state, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
+    if countable and solved is None:
+        solved = _solved(question, setup, seen, who, known, compiled, COUNTING_SHARE * seconds)
+    if solved is not None:
+        counted = _counted_moves(solved, seen, codes)
+    else:
         left = (1 - SPARE_SHARE) * max((1 - COUNTING_SHARE) * seconds, deadline - time.monotonic())
         counted = sample_moves(
-            fight,
+            setup,
+            state,
             index,
             codes,
-            numbered(fight.system, known),
+            numbered(setup.system, known),
             seconds=left,
             compiled=compiled,
             seed=seed,
@@ -357,32 +365,29 @@ def odds_of_moves(
         )
     return {
         notation: replace(odds, at_once=brings) if brings else odds
-        for notation, odds, brings in zip(notations, counted, at_once, strict=True)
+        for notation, odds, brings in zip(written, counted, at_once, strict=True)
     }
 
 
-def _chosen(codes: Sequence[int], notations: Sequence[str], moves: Sequence[str]) -> tuple[list[int], list[str]]:
-    """The codes and notations of those moves that were asked for, in the order in which the rules list them."""
+def _chosen(written: Mapping[str, int], moves: Sequence[str]) -> dict[str, int]:
+    """Those moves that were asked for, in the order in which the rules list them."""
     for move in moves:
-        if move not in notations:
-            raise Illegal(unknown("move", move, notations), given=move, allowed=list(notations))
-    wanted = [(code, notation) for code, notation in zip(codes, notations, strict=True) if notation in moves]
-    return [code for code, _ in wanted], [notation for _, notation in wanted]
+        if move not in written:
+            raise Illegal(unknown("move", move, written), given=move, allowed=list(written))
+    return {notation: code for notation, code in written.items() if notation in moves}
 
 
-def _counted_moves(fight: Fight, index: int, solved: Solved, codes: Sequence[int]) -> list[Odds] | None:
-    """The odds of some of a fighter's moves by the graph of all states; None where the present one is not in it."""
-    node = solved.graph.find(timeless_key(fight.system, fight.setup.view(fight.state, index)))
-    if node is None or solved.graph.mover[node] != index:
-        return None
+def _counted_moves(solved: Solved, seen: Any, codes: Sequence[int]) -> list[Odds]:
+    """The odds of some of a fighter's moves in a state of the graph."""
+    node, graph = solved.find(seen), solved.graph
+    assert node is not None
     counted = []
-    for action in solved.graph.actions(node):
-        if solved.graph.move[action] not in codes:
-            continue
-        start: dict[int, Fraction] = {}
-        for target, numerator, denominator in solved.graph.edges(action):
-            start[target] = start.get(target, Fraction(0)) + Fraction(numerator, denominator)
-        counted.append(solved.odds(start, list(fight.teams)))
+    for action in graph.actions(node):
+        if graph.move[action] in codes:
+            start: dict[int, Fraction] = {}
+            for target, numerator, denominator in graph.edges(action):
+                start[target] = start.get(target, Fraction(0)) + Fraction(numerator, denominator)
+            counted.append(solved.odds(start, fractions=QUICK_FRACTIONS))
     return counted
 
 
@@ -391,31 +396,50 @@ _too_large: dict[tuple[Any, ...], tuple[bool, float]] = {}
 """Fights that could not be counted: by native code or not, and in how many seconds."""
 
 
-def _solved(fight: Fight, who: str, tactics: Mapping[str, str], compiled: bool, seconds: float) -> Solved | None:
-    """The solved graph of a fight, kept for its later decisions; what was too large is not tried again in vain."""
-    key = (fight.system.id, records.pack(fight.first_state), who, *tactics.items())
-    if key not in _kept and _too_large.get(key, (False, 0.0)) < (compiled, seconds):
-        if len(_kept) > 32 or len(_too_large) > 1024:
-            _kept.clear()
+def _question(setup: Setup[Any], choosing: Sequence[str], tactics: Mapping[str, str]) -> tuple[Any, ...]:
+    """What best play depends on: the set-up, who chooses, and how the others play."""
+    others = tuple((name, tactic) for name, tactic in tactics.items() if name not in choosing)
+    return setup.system, setup.endings, records.pack(setup.seated()), tuple(choosing), others
+
+
+def _keep(question: tuple[Any, ...], solved: Solved) -> None:
+    """Keep a solved graph for the decisions of fights that are in it."""
+    if len(_kept) > 32:
+        _kept.clear()
+    _kept[question] = solved
+
+
+def _kept_with(question: tuple[Any, ...], seen: Any) -> Solved | None:
+    """The kept answer to a question, if it knows the state."""
+    solved = _kept.get(question)
+    return solved if solved is not None and solved.find(seen) is not None else None
+
+
+def _solved(
+    question: tuple[Any, ...],
+    setup: Setup[Any],
+    seen: Any,
+    who: str,
+    tactics: Mapping[str, str],
+    compiled: bool,
+    seconds: float,
+) -> Solved | None:
+    """The graph from a state on, kept for later decisions; what was too large is not tried again in vain."""
+    if _too_large.get(question, (False, 0.0)) >= (compiled, seconds):
+        return None
+    solved = solve_fight(setup, [seen], [who], tactics, setup.team_of[who], compiled=compiled, seconds=seconds)
+    if solved is not None:
+        _keep(question, solved)
+    else:
+        if len(_too_large) > 1024:
             _too_large.clear()
-        solved = solve_fight(
-            fight.at_opening(),
-            [who],
-            tactics,
-            fight.team_of[who],
-            compiled=compiled,
-            seconds=seconds,
-            fractions=QUICK_FRACTIONS,
-        )
-        if solved is None:
-            _too_large[key] = compiled, seconds
-        else:
-            _kept[key] = solved
-    return _kept.get(key)
+        _too_large[question] = compiled, seconds
+    return solved
 
 
 def sample_moves(
-    fight: Fight,
+    setup: Setup[Any],
+    state: Any,
     index: int,
     codes: Sequence[int],
     tactics: tuple[int, ...],
@@ -432,14 +456,14 @@ def sample_moves(
     Every move is played out `least` times or more, and at most `most` times; the better ones more often (see
     `weighing`).
     """
-    team = fight.team_of[fight.names[index]]
-    values = tuple(_value(fight, ending, team) for ending in fight.endings)
+    team = setup.team_of[setup.names[index]]
     counted = count_endings(
-        fight,
+        setup,
+        state,
         index,
         codes,
         tactics,
-        values,
+        _values(setup, team),
         most=most,
         seconds=seconds,
         compiled=compiled,
@@ -448,16 +472,15 @@ def sample_moves(
         progress=progress,
     )
     kind = f"{'compiled' if compiled else 'interpreted'} play-out"
-    odds = [sampled(fight, team, tally.endings, kind + "s" * (sum(tally.endings) != 1)) for tally in counted]
-    if not fight.system.costs:
+    odds = [sampled(setup, team, tally.endings, kind + "s" * (sum(tally.endings) != 1)) for tally in counted]
+    if not setup.system.costs:
         return odds
-    costs = [costs_of(fight, index, tally.figures, sum(tally.endings)) for tally in counted]
+    costs = [costs_of(setup, state, index, tally.figures, sum(tally.endings)) for tally in counted]
     return [replace(one, costs=cost) for one, cost in zip(odds, costs, strict=True)]
 
 
-def sampled(fight: Fight, team: str, counts: Sequence[int], what: str) -> Odds:
+def sampled(setup: Setup[Any], team: str, counts: Sequence[int], what: str) -> Odds:
     """The odds for a team out of how often each ending came about in so many of `what`."""
     total = sum(counts)
-    chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(fight.endings, counts, strict=True)}
-    values = tuple(_value(fight, ending, team) for ending in fight.endings)
-    return Odds(chances, tuple(fight.teams), f"{total:,} {what}", values, fights=total)
+    chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(setup.endings, counts, strict=True)}
+    return Odds(chances, setup.team_names, f"{total:,} {what}", _values(setup, team), fights=total)

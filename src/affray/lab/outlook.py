@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from affray.fight import Fight
+from affray.kernel.chance import Seeded
 from affray.lab import odds as counting
 from affray.lab import simulate as fighting
 from affray.lab.figures import Rate
 from affray.lab.weighing import costs_of
+from affray.system.setup import Setup
 
 COUNTING_SECONDS = 10.0  # for the states of a whole fight; what takes longer is simulated
 
@@ -26,7 +28,7 @@ class Outlook:
 
 
 def outlook(
-    fight: Fight,
+    setup: Setup[Any],
     *,
     tactics: Mapping[str, str] | None = None,
     play: counting.Play = "tactics",
@@ -35,30 +37,17 @@ def outlook(
     seed: int = 0,
     progress: fighting.Progress | None = None,
 ) -> Outlook:
-    """The odds of a fight from its setup on, as `team` (the first, unless told) sees them.
+    """The odds of a fight from its set-up on, as `team` (the first, unless told) sees them.
 
     Where the states are too many to count, so many `fights` of `seed` are simulated, in which everybody follows their
     tactics, whatever `play` says; how it was found stands in the odds.
     """
-    setup, options = fight.setup.specs(), fight.options
     try:
-        return Outlook(
-            counting.odds(
-                fight.system, setup, options=options, tactics=tactics, play=play, team=team, seconds=COUNTING_SECONDS
-            )
-        )
+        return Outlook(counting.odds(setup, tactics=tactics, play=play, team=team, seconds=COUNTING_SECONDS))
     except counting.TooManyStates:
-        run = fighting.simulate(
-            fight.system,
-            setup,
-            options=options,
-            tactics=tactics,
-            fights=fights,
-            seed=seed,
-            figures=bool(fight.system.costs),
-            progress=progress,
-        )
-    viewer = team or next(iter(fight.teams))
-    found = counting.sampled(fight, viewer, list(run.counts.values()), "simulated fights, as all follow their tactics")
-    costs = {who: costs_of(fight, fight.index(who), row, run.fights) for who, row in run.figures.items()}
+        figures = bool(setup.system.costs)
+        run = fighting.simulate(setup, tactics=tactics, fights=fights, seed=seed, figures=figures, progress=progress)
+    viewer, state = team or setup.team_names[0], setup.opened(Seeded(seed))
+    found = counting.sampled(setup, viewer, list(run.counts.values()), "simulated fights, as all follow their tactics")
+    costs = {who: costs_of(setup, state, setup.index(who), row, run.fights) for who, row in run.figures.items()}
     return Outlook(found, run.mean_rounds, costs)

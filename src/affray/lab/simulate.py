@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from affray.errors import Invalid, MissingExtra
-from affray.fight import Fight, Teams
+from affray.fight import Fight
 from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
 from affray.kernel.rules import Log
 from affray.lab.figures import Rate, mean, rate
+from affray.lab.weighing import means
 from affray.players.tactics import numbered, play_on, usual_tactics
 from affray.system.contract import System
+from affray.system.setup import Setup, Teams
 
 Progress = Callable[[int, int], None]
 LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
@@ -68,13 +70,13 @@ class Simulation:
     compiled: bool
     seconds: float
     interrupted: bool
-    model: Fight = field(repr=False, compare=False)
+    setup: Setup[Any] = field(repr=False, compare=False)
 
     def fight(self, number: int) -> Fight:
         """Fight `number` of this simulation, played again with its story."""
         if type(number) is not int or not 0 <= number < self.asked:
             raise Invalid(f"the simulation has fights 0 to {self.asked - 1}, not {number!r}", given=number)
-        again = Fight(self.model.setup, dice=Seeded(self.seed, number))
+        again = Fight(self.setup, dice=Seeded(self.seed, number))
         play_on(again, self.tactics)
         return again
 
@@ -128,8 +130,8 @@ class Simulation:
 
 
 def simulate(
-    system: str | System[Any, Any],
-    teams: Teams | str,
+    system: str | System[Any, Any] | Setup[Any],
+    teams: Teams | str = "",
     *,
     fights: int = 100_000,
     seed: int = 0,
@@ -149,26 +151,26 @@ def simulate(
         raise Invalid(f"the number of fights must be 1 to {10**12}, not {fights!r}", given=fights)
     if workers is not None and not 1 <= workers <= 1024:
         raise Invalid(f"the number of workers must be 1 to 1024, not {workers!r}", given=workers)
-    model = Fight(system, teams, dice=Seeded(seed), options=options)
-    chosen = usual_tactics(model, tactics)
-    part, native = _part(model, numbered(model.system, chosen), seed, figures, compiled)
+    setup = Setup.of(system, teams, options)
+    chosen = usual_tactics(setup, tactics)
+    part, native = _part(setup, numbered(setup.system, chosen), Seeded(seed).seed, figures, compiled)
     part(0, 0)  # compiles, if it must; that is no part of the fights' time
     begun = time.perf_counter()
     counts, interrupted = _run(part, fights, _workers(workers, native), native, progress)
     return Simulation(
-        system=model.system.id,
-        teams=model.teams,
+        system=setup.system.id,
+        teams=setup.teams,
         tactics=chosen,
         seed=seed,
         asked=fights,
         fights=counts.fights,
-        counts=dict(zip(model.endings, counts.endings, strict=True)),
+        counts=dict(zip(setup.endings, counts.endings, strict=True)),
         rounds=counts.rounds,
-        figures=_figures(model, counts) if figures else {},
+        figures=_figures(setup, counts) if figures else {},
         compiled=native,
         seconds=time.perf_counter() - begun,
         interrupted=interrupted,
-        model=model,
+        setup=setup,
     )
 
 
@@ -180,14 +182,9 @@ def _workers(workers: int | None, native: bool) -> int:
     )
 
 
-def _figures(model: Fight, counts: Counts) -> dict[str, dict[str, Rate]]:
-    table = {}
-    parts = [model.system.parts.get(name, 1) for name in model.system.figure_names]
-    for who, sums, squares in zip(model.names, counts.sums, counts.squares, strict=True):
-        counted = zip(sums, squares, parts, strict=True)
-        means = (mean(total / part, square / part**2, counts.fights) for total, square, part in counted)
-        table[who] = dict(zip(model.system.figure_names, means, strict=True))
-    return table
+def _figures(setup: Setup[Any], counts: Counts) -> dict[str, dict[str, Rate]]:
+    rows = zip(setup.names, counts.sums, counts.squares, strict=True)
+    return {who: means(setup.system, sums, squares, counts.fights) for who, sums, squares in rows}
 
 
 Part = Callable[[int, int], Counts]
@@ -235,32 +232,30 @@ def _chunks(fights: int, workers: int, native: bool) -> Iterator[tuple[int, int]
         yield first, min(size, fights - first)
 
 
-def _part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool, compiled: bool | None) -> tuple[Part, bool]:
+def _part(
+    setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool, compiled: bool | None
+) -> tuple[Part, bool]:
     """The function that fights numbers `first` to `first + count - 1`, and whether it is native."""
     if compiled is not False:
         try:
-            return _native_part(model, tactics, seed, figures), True
+            return _native_part(setup, tactics, seed, figures), True
         except MissingExtra:
             if compiled:
                 raise
-    return _interpreted_part(model, tactics, seed), False
+    return _interpreted_part(setup, tactics, seed), False
 
 
-def _unbegun(model: Fight) -> Any:
-    return model.setup.seated()
-
-
-def _native_part(model: Fight, tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
+def _native_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import simulator
 
-    run = simulator(model.system)
-    start = native.to_native(_unbegun(model), len(tactics))
-    shape = len(tactics), len(model.system.figure_names)
+    run = simulator(setup.system)
+    start = native.to_native(setup.seated(), len(tactics))
+    shape = len(tactics), len(setup.system.figure_names)
 
     def part(first: int, count: int) -> Counts:
-        endings = np.zeros(len(model.endings), np.int64)
+        endings = np.zeros(len(setup.endings), np.int64)
         rounds = np.zeros(LONGEST, np.int64)
         sums, squares = np.zeros(shape, np.int64), np.zeros(shape)  # squares may not fit into 64 bits
         log = np.zeros(1, native.figures_dtype(*shape)) if figures else None
@@ -271,20 +266,20 @@ def _native_part(model: Fight, tactics: tuple[int, ...], seed: int, figures: boo
     return part
 
 
-def _interpreted_part(model: Fight, tactics: tuple[int, ...], seed: int) -> Part:
-    play_out = player_out(model.system)
-    start = _unbegun(model)
-    shape = len(tactics), len(model.system.figure_names)
+def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) -> Part:
+    play_out = player_out(setup.system)
+    start = setup.seated()
+    shape = len(tactics), len(setup.system.figure_names)
 
     def part(first: int, count: int) -> Counts:
         none = [[0.0] * shape[1] for _ in range(shape[0])]
-        counts = Counts(0, [0] * len(model.endings), {}, _zeros(*shape), none)
+        counts = Counts(0, [0] * len(setup.endings), {}, _zeros(*shape), none)
         for number in range(first, first + count):
             fight, log = records.copy(start), Log(_zeros(*shape))
             dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
-            model.system.begin(fight, dice, None)
+            setup.system.begin(fight, dice, None)
             play_out(fight, tactics, dice, whim, log)
-            endings = [0] * len(model.endings)
+            endings = [0] * len(setup.endings)
             endings[fight.ending] = 1
             squares = [[float(value * value) for value in row] for row in log.figures]
             lasted = min(fight.round, LONGEST - 1)
@@ -299,8 +294,8 @@ def _zeros(rows: int, columns: int) -> list[list[int]]:
 
 
 def final_states(
-    system: str | System[Any, Any],
-    teams: Teams | str,
+    system: str | System[Any, Any] | Setup[Any],
+    teams: Teams | str = "",
     *,
     seed: int,
     numbers: Sequence[int],
@@ -309,30 +304,30 @@ def final_states(
     compiled: bool = True,
 ) -> list[bytes]:
     """The bytes of the records that numbered fights end with, by native code or interpreted."""
-    model = Fight(system, teams, dice=Seeded(seed), options=options)
-    codes = numbered(model.system, usual_tactics(model, tactics))
-    return (_native_ends if compiled else _interpreted_ends)(model, codes, seed, numbers)
+    setup = Setup.of(system, teams, options)
+    codes = numbered(setup.system, usual_tactics(setup, tactics))
+    return (_native_ends if compiled else _interpreted_ends)(setup, codes, seed, numbers)
 
 
-def _native_ends(model: Fight, tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
+def _native_ends(setup: Setup[Any], tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import finisher
 
-    start = native.to_native(_unbegun(model), len(tactics))
+    start = native.to_native(setup.seated(), len(tactics))
     ended = np.zeros(len(numbers), start.dtype)
-    finisher(model.system)(start, tactics, seed, np.asarray(numbers, np.int64), np.zeros(1, native.STREAM), ended)
+    finisher(setup.system)(start, tactics, seed, np.asarray(numbers, np.int64), np.zeros(1, native.STREAM), ended)
     return [record.tobytes() for record in ended]
 
 
-def _interpreted_ends(model: Fight, tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
-    play_out = player_out(model.system)
-    start = _unbegun(model)
+def _interpreted_ends(setup: Setup[Any], tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
+    play_out = player_out(setup.system)
+    start = setup.seated()
     ended = []
     for number in numbers:
         fight = records.copy(start)
         dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
-        model.system.begin(fight, dice, None)
+        setup.system.begin(fight, dice, None)
         play_out(fight, tactics, dice, whim, None)
         ended.append(records.pack(fight))
     return ended

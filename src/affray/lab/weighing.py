@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import Any
 
-from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
 from affray.kernel.rules import Log
 from affray.lab.figures import Rate, mean, rate
 from affray.system.contract import System
+from affray.system.setup import Setup
 
 FINALISTS = 4  # moves that share the last part of the time: a person chooses between a few
 OWN_DICE = 0x2545F4914F6CDD1D  # seeds of play-outs begin where no fight's seed is drawn from
@@ -34,7 +34,8 @@ class Tally:
 
 
 def count_endings(
-    fight: Fight,
+    setup: Setup[Any],
+    state: Any,
     index: int,
     codes: Sequence[int],
     tactics: tuple[int, ...],
@@ -56,22 +57,23 @@ def count_endings(
     Of nobody, who is below 0, no move is made: the fight goes on from where it really stands.
     """
     prepare = _native_run if compiled else _interpreted_run
-    state = fight.setup.view(fight.state, index) if index >= 0 else fight.state
-    run, counts, sums, squares = prepare(fight, state, index, codes, tactics, (OWN_DICE + seed) % 2**63)
+    system, seen = setup.system, setup.view(state, index) if index >= 0 else state
+    run, counts, sums, squares = prepare(setup, seen, index, codes, tactics, (OWN_DICE + seed) % 2**63)
 
     def tally(place: int) -> Tally:
         endings = [int(count) for count in counts[place]]
-        counted = fight.system.costs and index >= 0
-        figures = means(fight.system, sums[place], squares[place], sum(endings)) if counted else {}
+        counted = system.costs and index >= 0
+        figures = means(system, sums[place], squares[place], sum(endings)) if counted else {}
         return Tally(endings, figures)
 
     def worth(place: int) -> float:
-        if fight.system.costs and index >= 0:
-            return _costs(fight, index, tally(place))[fight.system.costs[-1].name].value
+        if system.costs and index >= 0:
+            found = tally(place)
+            return costs_of(setup, state, index, found.figures, sum(found.endings))[system.costs[-1].name].value
         return float(sum(value * count for value, count in zip(values, counts[place], strict=True)))
 
     told = told_of(run, progress) if progress else run
-    halve(told, len(codes), worth, most, seconds, _finalists(fight, len(codes), compiled), least)
+    halve(told, len(codes), worth, most, seconds, _finalists(system, len(codes), compiled), least)
     return [tally(place) for place in range(len(codes))]
 
 
@@ -89,17 +91,13 @@ def told_of(run: Run, progress: Progress) -> Run:
     return told
 
 
-def _costs(fight: Fight, index: int, tally: Tally) -> dict[str, Rate]:
-    return costs_of(fight, index, tally.figures, sum(tally.endings))
-
-
-def _finalists(fight: Fight, moves: int, compiled: bool) -> int:
+def _finalists(system: System[Any, Any], moves: int, compiled: bool) -> int:
     """How many moves share the last part of the time.
 
     Where every move shows what it costs, half of them: the worst is a choice as well, and worth its figures. The few
     play-outs of interpreted rules cannot even tell which half; there all share alike.
     """
-    if not fight.system.costs:
+    if not system.costs:
         return FINALISTS
     return max(FINALISTS, ceil(moves / 2)) if compiled else moves
 
@@ -111,20 +109,18 @@ def means(system: System[Any, Any], sums: Sequence[int], squares: Sequence[float
     return {name: mean(total / part, square / part**2, fights) for name, (total, square, part) in parts.items()}
 
 
-def costs_of(fight: Fight, index: int, figures: Mapping[str, Rate], fights: int) -> dict[str, Rate]:
+def costs_of(setup: Setup[Any], state: Any, index: int, figures: Mapping[str, Rate], fights: int) -> dict[str, Rate]:
     """What the figures of so many fights mean for a fighter as the fight stands, by the name of each of the costs.
 
     A cost is a sum of figures, each with its weight. How they hang together is not counted, so a cost may be off by
     as much as all of its figures together, and is mostly nearer. One that is a chance is a rate like that of an ending:
     what never happened in so many fights may still happen.
     """
-    sheet = fight.sheets[index]
-    log = Log([[0] * len(fight.system.figure_names) for _ in fight.names])
-    fight.system.figures(fight.setup.view(fight.state, index), log)
-    now = {name: rate.value for name, rate in means(fight.system, log.figures[index], log.figures[index], 1).items()}
+    sheet = setup.sheets[index]
+    now = setup.figures(setup.view(state, index))[setup.names[index]]
     after = {name: rate.value for name, rate in figures.items()}
     costs = {}
-    for cost in fight.system.costs:
+    for cost in setup.system.costs:
         value = cost.of(sheet, now, after)
         if cost.is_chance:
             costs[cost.name] = rate(fights * min(1.0, max(0.0, value)), fights)
@@ -168,7 +164,7 @@ def halve(
 
 
 def _native_run(
-    fight: Fight, state: Any, index: int, codes: Sequence[int], tactics: tuple[int, ...], seed: int
+    setup: Setup[Any], state: Any, index: int, codes: Sequence[int], tactics: tuple[int, ...], seed: int
 ) -> tuple[Run, Any, Any, Any]:
     from affray.kernel import native
     from affray.kernel.native import np
@@ -177,30 +173,30 @@ def _native_run(
     start = native.to_native(state, len(tactics))
     streams = np.zeros(1, native.STREAM)
     moves = np.asarray(codes, np.int64)
-    counts = np.zeros((len(codes), len(fight.endings)), np.int64)
-    shape = len(tactics), len(fight.system.figure_names)
+    counts = np.zeros((len(codes), len(setup.endings)), np.int64)
+    shape = len(tactics), len(setup.system.figure_names)
     sums = np.zeros((len(codes), shape[1]), np.int64)
     squares = np.zeros((len(codes), shape[1]))
     log = np.zeros(1, native.figures_dtype(*shape))
 
     def run(places: Sequence[int], first: int, count: int) -> None:
         chosen = np.asarray(places, np.int64)
-        if fight.system.costs:
-            reckon = reckoner(fight.system)
+        if setup.system.costs:
+            reckon = reckoner(setup.system)
             reckon(start, index, moves, chosen, tactics, seed, first, count, streams, log, counts, sums, squares)
         else:
-            sampler(fight.system)(start, index, moves, chosen, tactics, seed, first, count, streams, counts)
+            sampler(setup.system)(start, index, moves, chosen, tactics, seed, first, count, streams, counts)
 
     run((), 0, 0)  # a first call may wait for the compiler, and that is no time for play-outs
     return run, counts, sums, squares
 
 
 def _interpreted_run(
-    fight: Fight, state: Any, index: int, codes: Sequence[int], tactics: tuple[int, ...], seed: int
+    setup: Setup[Any], state: Any, index: int, codes: Sequence[int], tactics: tuple[int, ...], seed: int
 ) -> tuple[Run, list[list[int]], list[list[int]], list[list[int]]]:
-    system = fight.system
+    system = setup.system
     play_out = player_out(system)
-    counts = [[0] * len(fight.endings) for _ in codes]
+    counts = [[0] * len(setup.endings) for _ in codes]
     sums, squares = ([[0] * len(system.figure_names) for _ in codes] for _ in range(2))
 
     def run(places: Sequence[int], first: int, count: int) -> None:

@@ -9,22 +9,22 @@ from affray.errors import Invalid, unknown
 from affray.fight import Fight, Line, Move, Teams
 from affray.kernel.chance import Seeded
 from affray.system.contract import System
+from affray.system.setup import Setup
 
 
-def usual_tactics(fight: Fight, tactics: Mapping[str, str] | None = None) -> dict[str, str]:
+def usual_tactics(setup: Setup[Any] | Fight, tactics: Mapping[str, str] | None = None) -> dict[str, str]:
     """Every fighter's tactic: the one given for the fighter or its team, otherwise the sheet's own."""
     given = dict(tactics or {})
     for key, tactic in given.items():
-        if key not in fight.names and key not in fight.teams:
-            raise Invalid(unknown("fighter or team", key, [*fight.names, *fight.teams]), given=key)
-        if tactic not in fight.system.tactics:
-            raise Invalid(
-                unknown("tactic", tactic, fight.system.tactics), given=tactic, allowed=list(fight.system.tactics)
-            )
+        if key not in setup.names and key not in setup.teams:
+            raise Invalid(unknown("fighter or team", key, [*setup.names, *setup.teams]), given=key)
+        if tactic not in setup.system.tactics:
+            known = list(setup.system.tactics)
+            raise Invalid(unknown("tactic", tactic, known), given=tactic, allowed=known)
     chosen = {}
-    for name, sheet in zip(fight.names, fight.sheets, strict=True):
-        usual = fight.system.usual_tactic(sheet)
-        chosen[name] = given.get(name, given.get(fight.team_of[name], usual))
+    for name, sheet in zip(setup.names, setup.sheets, strict=True):
+        usual = setup.system.usual_tactic(sheet)
+        chosen[name] = given.get(name, given.get(setup.team_of[name], usual))
     return chosen
 
 

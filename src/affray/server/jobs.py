@@ -15,10 +15,11 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal
 
 from affray.errors import Illegal, Invalid, MissingExtra, Refused
-from affray.fight import Fight
+from affray.kernel.chance import Seeded
 from affray.players.tactics import usual_tactics
 from affray.server.limits import Clock, span
 from affray.system.schema import cut
+from affray.system.setup import Setup
 from affray.world.combats.worker import end_with_parent
 
 try:
@@ -211,9 +212,10 @@ def checked(request: JobRequest) -> JobRequest:
     if request.kind == "simulate" and request.play != "tactics":
         problem = "a simulation is fought by tactics; how the best play ends is a question of odds"
         raise Invalid(problem, given=request.play, allowed=["tactics"])
-    fight = Fight(request.system, request.teams, seed=request.seed, options=request.options, files=False)
-    usual_tactics(fight, request.tactics)
-    return replace(request, teams=fight.setup.specs(), options=fight.options)
+    Seeded(request.seed)  # refuses what is no seed
+    setup = Setup.of(request.system, request.teams, request.options, files=False)
+    usual_tactics(setup, request.tactics)
+    return replace(request, teams=setup.specs(), options=dict(setup.options))
 
 
 # In the process of a job
@@ -257,9 +259,9 @@ def foreseen(request: JobRequest, progress: Progress) -> Result:
     """The odds of a whole fight, as plain JSON values."""
     from affray.lab.outlook import outlook
 
-    fight = Fight(request.system, request.teams, seed=request.seed, options=request.options, files=False)
+    setup = Setup.of(request.system, request.teams, request.options, files=False)
     seen = outlook(
-        fight,
+        setup,
         tactics=request.tactics,
         play=request.play,
         fights=request.fights,

@@ -49,13 +49,15 @@ class Setup(Generic[SheetT]):
 
     @staticmethod
     def of(
-        system: str | System[Any, Any],
-        teams: Teams | str,
+        system: str | System[Any, Any] | Setup[Any],
+        teams: Teams | str = "",
         options: Mapping[str, object] | None = None,
         *,
         files: bool = True,
     ) -> Setup[Any]:
-        """The set-up that teams of specs ask for; `files=False` refuses specs that name files."""
+        """The set-up that teams of specs ask for, or that is given; `files=False` refuses specs that name files."""
+        if isinstance(system, Setup):
+            return system
         if isinstance(system, str):
             from affray.system.registry import find
 

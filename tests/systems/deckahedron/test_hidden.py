@@ -95,7 +95,7 @@ def weighed(fight: Fight, compiled: bool, playouts: int) -> str:
     index = fight.index(fight.to_act[0])
     tactics = numbered(fight.system, usual_tactics(fight))
     codes = fight.codes(index)
-    found = lab.sample_moves(fight, index, codes, tactics, playouts, seconds=600, compiled=compiled)
+    found = lab.sample_moves(fight.setup, fight.state, index, codes, tactics, playouts, seconds=600, compiled=compiled)
     return json.dumps([one.as_table() for one in found])
 
 
@@ -142,7 +142,7 @@ def test_whoever_sees_all_odds_of_a_decision_sees_no_more() -> None:
     """Also by the door that people use: the moves weighed, and how they were found."""
     first, other = some_twins(1, {})
     who = first.to_act[0]
-    both = [lab.odds_of_moves(fight, who, compiled=False, seconds=0.05) for fight in (first, other)]
+    both = [lab.odds_of_moves(fight.setup, fight.state, who, compiled=False, seconds=0.05) for fight in (first, other)]
     assert list(both[0]) == list(both[1])
     assert all("play-out" in found.how for odds in both for found in odds.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from types import ModuleType
@@ -141,5 +142,6 @@ def decisions_of_the_rational(fighter: str, foe: str, fights: int) -> Iterator[t
             who = fight.to_act[0]
             move = str(decide(fight, who, tactics[who]))
             if who == "own" and len(fight.legal(who)) > 1:
-                yield move, odds_of_moves(fight, who, tactics=tactics, compiled=True, seconds=0, least=PLAY_OUTS)
+                look = partial(odds_of_moves, fight.setup, fight.state, who, tactics=tactics)
+                yield move, look(compiled=True, seconds=0, least=PLAY_OUTS)
             fight.play(who, move)

@@ -267,7 +267,7 @@ def test_every_tactic_runs_compiled(native: ModuleType) -> None:
 
 def net(many: Simulation, who: str) -> Rate:
     """What a fight is worth to somebody on average: the stake by how often it was won, less the years it cost."""
-    caution = many.model.sheets[many.model.index(who)].caution / 100
+    caution = many.setup.sheets[many.setup.index(who)].caution / 100
     won, lost = many.figures[who]["stake won"], many.figures[who]["years lost"]
     return Rate(
         won.value - caution * lost.value,
@@ -285,7 +285,7 @@ def test_whoever_the_foe_is_rational_comes_out_with_more_than_random(
         simulate("strategic", {"a": [fighter], "b": [fighter]}, fights=40_000, seed=5, tactics={"a": tactic, "b": foe})
         for tactic in ("rational", "random")
     )
-    assert net(rational, rational.model.names[0]).low > net(random, random.model.names[0]).high
+    assert net(rational, rational.setup.names[0]).low > net(random, random.setup.names[0]).high
 
 
 def test_with_little_to_win_the_rational_lose_fewer_years_than_the_duelist(native: ModuleType) -> None:

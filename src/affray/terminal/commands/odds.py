@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from affray.errors import MissingExtra
-from affray.fight import Fight
+from affray.kernel.chance import Seeded
+from affray.kernel.state import to_act
 from affray.lab import costs
 from affray.lab.figures import percent
 from affray.system.schema import cut
+from affray.system.setup import Setup
 from affray.terminal import arguments
-from affray.terminal.playing.fight_session import STUDY, notations
+from affray.terminal.playing.fight_session import STUDY
 from affray.terminal.screen import move_list
 from affray.terminal.screen.output import columns, print_bars, print_json, say, screen, versus
 
@@ -43,32 +46,32 @@ def run(args: argparse.Namespace) -> int:
 
     system, teams = arguments.read_fight(args.words)
     tactics, options = arguments.tactics(args), arguments.options(args)
-    fight = Fight(system, teams, options=options, seed=0)
-    team = args.team or next(iter(fight.teams))
-    seen = outlook(fight, tactics=tactics, play=args.play, team=args.team, fights=SIMULATED)
+    setup = Setup.of(system, teams, options)
+    team = args.team or setup.team_names[0]
+    seen = outlook(setup, tactics=tactics, play=args.play, team=args.team, fights=SIMULATED)
     found, paid = seen.odds, seen.costs
-    moves = _first_moves(fight, team, tactics) if args.play == "best" else {}
+    moves = _first_moves(setup, team, tactics) if args.play == "best" else {}
     if args.json:
-        table = {"system": system, "teams": fight.teams, "play": args.play, "team": team, **found.as_table()}
+        table = {"system": system, "teams": setup.teams, "play": args.play, "team": team, **found.as_table()}
         if paid:
             table["costs"] = {who: {name: r._asdict() for name, r in row.items()} for who, row in paid.items()}
         table["moves"] = {who: {move: o.as_table() for move, o in row.items()} for who, row in moves.items()}
         print_json(table)
         return 0
-    say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
-    _show(found, fight)
+    say(f"{setup.system.title}: {versus(setup.teams)}.", hang="  ", style="heading")
+    _show(found)
     if paid:
         print()
-        _show_costs(fight, paid, found.fights)
+        _show_costs(setup, paid, found.fights)
     for who, row in moves.items():
         print()
-        _show_moves(fight, who, row)
+        _show_moves(setup, who, row)
     return 0
 
 
-def _show_costs(fight: Fight, paid: Mapping[str, Mapping[str, Rate]], fights: int | None) -> None:
+def _show_costs(setup: Setup[Any], paid: Mapping[str, Mapping[str, Rate]], fights: int | None) -> None:
     """What the fight costs and brings each fighter, if all follow their tactics to the end."""
-    known = fight.system.costs
+    known = setup.system.costs
     rows = [["", *(cost.name for cost in known)]]
     for who, row in paid.items():
         rows.append([who, *(costs.figure(cost, known, row[cost.name], fights) for cost in known)])
@@ -77,18 +80,18 @@ def _show_costs(fight: Fight, paid: Mapping[str, Mapping[str, Rate]], fights: in
     say(f"({'; '.join(f'{cost.name}: {cost.meaning}' for cost in known if cost.meaning != cost.name)})", style="aside")
 
 
-def _show_moves(fight: Fight, who: str, row: dict[str, Odds]) -> None:
+def _show_moves(setup: Setup[Any], who: str, row: dict[str, Odds]) -> None:
     then = (
         "all then by their tactics" if any(o.fights for o in row.values()) else "who then plays best, others by tactics"
     )
     say(f"First move of {who}, {then}:")
-    moves = notations(fight, who)
-    shown = moves if len(moves) <= move_list.MOST_LISTED else move_list.best_of_each(moves, row)
-    if fight.system.costs:
-        print("\n".join(costs.reckoned(moves, row, fight.team_of[who], fight.system.costs, moves, screen())))
-        say(f"{costs.how(row, moves, fight.system.costs)}.", indent="  ", hang="  ", style="aside")
+    moves, team, known = list(row), setup.team_of[who], setup.system.costs
+    if known:
+        print("\n".join(costs.reckoned(moves, row, team, known, moves, screen())))
+        say(f"{costs.how(row, moves, known)}.", indent="  ", hang="  ", style="aside")
         return
-    print("\n".join(move_list.weighed(moves, row, fight.team_of[who], shown)))
+    shown = moves if len(moves) <= move_list.MOST_LISTED else move_list.best_of_each(moves, row)
+    print("\n".join(move_list.weighed(moves, row, team, shown)))
     _show_best({move: row[move] for move in shown})
 
 
@@ -101,18 +104,22 @@ def _show_best(row: dict[str, Odds]) -> None:
     say(f"Odds: {move_list.how(row)}.", indent="     ", style="aside")
 
 
-def _first_moves(fight: Fight, team: str, tactics: dict[str, str]) -> dict[str, dict[str, Odds]]:
-    deciding = [who for who in fight.to_act if fight.team_of[who] == team]
+def _first_moves(setup: Setup[Any], team: str, tactics: dict[str, str]) -> dict[str, dict[str, Odds]]:
+    from affray.lab.odds import odds_of_moves
+
+    state = setup.opened(Seeded(0))
+    deciding = [who for index, who in enumerate(setup.names) if to_act(state) >> index & 1 and who in setup.teams[team]]
+    look = partial(odds_of_moves, setup, state, tactics=tactics, seconds=STUDY)
     try:
-        return {who: fight.odds(who, tactics=tactics, compiled=True, seconds=STUDY) for who in deciding}
+        return {who: look(who, compiled=True) for who in deciding}
     except MissingExtra:
-        return {who: fight.odds(who, tactics=tactics, compiled=False, seconds=STUDY) for who in deciding}
+        return {who: look(who, compiled=False) for who in deciding}
 
 
-def _show(odds: Odds, fight: Fight) -> None:
+def _show(odds: Odds) -> None:
     rows = []
     for ending, chance in odds.chances.items():
-        name = f"{cut(ending, 20)} win" if ending in fight.teams else ending
+        name = f"{cut(ending, 20)} win" if ending in odds.teams else ending
         rows.append([name, odds.fraction(ending), percent(chance, 4)])
     print_bars(columns(rows, right=(1, 2)), list(odds.chances.values()), BAR)
     say(f"Odds: {move_list.how({'': odds}, 2)}.", style="aside")

@@ -244,7 +244,7 @@ def _luck_is_at_hand(session: FightSession) -> bool:
     from affray.lab import native_ready
 
     counted = not session.fight.system.costs  # those of others are played out, which only native code does at once
-    return (counted and not session.keyboard.screen) or native_ready(session.fight)
+    return (counted and not session.keyboard.screen) or native_ready(session.fight.setup)
 
 
 def demonstrate(args: argparse.Namespace) -> int:

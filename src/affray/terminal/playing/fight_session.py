@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from affray.errors import Illegal, Refused, unknown
@@ -79,7 +80,7 @@ class FightSession(Session):
         if self.odds and not self.fight.over:
             from affray.lab import warm_up
 
-            warm_up(self.fight)
+            warm_up(self.fight.setup, self.fight.state)
 
     @property
     def deciding(self) -> list[str]:
@@ -149,9 +150,8 @@ class FightSession(Session):
         if many:
             say("The best of each kind:")
         print("\n".join(move_list.weighed(moves, odds, self.fight.team_of[who], shown)))
-        say(
-            f"Odds: {move_list.how({move: odds[move] for move in shown})}.", indent="     ", hang="     ", style="aside"
-        )
+        found = move_list.how({move: odds[move] for move in shown})
+        say(f"Odds: {found}.", indent="     ", hang="     ", style="aside")
 
     def _show_costs(self, who: str, moves: Sequence[str], seconds: float) -> None:
         """Print what is at stake, and what each move leads to; all moves when they were asked for."""
@@ -176,7 +176,7 @@ class FightSession(Session):
         if seconds != GLANCE or self._soon():
             found = self.weigh(who, seconds, TOO_FEW)
         else:
-            found = self._tried(lambda tactics: costs.first_look(self.fight, who, tactics), who)
+            found = self._tried(lambda tactics: costs.first_look(self.fight.setup, self.fight.state, who, tactics), who)
         if found is None:
             print("\n".join(move_list.listed(notations(self.fight, who))))
         return found
@@ -198,13 +198,15 @@ class FightSession(Session):
         """Whether many moves can be weighed without making the player wait."""
         from affray.lab import native_ready
 
-        return native_ready(self.fight)
+        return native_ready(self.fight.setup)
 
     def _soon(self) -> bool:
         """The same, once: a person at a screen reads it while what was compiled at another time is loaded."""
         from affray.lab import ready_soon
 
-        return ready_soon(self.fight, LOADING) if self.keyboard.screen else self._quick()
+        if not self.keyboard.screen:
+            return self._quick()
+        return ready_soon(self.fight.setup, self.fight.state, LOADING)
 
     def weigh(
         self, who: str, seconds: float, least: int = 1, progress: Progress | None = None
@@ -214,12 +216,8 @@ class FightSession(Session):
 
         # At a glance the time that is taken depends on whether native code is ready.
         limit = None if seconds == GLANCE else seconds
-        return self._tried(
-            lambda tactics: odds_of_moves(
-                self.fight, who, tactics=tactics, seconds=limit, least=least, progress=progress
-            ),
-            who,
-        )
+        look = partial(odds_of_moves, self.fight.setup, self.fight.state, who, seconds=limit)
+        return self._tried(lambda tactics: look(tactics=tactics, least=least, progress=progress), who)
 
     def _tried(self, look: Callable[[dict[str, str]], dict[str, Odds]], who: str) -> dict[str, Odds] | None:
         """The odds that are found, given the others' tactics and the plans; what is refused is not tried again."""

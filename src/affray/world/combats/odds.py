@@ -24,7 +24,7 @@ def odds_text(fight: Fight, fighter: str, team: str) -> str:
     """The moves of a fighter with their odds, the best first."""
     from affray.lab import warm_up
 
-    warm_up(fight)
+    warm_up(fight.setup, fight.state)
     name = fight.system.as_table(fight.sheets[fight.index(fighter)])["name"]
     heading = f"How {name}'s moves are likely to end for {team}:"
     try:
@@ -56,12 +56,12 @@ def _found(fight: Fight, fighter: str, tactics: Mapping[str, str] | None = None)
     from affray.lab.figures import TOO_FEW
     from affray.lab.odds import odds_of_moves
 
-    is_native = native_ready(fight)
+    is_native = native_ready(fight.setup)
     if not fight.system.costs:
         return fight.odds(fighter, play="tactics", tactics=tactics, seconds=None if is_native else UNCOMPILED)
     if is_native:
-        return odds_of_moves(fight, fighter, tactics=tactics, least=TOO_FEW)
-    return costs.first_look(fight, fighter, tactics)
+        return odds_of_moves(fight.setup, fight.state, fighter, tactics=tactics, least=TOO_FEW)
+    return costs.first_look(fight.setup, fight.state, fighter, tactics)
 
 
 def _more(moves: int) -> str:
@@ -102,7 +102,7 @@ def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[s
     """The odds of a fighter's moves for a page to draw, as plain JSON values."""
     from affray.lab import warm_up
 
-    warm_up(fight)
+    warm_up(fight.setup, fight.state)
     team = fight.team_of[fighter]
     found = _found(fight, fighter, tactics)
     return {

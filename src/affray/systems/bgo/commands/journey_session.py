@@ -100,7 +100,7 @@ class JourneySession(Session):
         if self.odds and self.journey.fight is not None:
             from affray.lab import warm_up
 
-            warm_up(self.journey.fight)
+            warm_up(self.journey.fight.setup, self.journey.fight.state)
 
 
 @contextmanager
