@@ -1,8 +1,9 @@
 """Fights with many moves and several fighters a side: grapple at the keyboard."""
 
+from affray.lab.chances import how, say_nothing
 from affray.lab.odds import Odds
 from affray.terminal.screen.line_editor import next_words
-from affray.terminal.screen.move_list import forms, how, say_nothing
+from affray.terminal.screen.move_list import forms
 
 BRAWL = ("play", "grapple", "heroes=ahalish,mirela", "monsters=goblin,goblin", "--seed", "7", "--no-odds")
 

@@ -13,9 +13,7 @@ import pytest
 import affray
 from affray.fight import MOST_FIGHTERS, saving
 from affray.kernel.chance import Fair, Scripted
-from affray.lab.odds import Odds, sampled
 from affray.system.registry import find
-from affray.world.combats import odds
 from affray.world.combats.autoplay import MOVES_AT_ONCE
 from affray.world.combats.combats import load
 from affray.world.store import statements
@@ -583,35 +581,6 @@ async def test_odds_come_later(crowd: Crowds) -> None:
         assert "goblin1's moves are likely to end for monsters" in await later(people["Merlin"])
         await people["Bob"]("c odds")
         assert "Bob's moves" in await later(people["Bob"])
-
-
-async def test_odds_say_how_few_the_playouts_of_a_move_were(crowd: Crowds) -> None:
-    async with crowd("Ahalish", "Bob") as people:
-        await duel(people, "start heroes")
-        fight = combat_of(people).fight
-        counts = {"catch breath": [3, 1, 0], "maneuver 1 ac": [30, 10, 0]}
-        found = {move: sampled(fight.setup, "heroes", row, "interpreted play-outs") for move, row in counts.items()}
-        assert odds._how(found) == "at least 4 interpreted play-outs each"
-        del found["catch breath"]
-        assert odds._how(found) == "40 interpreted play-outs"
-
-
-async def test_odds_show_losses_beside_wins_in_80_columns(crowd: Crowds) -> None:
-    chances = {"heroes": 0.4367, "villains": 0.4, "draw": 0.1633}
-    attack = Odds(chances, ("heroes", "villains"), "30,000 compiled play-outs", (1, -1, 0), fights=30_000)
-    flee = Odds(
-        {"heroes": 0.0, "villains": 0.0, "draw": 1.0},
-        ("heroes", "villains"),
-        "30,000 compiled play-outs",
-        (1, -1, 0),
-        fights=30_000,
-    )
-    rows = odds._rows({"attack": attack, "flee": flee}, "heroes")
-    assert rows[0].split() == ["win", "lose", "95", "%", "interval"]
-    assert rows[1].split()[:6] == ["attack", "43.7%", "40.0%", "43.1%", "to", "44.2%"]
-    assert rows[2].split()[:3] == ["flee", "0.0%", "0.0%"]
-    long = odds._rows({f"skill 6 ac {'x' * 40}": attack}, "heroes")
-    assert all(len(line) <= 80 for line in [*rows, *long])
 
 
 async def test_an_npc_that_moves_by_itself_is_moved_by_hand_after_undo(crowd: Crowds, sqlite_url: str) -> None:

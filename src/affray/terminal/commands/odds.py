@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from affray.errors import MissingExtra
 from affray.kernel.chance import Seeded
 from affray.kernel.state import to_act
-from affray.lab import costs
+from affray.lab import chances, costs
 from affray.lab.figures import percent
 from affray.system.schema import cut
 from affray.system.setup import Setup
@@ -90,8 +90,8 @@ def _show_moves(setup: Setup[Any], who: str, row: dict[str, Odds]) -> None:
         print("\n".join(costs.reckoned(moves, row, team, known, moves, screen())))
         say(f"{costs.how(row, moves, known)}.", indent="  ", hang="  ", style="aside")
         return
-    shown = moves if len(moves) <= move_list.MOST_LISTED else move_list.best_of_each(moves, row)
-    print("\n".join(move_list.weighed(moves, row, team, shown)))
+    shown = moves if len(moves) <= move_list.MOST_LISTED else chances.best_of_each(moves, row)
+    print("\n".join(chances.weighed(moves, row, team, shown, screen())))
     _show_best({move: row[move] for move in shown})
 
 
@@ -101,7 +101,7 @@ def _show_best(row: dict[str, Odds]) -> None:
         most = max(worth.values())
         best = [move for move, value in worth.items() if value == most]
         say(f"Best: {' or '.join(best)}, worth {float(most):+.4f}.", indent="     ")
-    say(f"Odds: {move_list.how(row)}.", indent="     ", style="aside")
+    say(f"Odds: {chances.how(row)}.", indent="     ", style="aside")
 
 
 def _first_moves(setup: Setup[Any], team: str, tactics: dict[str, str]) -> dict[str, dict[str, Odds]]:
@@ -122,4 +122,4 @@ def _show(odds: Odds) -> None:
         name = f"{cut(ending, 20)} win" if ending in odds.teams else ending
         rows.append([name, odds.fraction(ending), percent(chance, 4)])
     print_bars(columns(rows, right=(1, 2)), list(odds.chances.values()), BAR)
-    say(f"Odds: {move_list.how({'': odds}, 2)}.", style="aside")
+    say(f"Odds: {chances.how({'': odds}, 2)}.", style="aside")

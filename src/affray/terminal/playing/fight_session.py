@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from affray.errors import Illegal, Refused, unknown
 from affray.fight import Fight, saving
-from affray.lab import costs
+from affray.lab import chances, costs
 from affray.lab.figures import TOO_FEW
 from affray.players.tactics import usual_tactics
 from affray.system.contract import Impossible
@@ -135,7 +135,7 @@ class FightSession(Session):
             say("Odds of so many moves are being prepared; `odds` shows them.", indent="  ", style="aside")
             return
         odds = self.weigh(who, seconds) if self.odds else None
-        if odds and not many and seconds < STUDY and move_list.say_nothing(odds):
+        if odds and not many and seconds < STUDY and chances.say_nothing(odds):
             print("\n".join(move_list.listed(moves)))
             say("Odds are being prepared; `odds` shows them.", indent="  ", style="aside")
             return
@@ -143,14 +143,14 @@ class FightSession(Session):
             if not many:
                 print("\n".join(move_list.listed(moves)))
             return
-        if self.explained != (meaning := move_list.meaning(odds)):
+        if self.explained != (meaning := chances.meaning(odds)):
             say(meaning)
             self.explained = meaning
-        shown = move_list.best_of_each(moves, odds) if many else moves
+        shown = chances.best_of_each(moves, odds) if many else moves
         if many:
             say("The best of each kind:")
-        print("\n".join(move_list.weighed(moves, odds, self.fight.team_of[who], shown)))
-        found = move_list.how({move: odds[move] for move in shown})
+        print("\n".join(chances.weighed(moves, odds, self.fight.team_of[who], shown, screen())))
+        found = chances.how({move: odds[move] for move in shown})
         say(f"Odds: {found}.", indent="     ", hang="     ", style="aside")
 
     def _show_costs(self, who: str, moves: Sequence[str], seconds: float) -> None:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from affray.errors import Refused
 from affray.fight import Fight
+from affray.lab import chances, costs, native_ready, warm_up
+from affray.lab.bars import Screen
+from affray.lab.figures import TOO_FEW
 from affray.players.tactics import usual_tactics
 
 if TYPE_CHECKING:
@@ -16,14 +19,10 @@ if TYPE_CHECKING:
 SHOWN = 10
 UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow
 WIDTH = 80
-LONGEST_MOVE = 40
-"""Moves that are longer have a line of their own above their odds."""
 
 
 def odds_text(fight: Fight, fighter: str, team: str) -> str:
     """The moves of a fighter with their odds, the best first."""
-    from affray.lab import warm_up
-
     warm_up(fight.setup, fight.state)
     name = fight.system.as_table(fight.sheets[fight.index(fighter)])["name"]
     heading = f"How {name}'s moves are likely to end for {team}:"
@@ -35,9 +34,6 @@ def odds_text(fight: Fight, fighter: str, team: str) -> str:
 
 def _costs(fight: Fight, fighter: str) -> list[str]:
     """What is at stake, and what the moves cost: the best of each kind where they are many."""
-    from affray.lab import costs
-    from affray.lab.bars import Screen
-
     found = _found(fight, fighter)
     known, moves = fight.system.costs, list(found)
     shown = costs.to_show(moves, found)
@@ -52,8 +48,6 @@ def _costs(fight: Fight, fighter: str) -> list[str]:
 
 def _found(fight: Fight, fighter: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
     """The odds of a fighter's moves, with their costs: by native code if it is ready, else as many as can be had."""
-    from affray.lab import costs, native_ready
-    from affray.lab.figures import TOO_FEW
     from affray.lab.odds import odds_of_moves
 
     is_native = native_ready(fight.setup)
@@ -72,43 +66,19 @@ def _odds(fight: Fight, fighter: str, team: str) -> list[str]:
     """The best moves, a line each, and how their odds were found."""
     found = _found(fight, fighter)
     best = dict(sorted(found.items(), key=lambda item: -item[1].at_least)[:SHOWN])
-    rest = [f"and {len(found) - SHOWN} more moves"] if len(found) > SHOWN else []
-    return [*_rows(best, team), *rest, f"({_how(best)})"]
-
-
-def _rows(found: Mapping[str, Odds], team: str) -> list[str]:
-    """A line for each move: the chances to win and to lose, and how sure the first is, in 80 columns."""
-    wide = min(LONGEST_MOVE, max(map(len, found)))
-    sampled = any(odds.fights for odds in found.values())
-    lines = [f"{'':{wide}} {'win':>6} {'lose':>6}" + "  95 % interval" * sampled]
-    for move, odds in found.items():
-        seen, (low, high) = odds.for_team(team), odds.interval(team)
-        between = f"  {f'{low:.1%} to {high:.1%}':14}" if odds.fights else ""
-        label = move if len(move) <= wide else ""
-        lines += [] if label else [move]
-        line = f"{label:{wide}} {float(seen['win']):6.1%} {float(seen['lose']):6.1%}{between}"
-        bar = "#" * round(min(20, max(0, WIDTH - len(line) - 2)) * float(seen["win"]))
-        lines.append(f"{line}  {bar}".rstrip())
-    return lines
-
-
-def _how(found: Mapping[str, Odds]) -> str:
-    """How the odds were found; the better moves are played out more often than the others."""
-    fewest = min(found.values(), key=lambda odds: odds.fights or 0)
-    return fewest.how if len({odds.how for odds in found.values()}) == 1 else f"at least {fewest.how} each"
+    rows = chances.weighed(list(found), found, team, list(best), Screen(WIDTH), numbered=False)
+    return [*rows, *wrap(f"({chances.how(best)}{_more(len(found) - len(best))})", WIDTH)]
 
 
 def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[str, Any]:
     """The odds of a fighter's moves for a page to draw, as plain JSON values."""
-    from affray.lab import warm_up
-
     warm_up(fight.setup, fight.state)
     team = fight.team_of[fighter]
     found = _found(fight, fighter, tactics)
     return {
         "team": team,
         "moves": {move: _move(odds, team) for move, odds in found.items()},
-        "how": _how(found),
+        "how": costs.out_of(found.values(), len({odds.how for odds in found.values()}) > 1),
         "best": max(found, key=lambda move: found[move].at_least),
         "at_stake": fight.at_stake.get(fighter),
         "costs": [

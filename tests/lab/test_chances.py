@@ -1,0 +1,38 @@
+"""The odds of moves as lines: the same at a keyboard and in a world, in 80 columns."""
+
+from __future__ import annotations
+
+from affray.lab.bars import Screen
+from affray.lab.chances import weighed
+from affray.lab.odds import Odds
+
+ENDINGS = ("heroes", "villains", "draw")
+
+
+def sampled(*chances: float) -> Odds:
+    odds = dict(zip(ENDINGS, chances, strict=True))
+    return Odds(odds, ("heroes", "villains"), "30,000 compiled play-outs", (1, -1, 0), fights=30_000)
+
+
+FOUND = {"attack": sampled(0.4367, 0.4, 0.1633), "flee": sampled(0.0, 0.0, 1.0)}
+
+
+def test_losses_stand_beside_wins() -> None:
+    head, attack, flee = weighed(list(FOUND), FOUND, "heroes", list(FOUND), Screen(80), numbered=False)
+    assert head.split() == ["win", "#", "lose", ".", "draw", "="]
+    assert attack.split() == ["attack", "43.7%", "40.0%", "16.3%", 10 * "#" + 4 * "=" + 10 * "."]
+    assert flee.split() == ["flee", "0.0%", "0.0%", "100.0%", 24 * "="]
+
+
+def test_moves_keep_their_numbers_where_only_some_are_shown() -> None:
+    _, flee = weighed(list(FOUND), FOUND, "heroes", ["flee"], Screen(80))
+    assert flee.startswith("   2 flee ")
+
+
+def test_no_line_is_wider_than_the_screen() -> None:
+    found = {f"skill 6 ac {'x' * 80}": FOUND["attack"], **FOUND}
+    for columns in (60, 80):
+        for numbered in (True, False):
+            lines = weighed(list(found), found, "heroes", list(found), Screen(columns), numbered)
+            assert max(map(len, lines)) <= columns
+            assert len(lines) == 5
