@@ -51,6 +51,7 @@ I64 = Annotated[int, Cell("q")]
 
 _shapes: dict[type[Any], tuple[tuple[str, Cell | Cells | PerFighter], ...]] = {}
 _plans: dict[tuple[type[Any], int], _Plan] = {}
+_blanks: dict[tuple[type[Any], int], Any] = {}
 _copiers: dict[type[Any], Callable[[Any], Any]] = {}
 _flatteners: dict[type[Any], Callable[[Any], Any]] = {}
 
@@ -82,6 +83,12 @@ def described(cls: type[Any]) -> list[tuple[str, str, str]]:
 
 def blank(cls: type[RecordT], fighters: int) -> RecordT:
     """A record of zeros for a roster of that many fighters."""
+    if (cls, fighters) not in _blanks:
+        _blanks[cls, fighters] = _zeros(cls, fighters)
+    return cast(RecordT, copy(_blanks[cls, fighters]))
+
+
+def _zeros(cls: type[Any], fighters: int) -> Any:
     values: list[object] = []
     for _, part in shape(cls):
         match part:
@@ -92,7 +99,7 @@ def blank(cls: type[RecordT], fighters: int) -> RecordT:
             case PerFighter(of=Cell()):
                 values.append([0] * fighters)
             case PerFighter(of=nested):
-                values.append([blank(nested, fighters) for _ in range(fighters)])  # type: ignore[arg-type]
+                values.append([_zeros(nested, fighters)] * fighters)  # type: ignore[arg-type]
     return cls(*values)
 
 

@@ -55,9 +55,9 @@ class Graph:
             yield self.to[edge], self.numerator[edge], self.denominator[edge]
 
 
-def timeless_key(system: System[Any, Any], state: Any) -> bytes:
+def timeless_key(state: Any) -> bytes:
     """A state's bytes without its clock."""
-    return records.pack(_timeless(system, state))
+    return records.pack(_timeless(state))
 
 
 def interpreted_graph(
@@ -69,16 +69,10 @@ def interpreted_graph(
 
     The states to start from must differ in more than their clock; they are the first nodes.
     """
-    states = [_timeless(system, start) for start in starts]
+    states = [_timeless(start) for start in starts]
     graph = Graph(known={records.pack(state): node for node, state in enumerate(states)})
-    ending: list[int] = []
-    mover: list[int] = []
-    first_action: list[int] = []
-    move: list[int] = []
-    first_edge: list[int] = []
-    to: list[int] = []
-    numerator: list[int] = []
-    denominator: list[int] = []
+    ending, mover, first_action, move = graph.ending, graph.mover, graph.first_action, graph.move
+    first_edge, to, numerator, denominator = graph.first_edge, graph.to, graph.numerator, graph.denominator
     left = seconds * OUTCOMES_A_SECOND
     at = 0
     while at < len(states):
@@ -105,8 +99,8 @@ def interpreted_graph(
                 numerator.append(num)
                 denominator.append(den)
         at += 1
-    graph.ending, graph.mover, graph.first_action, graph.move = ending, mover, [*first_action, len(move)], move
-    graph.first_edge, graph.to, graph.numerator, graph.denominator = [*first_edge, len(to)], to, numerator, denominator
+    first_action.append(len(move))
+    first_edge.append(len(to))
     graph.weight = [num / den for num, den in zip(numerator, denominator, strict=True)]
     return graph
 
@@ -148,7 +142,7 @@ def native_graph(
     from affray.kernel.native import np
     from affray.lab.drivers import FULL, grower
 
-    first = np.concatenate([native.to_native(_timeless(system, start), len(tactics)) for start in starts])
+    first = np.concatenate([native.to_native(_timeless(start), len(tactics)) for start in starts])
     tape = np.empty(1, native.TAPE)
     left = int(min(seconds * NATIVE_OUTCOMES_A_SECOND, 2**62))
     room = 1024
@@ -190,7 +184,7 @@ class Arrays(NamedTuple):
         return ("i8",) * 8 + ("f8",)
 
 
-def _timeless(system: System[Any, Any], state: Any) -> Any:
+def _timeless(state: Any) -> Any:
     state = records.copy(state)
     forget_clock(state)
     return state

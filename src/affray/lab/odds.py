@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
@@ -146,7 +147,7 @@ class Solved:
 
     def find(self, state: Any) -> int | None:
         """The node of a state, if the graph has it."""
-        return self.graph.find(timeless_key(self.setup.system, state))
+        return self.graph.find(timeless_key(state))
 
     def odds(self, start: Mapping[int, Fraction], *, fractions: int = MOST_FRACTIONS, best: Sequence[str] = ()) -> Odds:
         """The odds from a distribution over nodes; a graph of more nodes than `fractions` gives floats."""
@@ -231,7 +232,7 @@ def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction
             raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them")
         seen = state if viewer is None else setup.view(state, viewer)
         hidden |= seen != state
-        key = timeless_key(setup.system, seen)
+        key = timeless_key(seen)
         chance = Fraction(numerator, denominator)
         found[key] = seen, chance + (found[key][1] if key in found else 0)
     if hidden and count:
@@ -346,7 +347,8 @@ def odds_of_moves(
     deadline = time.monotonic() + seconds
     at_once = exchanges(setup, state, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
     if countable and solved is None:
-        solved = _solved(question, setup, seen, who, known, compiled, COUNTING_SHARE * seconds)
+        solve_now = partial(solve_fight, setup, [seen], [who], known, setup.team_of[who])
+        solved = _solved(question, solve_now, compiled, COUNTING_SHARE * seconds)
     if solved is not None:
         counted = _counted_moves(solved, seen, codes)
     else:
@@ -416,18 +418,12 @@ def _kept_with(question: tuple[Any, ...], seen: Any) -> Solved | None:
 
 
 def _solved(
-    question: tuple[Any, ...],
-    setup: Setup[Any],
-    seen: Any,
-    who: str,
-    tactics: Mapping[str, str],
-    compiled: bool,
-    seconds: float,
+    question: tuple[Any, ...], solve_now: Callable[..., Solved | None], compiled: bool, seconds: float
 ) -> Solved | None:
-    """The graph from a state on, kept for later decisions; what was too large is not tried again in vain."""
+    """What is solved now, kept for later decisions; what was too large is not tried again in vain."""
     if _too_large.get(question, (False, 0.0)) >= (compiled, seconds):
         return None
-    solved = solve_fight(setup, [seen], [who], tactics, setup.team_of[who], compiled=compiled, seconds=seconds)
+    solved = solve_now(compiled=compiled, seconds=seconds)
     if solved is not None:
         _keep(question, solved)
     else:

@@ -267,18 +267,14 @@ def _native_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures
 
 
 def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) -> Part:
-    play_out = player_out(setup.system)
-    start = setup.seated()
     shape = len(tactics), len(setup.system.figure_names)
 
     def part(first: int, count: int) -> Counts:
         none = [[0.0] * shape[1] for _ in range(shape[0])]
         counts = Counts(0, [0] * len(setup.endings), {}, _zeros(*shape), none)
         for number in range(first, first + count):
-            fight, log = records.copy(start), Log(_zeros(*shape))
-            dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
-            setup.system.begin(fight, dice, None)
-            play_out(fight, tactics, dice, whim, log)
+            log = Log(_zeros(*shape))
+            fight = _fought(setup, tactics, seed, number, log)
             endings = [0] * len(setup.endings)
             endings[fight.ending] = 1
             squares = [[float(value * value) for value in row] for row in log.figures]
@@ -287,6 +283,14 @@ def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) ->
         return counts
 
     return part
+
+
+def _fought(setup: Setup[Any], tactics: tuple[int, ...], seed: int, number: int, log: Log | None = None) -> Any:
+    """The state that a numbered fight ends in, by interpreted rules."""
+    dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
+    state = setup.opened(dice)
+    player_out(setup.system)(state, tactics, dice, whim, log)
+    return state
 
 
 def _zeros(rows: int, columns: int) -> list[list[int]]:
@@ -306,7 +310,9 @@ def final_states(
     """The bytes of the records that numbered fights end with, by native code or interpreted."""
     setup = Setup.of(system, teams, options)
     codes = numbered(setup.system, usual_tactics(setup, tactics))
-    return (_native_ends if compiled else _interpreted_ends)(setup, codes, seed, numbers)
+    if compiled:
+        return _native_ends(setup, codes, seed, numbers)
+    return [records.pack(_fought(setup, codes, seed, number)) for number in numbers]
 
 
 def _native_ends(setup: Setup[Any], tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
@@ -318,16 +324,3 @@ def _native_ends(setup: Setup[Any], tactics: tuple[int, ...], seed: int, numbers
     ended = np.zeros(len(numbers), start.dtype)
     finisher(setup.system)(start, tactics, seed, np.asarray(numbers, np.int64), np.zeros(1, native.STREAM), ended)
     return [record.tobytes() for record in ended]
-
-
-def _interpreted_ends(setup: Setup[Any], tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
-    play_out = player_out(setup.system)
-    start = setup.seated()
-    ended = []
-    for number in numbers:
-        fight = records.copy(start)
-        dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
-        setup.system.begin(fight, dice, None)
-        play_out(fight, tactics, dice, whim, None)
-        ended.append(records.pack(fight))
-    return ended

@@ -32,12 +32,18 @@ def seat(setup: Setup[Any], state: Any) -> None:
             setattr(state, option.name, words.index(str(value)) if words else int(value))
     for fighter, sheet in zip(getattr(state, "fighters", ()), setup.sheets, strict=False):
         for name in _numbers(type(fighter)):
-            if isinstance(getattr(sheet, name, None), int):
-                setattr(fighter, name, int(getattr(sheet, name)))
+            number = getattr(sheet, name, None)
+            if isinstance(number, int):
+                setattr(fighter, name, int(number))
 
 
-def _numbers(record: type[Any]) -> set[str]:
-    return {name for name, part in shape(record) if isinstance(part, Cell)}
+_cells: dict[type[Any], frozenset[str]] = {}
+
+
+def _numbers(record: type[Any]) -> frozenset[str]:
+    if record not in _cells:
+        _cells[record] = frozenset(name for name, part in shape(record) if isinstance(part, Cell))
+    return _cells[record]
 
 
 @rule

@@ -129,6 +129,10 @@ class Setup(Generic[SheetT]):
 
     def seated(self) -> Any:
         """The state before the fight opens: every fighter in place, nothing thrown yet."""
+        return records.copy(self._seated)
+
+    @cached_property
+    def _seated(self) -> Any:
         state = records.blank(self.system.state, len(self.sheets))
         state.teams, state.ending, state.round = len(self.by_team), RUNNING, 1
         for fighter, team in zip(getattr(state, "fighters", ()), self.team_numbers, strict=False):
