@@ -50,6 +50,14 @@ def test_a_running_fight_has_no_luck_yet():
         affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=8).luck()
 
 
+def test_luck_is_that_of_the_team_that_is_named():
+    fight = replay_simulated("bgo", "heroes=squire monsters=ember-bat", seed=1, number=5)
+    chance = float(odds(fight.setup).chances["monsters"])
+    assert fight.luck("monsters").total == pytest.approx(float(fight.ending == "monsters") - chance)
+    with pytest.raises(affray.Invalid, match="there is no team 'monster'; did you mean monsters"):
+        fight.luck("monster")
+
+
 def test_luck_as_a_table_leads_from_the_start_to_the_end():
     fight = replay_simulated("bgo", "heroes=squire monsters=ember-bat", seed=1, number=5)
     table = luck_table(fight)

@@ -45,7 +45,8 @@ def weighed(
     heading = {move: f"  {number:>2} " if numbered else "" for number, move in enumerate(moves, 1)}
     chances = {move: odds[move].for_team(team) for move in shown}
     outcomes = [outcome for outcome in chances[shown[0]] if _comes_up(outcome, chances)]
-    drawn, digits = signs(list(chances[shown[0]])), _digits({move: odds[move] for move in shown})
+    drawn = signs(list(chances[shown[0]]))
+    digits = int(all((odds[move].fights or FEW) >= FEW for move in shown))  # that mean something
     at_once = _at_once(shown, odds)
     heads = [*at_once, *(f"{outcome} {drawn[outcome]}" for outcome in outcomes)]
     cells = [max(AT_ONCE if head in at_once else CELL, 2 + len(head)) for head in heads]
@@ -99,8 +100,3 @@ def how(odds: Mapping[str, Odds], digits: int = 1) -> str:
 def say_nothing(odds: Mapping[str, Odds]) -> bool:
     """Whether moves were played out so seldom that their odds are worse than none."""
     return any(found.fights and found.fights < TOO_FEW for found in odds.values())
-
-
-def _digits(odds: Mapping[str, Odds]) -> int:
-    """Digits behind the point that mean something."""
-    return 0 if any(found.fights and found.fights < FEW for found in odds.values()) else 1

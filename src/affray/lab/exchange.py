@@ -27,24 +27,25 @@ def exchanges(
     What the mover may not know is cut away before. Interpreted rules give fractions, of as many moves as `seconds` are
     for.
     """
-    if setup.system.ability(Exchange) is None:
+    exchange = setup.system.ability(Exchange)
+    if exchange is None:
         return [None] * len(codes)
     seen = setup.view(state, index)
     if compiled:
-        return _native(setup, seen, index, codes)
+        return _native(setup, exchange, seen, index, codes)
     left = seconds * OUTCOMES_A_SECOND
     means = []
     for code in codes:
-        found, outcomes = _interpreted(setup.system, seen, index, code, min(left, MOST_INTERPRETED))
+        found, outcomes = _interpreted(setup.system, exchange, seen, index, code, min(left, MOST_INTERPRETED))
         means.append(found)
         left -= outcomes
     return means
 
 
-def _interpreted(system: System[Any, Any], state: Any, index: int, code: int, most: float) -> tuple[Means | None, int]:
+def _interpreted(
+    system: System[Any, Any], exchange: Exchange[Any], state: Any, index: int, code: int, most: float
+) -> tuple[Means | None, int]:
     """What a move brings, counted over all its outcomes, and how many these were; nothing where they are too many."""
-    exchange = system.ability(Exchange)
-    assert exchange is not None
     names, measure = exchange.names, exchange.measure
 
     def run(dice: Exact) -> list[int]:
@@ -65,13 +66,13 @@ def _interpreted(system: System[Any, Any], state: Any, index: int, code: int, mo
     return means, count
 
 
-def _native(setup: Setup[Any], state: Any, index: int, codes: Sequence[int]) -> list[Means | None]:
+def _native(
+    setup: Setup[Any], exchange: Exchange[Any], state: Any, index: int, codes: Sequence[int]
+) -> list[Means | None]:
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import enumerator
 
-    exchange = setup.system.ability(Exchange)
-    assert exchange is not None
     sums = np.zeros((len(codes), len(exchange.names)))
     counts = np.zeros(len(codes), np.int64)
     start = native.to_native(state, len(setup.names))

@@ -89,7 +89,7 @@ def audit(setup: Setup[Any], states: Sequence[Any], answers: Sequence[Answer], t
     """
     if states[-1].ending < 0:
         raise Illegal("the luck of a fight is audited when it is over")
-    past = _Past(setup, states, answers, team or setup.team_names[0])
+    past = _Past(setup, states, answers, setup.team(team))
     if not setup.system.costs:  # no graph is grown for those
         with suppress(TooManyStates):
             return _counted(past)

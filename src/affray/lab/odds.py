@@ -207,9 +207,7 @@ def odds(
     is worth most to them by the system's values. What takes longer to count than `seconds` are for is refused.
     """
     setup = Setup.of(system, teams, options)
-    team = team or setup.team_names[0]
-    if team not in setup.teams:
-        raise Invalid(unknown("team", team, setup.teams), given=team, allowed=list(setup.teams))
+    team = setup.team(team)
     choosing = setup.teams[team] if play == "best" else []
     openings = _openings(setup, setup.index(choosing[0]) if choosing else None)
     starts = [state for state, _ in openings]

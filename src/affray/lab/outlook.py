@@ -47,7 +47,7 @@ def outlook(
     except counting.TooManyStates:
         figures = bool(setup.system.costs)
         run = fighting.simulate(setup, tactics=tactics, fights=fights, seed=seed, figures=figures, progress=progress)
-    viewer, state = team or setup.team_names[0], setup.opened(Seeded(seed))
-    found = counting.sampled(setup, viewer, list(run.counts.values()), "simulated fights, as all follow their tactics")
+    state, counts = setup.opened(Seeded(seed)), list(run.counts.values())
+    found = counting.sampled(setup, setup.team(team), counts, "simulated fights, as all follow their tactics")
     costs = {who: costs_of(setup, state, setup.index(who), row, run.fights) for who, row in run.figures.items()}
     return Outlook(found, run.mean_rounds, costs)

@@ -117,6 +117,12 @@ class Setup(Generic[SheetT]):
             raise Illegal(unknown("fighter", who, self.names), given=who, allowed=self.names)
         return self.names.index(who)
 
+    def team(self, name: str | None) -> str:
+        """The team of that name; the first, where none is named."""
+        if name and name not in self.by_team:
+            raise Invalid(unknown("team", name, self.by_team), given=name, allowed=list(self.by_team))
+        return name or self.team_names[0]
+
     def specs(self) -> dict[str, list[Spec]]:
         """The teams with their full sheets as plain tables, of which `Setup.of` makes the same set-up again."""
         return {team: [self.system.as_table(sheet) for sheet in members] for team, members in self.by_team.items()}

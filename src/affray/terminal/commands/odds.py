@@ -47,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
     system, teams = arguments.read_fight(args.words)
     tactics, options = arguments.tactics(args), arguments.options(args)
     setup = Setup.of(system, teams, options)
-    team = args.team or setup.team_names[0]
-    seen = outlook(setup, tactics=tactics, play=args.play, team=args.team, fights=SIMULATED)
+    team = setup.team(args.team)
+    seen = outlook(setup, tactics=tactics, play=args.play, team=team, fights=SIMULATED)
     found, paid = seen.odds, seen.costs
     moves = _first_moves(setup, team, tactics) if args.play == "best" else {}
     if args.json:
@@ -81,9 +81,8 @@ def _show_costs(setup: Setup[Any], paid: Mapping[str, Mapping[str, Rate]], fight
 
 
 def _show_moves(setup: Setup[Any], who: str, row: dict[str, Odds]) -> None:
-    then = (
-        "all then by their tactics" if any(o.fights for o in row.values()) else "who then plays best, others by tactics"
-    )
+    sampled = any(o.fights for o in row.values())
+    then = "all then by their tactics" if sampled else "who then plays best, others by tactics"
     say(f"First move of {who}, {then}:")
     moves, team, known = list(row), setup.team_of[who], setup.system.costs
     if known:
