@@ -747,17 +747,18 @@ def picture() -> str:
     return replay_simulated("bgo", teams, seed=7, number=4).svg() + "\n"
 
 
-def outdated() -> dict[Path, str]:
-    """Every file that is not current, with what it should hold."""
-    fresh = {page: renewed(page.read_text(encoding="utf-8")) for page in PAGES} | {PICTURE: picture()}
-    return {path: text for path, text in fresh.items() if not path.exists() or path.read_text(encoding="utf-8") != text}
+def current(path: Path) -> str:
+    """What a page, or the picture, should hold."""
+    return picture() if path == PICTURE else renewed(path.read_text(encoding="utf-8"))
 
 
 def main() -> None:
     """Bring everything up to date."""
-    for path, text in outdated().items():
-        path.write_text(text, encoding="utf-8")
-        print(f"written anew: {path.relative_to(DOCS)}", file=sys.stderr)
+    for path in (*PAGES, PICTURE):
+        text = current(path)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(f"written anew: {path.relative_to(DOCS)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

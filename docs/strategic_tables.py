@@ -44,9 +44,9 @@ from affray.systems.strategic.state import (
     Fight,
 )
 
-FIGHTS = 20_000
+FIGHTS = 8_000
 SEED, FRESH_SEED = 7, 8  # what looks best among many is fought out again, lest it was luck that made it look so
-TRIALS = 4_000  # fights in which a move finds the intent and the defence that go with it
+TRIALS = 2_000  # fights in which a move finds the intent and the defence that go with it
 ALL_SEEN = {"openings_base": 7, "moves_base": 7, "round_cap": 60}
 MOVES = tuple(ATTACKS.values())
 DEFENCES = tuple(PLAIN[defence] for defence in (PARRY, DODGE, BRACE))
