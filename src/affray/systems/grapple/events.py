@@ -58,8 +58,8 @@ def _over(setup: Setup[Any], fight: Any, event: Event) -> str:
 
 STARTS = event("+ Combat has started!", rule="starting, order")
 MANEUVERS = event(
-    "+ {who} moves: The maneuver succeeds ({shown}/{dice}): AD-{spent}={ad} SD+{shown}+{bonus}={sd}",
-    "who slot shown dice spent ad bonus sd",
+    "+ {who} moves: The maneuver succeeds ({successes}/{dice}): AD-{spent}={ad} SD+{successes}+{bonus}={sd}",
+    "who slot successes dice spent ad bonus sd",
     rule="maneuver, marking, maneuver-cap",
 )
 MANEUVER_FAILS = event(_maneuver_fails, "who slot dice bonus sd", rule="maneuver, marking")

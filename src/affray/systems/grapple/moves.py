@@ -9,53 +9,38 @@ from affray.errors import Illegal, Invalid, listing, unknown
 from affray.system.contract import Impossible
 from affray.system.schema import cut
 from affray.system.setup import Setup
-from affray.systems.grapple.rules import (
-    CATCH,
-    EMPTY,
-    MANEUVER,
-    MOST_STRIKE_DICE,
-    SKILL,
-    STRIKE,
-    Combat,
-    Fighter,
-    breaks_limit,
-    can_target,
-    is_directed,
-    is_out,
-    maneuver_with,
-    skill_on,
-    strike_at,
-)
+from affray.systems.grapple import rules
+from affray.systems.grapple.rules import Combat, Fighter, breaks_limit, can_target, is_directed, is_out
 from affray.systems.grapple.sheets import ABBREVIATIONS, SKILLS, Sheet, skill_called
 
 VERBS = {
-    "maneuver": MANEUVER,
-    "m": MANEUVER,
-    "strike": STRIKE,
-    "attack": STRIKE,
-    "a": STRIKE,
-    "skill": SKILL,
-    "s": SKILL,
-    "catch": CATCH,
-    "c": CATCH,
+    "maneuver": rules.MANEUVER,
+    "m": rules.MANEUVER,
+    "strike": rules.STRIKE,
+    "attack": rules.STRIKE,
+    "a": rules.STRIKE,
+    "skill": rules.SKILL,
+    "s": rules.SKILL,
+    "catch": rules.CATCH,
+    "c": rules.CATCH,
 }
 FORMS = {
-    MANEUVER: "maneuver <AD> <skill>",
-    STRIKE: "strike <SD> <target>",
-    SKILL: "skill <SD> <skill> [<target>]",
-    CATCH: "catch breath",
+    rules.MANEUVER: "maneuver <AD> <skill>",
+    rules.STRIKE: "strike <SD> <target>",
+    rules.SKILL: "skill <SD> <skill> [<target>]",
+    rules.CATCH: "catch breath",
 }
 
 
 def write_move(setup: Setup[Sheet], fight: Combat, who: int, move: int) -> str:
     """A move as text."""
     verb, spent, target = move & 3, move >> 2 & 7, move >> 7
-    if verb == CATCH:
+    if verb == rules.CATCH:
         return "catch breath"
-    if verb == STRIKE:
+    if verb == rules.STRIKE:
         return f"strike {spent} {setup.names[target]}"
     skill = fight.fighters[who].skills[move >> 5 & 3]
-    if verb == MANEUVER:
+    if verb == rules.MANEUVER:
         return f"maneuver {spent} {ABBREVIATIONS[skill]}"
     whom = f" {setup.names[target]}" if is_directed(fight, skill) else ""
     return f"skill {spent} {ABBREVIATIONS[skill]}{whom}"
@@ -73,44 +58,44 @@ def read_move(setup: Setup[Sheet], fight: Combat, who: int, text: str, written: 
     verb = VERBS.get(words[0] if setup.options["words"] == "exact" else words[0].lower())
     if verb is None:
         raise Illegal(unknown("move", words[0], VERBS), given=text, allowed=list(FORMS.values()))
-    if verb == CATCH:
+    if verb == rules.CATCH:
         return _catch(words)
-    if verb == MANEUVER:
+    if verb == rules.MANEUVER:
         return _maneuver(fight, who, words)
-    if verb == STRIKE:
+    if verb == rules.STRIKE:
         return _strike(setup, fight, who, words)
     return _skill_action(setup, fight, who, words)
 
 
 def _catch(words: Sequence[str]) -> int:
     if [word.lower() for word in words[1:]] not in ([], ["breath"]):
-        raise _form(CATCH, words)
-    return CATCH
+        raise _form(rules.CATCH, words)
+    return rules.CATCH
 
 
 def _maneuver(fight: Combat, who: int, words: Sequence[str]) -> int:
     if len(words) != 3:
-        raise _form(MANEUVER, words)
+        raise _form(rules.MANEUVER, words)
     fighter = fight.fighters[who]
     skill = _skill(words[2])
     spent = _dice(words[1], "AD", 1, fight.maneuver_max, "a maneuver")
     slot = _slot(fighter, skill)
     _check_held(spent, "AD", fighter.ad)
-    return maneuver_with(slot, spent)
+    return rules.maneuver_with(slot, spent)
 
 
 def _strike(setup: Setup[Sheet], fight: Combat, who: int, words: Sequence[str]) -> int:
     if len(words) != 3:
-        raise _form(STRIKE, words)
+        raise _form(rules.STRIKE, words)
     target = _target(setup, fight, who, words[2])
-    spent = _dice(words[1], "SD", 1, MOST_STRIKE_DICE, "a strike")
+    spent = _dice(words[1], "SD", 1, rules.MOST_STRIKE_DICE, "a strike")
     _check_held(spent, "SD", fight.fighters[who].sd)
-    return strike_at(target, spent)
+    return rules.strike_at(target, spent)
 
 
 def _skill_action(setup: Setup[Sheet], fight: Combat, who: int, words: Sequence[str]) -> int:
     if len(words) not in (3, 4):
-        raise _form(SKILL, words)
+        raise _form(rules.SKILL, words)
     fighter = fight.fighters[who]
     skill = _skill(words[2])
     title = SKILLS[ABBREVIATIONS[skill]]
@@ -122,12 +107,12 @@ def _skill_action(setup: Setup[Sheet], fight: Combat, who: int, words: Sequence[
         raise Illegal(f"{title} needs a target: {listing(targets(setup, fight, who))}", given=" ".join(words))
     else:
         target = _target(setup, fight, who, words[3])
-    spent = _dice(words[1], "SD", 0, MOST_STRIKE_DICE, "a skill action")
+    spent = _dice(words[1], "SD", 0, rules.MOST_STRIKE_DICE, "a skill action")
     slot = _slot(fighter, skill)
     _check_held(spent, "SD", fighter.sd)
     if breaks_limit(skill, fight.fighters[target]):
         raise Illegal(_limit(skill, fight.fighters[target], setup.names[target]), given=" ".join(words))
-    return skill_on(slot, target, spent)
+    return rules.skill_on(slot, target, spent)
 
 
 def _form(verb: int, words: Sequence[str]) -> Illegal:
@@ -144,7 +129,7 @@ def _skill(word: str) -> int:
 
 def _slot(fighter: Fighter, skill: int) -> int:
     if skill not in fighter.skills:
-        held = [_titled(own) for own in fighter.skills if own != EMPTY]
+        held = [_titled(own) for own in fighter.skills if own != rules.EMPTY]
         raise Illegal(
             f"{_titled(skill)} is not among this fighter's skills: {listing(held)}", given=skill, allowed=held
         )
@@ -223,12 +208,12 @@ def impossible(setup: Setup[Sheet], fight: Combat, who: int) -> list[Impossible]
     found = []
     fighter = fight.fighters[who]
     verbs = {move & 3 for move in able}
-    if MANEUVER not in verbs:
-        found.append(Impossible(FORMS[MANEUVER], "no AD left: catching breath brings 3"))
-    if STRIKE not in verbs:
-        found.append(Impossible(FORMS[STRIKE], "no SD: a maneuver earns them"))
+    if rules.MANEUVER not in verbs:
+        found.append(Impossible(FORMS[rules.MANEUVER], "no AD left: catching breath brings 3"))
+    if rules.STRIKE not in verbs:
+        found.append(Impossible(FORMS[rules.STRIKE], "no SD: a maneuver earns them"))
     for slot, skill in enumerate(fighter.skills):
-        if skill == EMPTY or any(move & 3 == SKILL and move >> 5 & 3 == slot for move in able):
+        if skill == rules.EMPTY or any(move & 3 == rules.SKILL and move >> 5 & 3 == slot for move in able):
             continue
         found.append(Impossible(f"skill <SD> {ABBREVIATIONS[skill]}", _why_not(setup, fight, who, skill)))
     return found

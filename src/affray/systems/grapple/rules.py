@@ -9,19 +9,7 @@ from affray.kernel.chance import Dice, pick, successes
 from affray.kernel.records import I32, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, emit, rule, score
 from affray.kernel.state import RUNNING, to_act
-from affray.systems.grapple.events import (
-    ACTION_FAILS,
-    ACTS,
-    CATCHES,
-    MANEUVER_FAILS,
-    MANEUVERS,
-    OVER,
-    ROUND,
-    STARTS,
-    STRIKE_FAILS,
-    STRIKES,
-    TEAM,
-)
+from affray.systems.grapple import events
 
 AC, CO, EN, IN, LD, MD, SP, SR, SY, TC, TT, TR = range(12)
 DIFFICULTY = (3, 2, 2, 2, 2, 4, 2, 4, 3, 2, 2, 4)
@@ -116,8 +104,6 @@ def is_out(fighter: Fighter) -> bool:
 @rule
 def begin(fight: Combat, dice: Dice, log: Log | None) -> None:
     """Draw the order of the teams that nobody listed, and give the first team with anybody standing its turn."""
-    fight.round = 1
-    fight.ending = RUNNING
     for team in range(fight.teams):
         fight.order[team] = team
     for place in range(fight.listed, fight.teams - 1):
@@ -125,7 +111,7 @@ def begin(fight: Combat, dice: Dice, log: Log | None) -> None:
         team = fight.order[drawn]
         fight.order[drawn] = fight.order[place]
         fight.order[place] = team
-    emit(log, STARTS)
+    emit(log, events.STARTS)
     fight.due = members_to_move(fight, fight.order[0])
     judge(fight, log)
     if fight.ending == RUNNING and fight.due == 0:
@@ -228,7 +214,7 @@ def apply(fight: Combat, who: int, move: int, dice: Dice, log: Log | None) -> No
     else:
         fighter = fight.fighters[who]
         fighter.ad = min(fighter.pool, fighter.ad + BREATH)
-        emit(log, CATCHES, who, fighter.ad)
+        emit(log, events.CATCHES, who, fighter.ad)
     if fight.due == 0 and fight.ending == RUNNING:
         pass_turn(fight, log)
 
@@ -247,9 +233,9 @@ def maneuver(fight: Combat, who: int, slot: int, spent: int, dice: Dice, log: Lo
     fighter.sd += earned + bonus
     if earned > 0:
         fighter.ad -= spent
-        emit(log, MANEUVERS, who, slot, earned, thrown, spent, fighter.ad, bonus, fighter.sd)
+        emit(log, events.MANEUVERS, who, slot, earned, thrown, spent, fighter.ad, bonus, fighter.sd)
     else:
-        emit(log, MANEUVER_FAILS, who, slot, thrown, bonus, fighter.sd)
+        emit(log, events.MANEUVER_FAILS, who, slot, thrown, bonus, fighter.sd)
 
 
 @rule
@@ -266,11 +252,11 @@ def strike(fight: Combat, who: int, target: int, spent: int, dice: Dice, log: Lo
     thrown = spent + fighter.spirit
     count = successes(dice, thrown, SUCCESS)
     if not beats(fight, count, foe.defense):
-        emit(log, STRIKE_FAILS, who, target, count, thrown, foe.defense)
+        emit(log, events.STRIKE_FAILS, who, target, count, thrown, foe.defense)
         return
     wounds = count // foe.defense
     fighter.sd -= spent
-    emit(log, STRIKES, who, target, count, thrown, foe.defense, spent, fighter.sd, wounds)
+    emit(log, events.STRIKES, who, target, count, thrown, foe.defense, spent, fighter.sd, wounds)
     suffered = min(wounds, foe.max_wounds - foe.wounds)
     foe.wounds += suffered
     score(log, who, DEALT, suffered)
@@ -288,12 +274,12 @@ def skill_action(fight: Combat, who: int, slot: int, target: int, spent: int, di
     thrown = spent + RATING[slot] - 2
     count = successes(dice, thrown, SUCCESS) if thrown > 0 else 0
     if not beats(fight, count, DIFFICULTY[skill]):
-        emit(log, ACTION_FAILS, who, target, skill, count, thrown, DIFFICULTY[skill])
+        emit(log, events.ACTION_FAILS, who, target, skill, count, thrown, DIFFICULTY[skill])
         return
     fighter.sd -= spent
     left = fighter.sd
     now = take_effect(fight, skill, fight.fighters[target])
-    emit(log, ACTS, who, target, skill, count, thrown, DIFFICULTY[skill], spent, left, now)
+    emit(log, events.ACTS, who, target, skill, count, thrown, DIFFICULTY[skill], spent, left, now)
 
 
 @rule
@@ -351,12 +337,12 @@ def pass_turn(fight: Combat, log: Log | None) -> None:
             fight.place = 0
             if fight.round >= fight.round_cap:
                 fight.ending = fight.teams
-                emit(log, OVER, fight.ending)
+                emit(log, events.OVER, fight.ending)
                 return
             fight.round += 1
-            emit(log, ROUND, fight.round)
+            emit(log, events.ROUND, fight.round)
         fight.due = members_to_move(fight, fight.order[fight.place])
-    emit(log, TEAM, fight.order[fight.place])
+    emit(log, events.TEAM, fight.order[fight.place])
 
 
 @rule
@@ -370,7 +356,7 @@ def judge(fight: Combat, log: Log | None) -> None:
                 return
             winner = fighter.team
     fight.ending = winner
-    emit(log, OVER, winner)
+    emit(log, events.OVER, winner)
 
 
 @rule

@@ -5,17 +5,7 @@ from __future__ import annotations
 from affray.kernel.rules import Event
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
-from affray.systems.grapple import rules
-from affray.systems.grapple.events import (
-    ACTION_FAILS,
-    ACTS,
-    EFFECTS,
-    MANEUVER_FAILS,
-    MANEUVERS,
-    STARTS,
-    STRIKE_FAILS,
-    STRIKES,
-)
+from affray.systems.grapple import events, rules
 from affray.systems.grapple.rules import EMPTY, RATING, SP, SR, Combat, Fighter
 from affray.systems.grapple.sheets import SKILLS, Sheet
 from affray.systems.grapple.story import gauges
@@ -43,25 +33,15 @@ def scene(setup: Setup[Sheet], fight: Combat, who: int) -> list[Widget]:
 
 def _states(fighter: Fighter) -> tuple[str, ...]:
     given = ((SP, fighter.speed), (SR, fighter.spirit))
-    states = [EFFECTS[skill].format(dice) for skill, dice in given if dice]
+    states = [events.EFFECTS[skill].format(dice) for skill, dice in given if dice]
     return ("knocked out", *states) if rules.is_out(fighter) else tuple(states)
-
-
-SUCCESSES = {
-    MANEUVERS: "shown",
-    STRIKES: "successes",
-    STRIKE_FAILS: "successes",
-    ACTS: "successes",
-    ACTION_FAILS: "successes",
-}
-"""Where an event says how many dice were successes; a maneuver that fails has had none."""
 
 
 def thrown(setup: Setup[Sheet], fight: Combat, event: Event) -> list[Thrown]:
     """The dice of a move with their successes, and the lots for the order of the teams."""
-    if event.kind == STARTS:
+    if event.kind == events.STARTS:
         return [Thrown("pick", lot, "the order of the teams") for lot in event.fell]
-    if event.kind not in SUCCESSES and event.kind != MANEUVER_FAILS:
+    if "dice" not in event.kind.fields:
         return []
-    count = getattr(event, SUCCESSES[event.kind]) if event.kind in SUCCESSES else 0
+    count = event.successes if event.kind != events.MANEUVER_FAILS else 0
     return [Thrown("dice", faces, f"{count} success{'es' * (count != 1)}") for faces in event.fell]

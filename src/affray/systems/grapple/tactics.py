@@ -2,38 +2,11 @@
 
 from __future__ import annotations
 
-from affray.kernel.chance import Dice, pick
-from affray.kernel.rules import apart, row, rule
-from affray.systems.grapple.rules import (
-    AC,
-    CATCH,
-    CO,
-    DIFFICULTY,
-    EMPTY,
-    EN,
-    IN,
-    LD,
-    LEAST_DEFENSE,
-    MD,
-    MOST_DEFENSE,
-    MOST_STRIKE_DICE,
-    RATING,
-    SR,
-    TC,
-    TT,
-    Combat,
-    Fighter,
-    beats,
-    breaks_limit,
-    can_target,
-    is_directed,
-    is_out,
-    legal,
-    maneuver_with,
-    most_moves,
-    skill_on,
-    strike_at,
-)
+from affray.kernel.chance import Dice
+from affray.kernel.playing import random_tactic
+from affray.kernel.rules import apart, rule
+from affray.systems.grapple import rules
+from affray.systems.grapple.rules import Combat, Fighter, beats, breaks_limit, can_target, is_directed, is_out
 
 # In how many of a thousand throws so many dice (rows) show so many successes (columns).
 # fmt: off
@@ -57,13 +30,13 @@ AD_PRICE = 330
 
 LONGEST = 14_000
 USUAL_DEFENSE = 3
-DEFENSES = MOST_DEFENSE + 1  # one more than there are, for what Endurance would lead to
+DEFENSES = rules.MOST_DEFENSE + 1  # one more than there are, for what Endurance would lead to
 
 
 def _turns(ties: int, spirit: int, defense: int) -> int:
     """How long a wound takes at that defense, in thousandths of turns, those that earn the dice included."""
     pace = 1
-    for spent in range(1, MOST_STRIKE_DICE + 1):
+    for spent in range(1, rules.MOST_STRIKE_DICE + 1):
         row = (spent + spirit) * WIDTH
         enough = range(defense + 1 - ties, spent + spirit + 1)
         made = sum(SHARES[row + count] * min(2, count // defense) for count in enough)
@@ -118,7 +91,7 @@ def best_strike(fight: Combat, who: int, most: int) -> int:
             price = 1000 + SD_PRICE * spent * chance_to_beat(fight, spent + fighter.spirit, foe.defense) // 1000
             value = 1_000_000 * promised // price
             if value > best_value:
-                best = strike_at(other, spent)
+                best = rules.strike_at(other, spent)
                 best_value = value
     return best
 
@@ -126,10 +99,10 @@ def best_strike(fight: Combat, who: int, most: int) -> int:
 @rule
 def best_slot(fighter: Fighter, for_bonus: bool) -> int:
     """The slot to maneuver with: the best skill, or the best one not marked yet, so that the bonus comes round."""
-    first = EMPTY
+    first = rules.EMPTY
     for slot in range(3):
-        if fighter.skills[slot] != EMPTY:
-            if first == EMPTY:
+        if fighter.skills[slot] != rules.EMPTY:
+            if first == rules.EMPTY:
                 first = slot
             if for_bonus and not fighter.marked >> slot & 1:
                 return slot
@@ -141,18 +114,18 @@ def build(fight: Combat, who: int, for_bonus: bool) -> int:
     """Earn strike dice, or catch breath for it."""
     fighter = fight.fighters[who]
     if fighter.ad == 0:
-        return CATCH
-    return maneuver_with(best_slot(fighter, for_bonus), min(fight.maneuver_max, fighter.ad, 3))
+        return rules.CATCH
+    return rules.maneuver_with(best_slot(fighter, for_bonus), min(fight.maneuver_max, fighter.ad, 3))
 
 
 @apart
 def striker(fight: Combat, who: int, whim: Dice) -> int:
     """Strike as soon as a strike is more likely to succeed than to fail; otherwise maneuver with the best skill."""
-    move = best_strike(fight, who, MOST_STRIKE_DICE)
+    move = best_strike(fight, who, rules.MOST_STRIKE_DICE)
     if move >= 0:
         fighter = fight.fighters[who]
         dice = (move >> 2 & 7) + fighter.spirit
-        if fighter.sd >= MOST_STRIKE_DICE or chance_to_beat(fight, dice, fight.fighters[move >> 7].defense) > 500:
+        if fighter.sd >= rules.MOST_STRIKE_DICE or chance_to_beat(fight, dice, fight.fighters[move >> 7].defense) > 500:
             return move
     return build(fight, who, False)
 
@@ -161,9 +134,9 @@ def striker(fight: Combat, who: int, whim: Dice) -> int:
 def builder(fight: Combat, who: int, whim: Dice) -> int:
     """Gather strike dice for two full strikes, the skills used in turn for the bonus; then strike."""
     fighter = fight.fighters[who]
-    ready = 2 * MOST_STRIKE_DICE
-    if fighter.sd >= ready or (fighter.sd >= MOST_STRIKE_DICE and fighter.ad == 0):
-        move = best_strike(fight, who, MOST_STRIKE_DICE)
+    ready = 2 * rules.MOST_STRIKE_DICE
+    if fighter.sd >= ready or (fighter.sd >= rules.MOST_STRIKE_DICE and fighter.ad == 0):
+        move = best_strike(fight, who, rules.MOST_STRIKE_DICE)
         if move >= 0:
             return move
     return build(fight, who, True)
@@ -183,25 +156,25 @@ def worth_of(fight: Combat, who: int, skill: int, target: int) -> int:
     friend = other.team == fighter.team
     left = other.max_wounds - other.wounds
     now = turns_to_fell(fight, 0, other.defense, left)
-    if skill == EN:
+    if skill == rules.EN:
         return turns_to_fell(fight, 0, other.defense + 1, left) - now
-    if skill == SR:
+    if skill == rules.SR:
         return turns_to_fell(fight, 0, USUAL_DEFENSE, 2) - turns_to_fell(fight, 1, USUAL_DEFENSE, 2)
-    if skill == CO:
+    if skill == rules.CO:
         return AD_PRICE * min(6, fighter.pool - fighter.ad)
-    if skill == TC:
+    if skill == rules.TC:
         return SD_PRICE * 2 if friend else 0
-    if skill == MD:
+    if skill == rules.MD:
         return turns_to_fell(fight, 0, other.defense, 1) if friend and other.wounds > 0 else 0
-    if skill == LD:
+    if skill == rules.LD:
         return AD_PRICE * min(3, other.pool - other.ad) if friend and not is_out(other) else 0
     if friend or is_out(other):
         return 0  # what follows is harm; and Speed and Strategy, for oneself, save next to nothing
-    if skill == AC:
-        return now - turns_to_fell(fight, 0, max(LEAST_DEFENSE, other.defense - 1), left)
-    if skill == IN:
+    if skill == rules.AC:
+        return now - turns_to_fell(fight, 0, max(rules.LEAST_DEFENSE, other.defense - 1), left)
+    if skill == rules.IN:
         return AD_PRICE * min(4, other.ad)
-    if skill == TT:
+    if skill == rules.TT:
         return SD_PRICE * min(2, max(0, other.sd))
     return SD_PRICE * max(0, other.sd)
 
@@ -214,7 +187,7 @@ def best_action(fight: Combat, who: int, least: int) -> int:
     best_value = least
     for slot in range(3):
         skill = fighter.skills[slot]
-        if skill == EMPTY:
+        if skill == rules.EMPTY:
             continue
         for target in range(len(fight.fighters)):
             if not (can_target(fight, who, target) if is_directed(fight, skill) else target == who):
@@ -222,11 +195,11 @@ def best_action(fight: Combat, who: int, least: int) -> int:
             worth = worth_of(fight, who, skill, target)
             if worth == 0 or breaks_limit(skill, fight.fighters[target]):
                 continue
-            for spent in range(min(MOST_STRIKE_DICE, fighter.sd) + 1):
-                share = chance_to_beat(fight, spent + RATING[slot] - 2, DIFFICULTY[skill])
+            for spent in range(min(rules.MOST_STRIKE_DICE, fighter.sd) + 1):
+                share = chance_to_beat(fight, spent + rules.RATING[slot] - 2, rules.DIFFICULTY[skill])
                 value = (worth - SD_PRICE * spent) * share // 1000
                 if value > best_value:
-                    best = skill_on(slot, target, spent)
+                    best = rules.skill_on(slot, target, spent)
                     best_value = value
     return best
 
@@ -241,14 +214,14 @@ def finishing_strike(fight: Combat, who: int) -> int:
         if is_foe(fight, who, other):
             foe = fight.fighters[other]
             needed = (foe.max_wounds - foe.wounds) * foe.defense
-            for spent in range(1, min(MOST_STRIKE_DICE, fighter.sd) + 1):
+            for spent in range(1, min(rules.MOST_STRIKE_DICE, fighter.sd) + 1):
                 dice = spent + fighter.spirit
                 share = 0
                 for count in range(needed, dice + 1):
                     if beats(fight, count, foe.defense):
                         share += SHARES[dice * WIDTH + count]
                 if share > best_share:
-                    best = strike_at(other, spent)
+                    best = rules.strike_at(other, spent)
                     best_share = share
     return best
 
@@ -271,22 +244,15 @@ def supporter(fight: Combat, who: int, whim: Dice) -> int:
     fighter = fight.fighters[who]
     for slot in range(3):
         skill = fighter.skills[slot]
-        if skill != MD and skill != LD:
+        if skill != rules.MD and skill != rules.LD:
             continue
         for target in range(len(fight.fighters)):
             if not can_target(fight, who, target) or worth_of(fight, who, skill, target) < 900:
                 continue
-            for spent in range(min(MOST_STRIKE_DICE, fighter.sd) + 1):
-                if chance_to_beat(fight, spent + RATING[slot] - 2, DIFFICULTY[skill]) >= 600:
-                    return skill_on(slot, target, spent)
+            for spent in range(min(rules.MOST_STRIKE_DICE, fighter.sd) + 1):
+                if chance_to_beat(fight, spent + rules.RATING[slot] - 2, rules.DIFFICULTY[skill]) >= 600:
+                    return rules.skill_on(slot, target, spent)
     return striker(fight, who, whim)
-
-
-@rule
-def random(fight: Combat, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other."""
-    moves = row(most_moves(len(fight.fighters)))
-    return moves[pick(whim, legal(fight, who, moves))]
 
 
 TACTICS = {
@@ -294,5 +260,5 @@ TACTICS = {
     "striker": striker,
     "builder": builder,
     "supporter": supporter,
-    "random": random,
+    "random": random_tactic(rules.legal, rules.most_moves),
 }
