@@ -27,7 +27,7 @@ STAKES = {
     "three sides": "order=knight raiders=brute city=guard",
 }
 
-begin, apply, choose = rules.begin, rules.apply, tactics.random
+begin, apply, choose = rules.begin, rules.apply, tactics.TACTICS["random"]
 
 
 def play_outs(start, seed, first, count, streams):

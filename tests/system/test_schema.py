@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from affray.errors import Invalid
 from affray.system.schema import (
     Amounts,
-    Either,
     Flag,
     Names,
     Option,
@@ -26,7 +25,6 @@ from affray.system.schema import (
     check,
     load_toml,
     read_rulings,
-    read_tables,
     settle,
     shown,
     slug,
@@ -41,7 +39,6 @@ WEAPON: Schema = {
     "abilities": Amounts(("keen", "heavy"), 1, 9, of="ability", flags=frozenset({"keen"})),
     "shares": Amounts(("attack", "defend"), 0, 100, of="choice", total=100),
     "goes_with": Names(lambda: ["leather", "chain"], of="armour", most=2),
-    "lasts": Either((Word(("always",)), Amounts(("rounds",), 1, 9, of="rounds"))),
     "id": Slug(),
 }
 
@@ -60,16 +57,14 @@ def test_a_table_that_fits_comes_back_in_the_order_of_the_schema() -> None:
         "weight": 1,
         "goes_with": ["chain"],
         "name": " Rapier ",
-        "lasts": "always",
     }
     assert check(WEAPON, table, "arms.toml, rapier") == {
         "name": "Rapier",
         "weight": 1,
         "damage": {"fire": 1, "wind": 2},
         "goes_with": ["chain"],
-        "lasts": "always",
     }
-    assert list(check(WEAPON, table, "here")) == ["name", "weight", "damage", "goes_with", "lasts"]
+    assert list(check(WEAPON, table, "here")) == ["name", "weight", "damage", "goes_with"]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +91,6 @@ def test_a_table_that_fits_comes_back_in_the_order_of_the_schema() -> None:
             {"goes_with": "chain"},
             "arms.toml, rapier: goes_with must be a list of at most 2 ids (armour), not 'chain'",
         ),
-        ({"lasts": 3}, "arms.toml, rapier: lasts must be always, or a table { rounds = 1 to 9 }, not 3"),
         (
             {"id": "Big Axe"},
             "arms.toml, rapier: id must be an id of lowercase letters, digits and dashes, not 'Big Axe'",
@@ -167,19 +161,6 @@ def test_a_file_that_is_not_toml_is_named_with_its_line(tmp_path: Path, raw: byt
     with pytest.raises(Invalid) as caught:
         load_toml(tmp_path / "arms.toml", "arms.toml")
     assert str(caught.value) == sentence
-
-
-def test_tables_of_a_file_are_checked_one_by_one(tmp_path: Path) -> None:
-    file = tmp_path / "arms.toml"
-    file.write_text("\ufeff[rapier]\nweight = 1\n[axe]\nweight = 4\n", encoding="utf-8")
-    assert read_tables(file, WEAPON) == {"rapier": {"weight": 1}, "axe": {"weight": 4}}
-    file.write_text("[rapier]\nweight = 1\n[axe]\nweight = 40\n")
-    with pytest.raises(Invalid) as caught:
-        read_tables(file, WEAPON, name="arms.toml")
-    assert str(caught.value) == "arms.toml, axe: weight must be 0 to 9, not 40"
-    file.write_text('["Big Axe"]\nweight = 4\n')
-    with pytest.raises(Invalid, match=r"id must be .*, not 'Big Axe'"):
-        read_tables(file, WEAPON)
 
 
 # Options

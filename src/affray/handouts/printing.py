@@ -13,9 +13,10 @@ from typing import Any
 from affray.errors import Refused
 from affray.fight import Fight
 from affray.system.abilities import Print
-from affray.system.contract import Combatant, System
+from affray.system.contract import System
 from affray.system.handout import WIDEST, Box, Grid, Group, Handout, Section
 from affray.system.schema import Value, allowed, as_text, settle, stranger
+from affray.system.sheets import Sheet
 
 MARK = '<meta name="generator" content="affray print">'
 """What a page made here has in its head."""
@@ -69,9 +70,7 @@ dd { font-size: 1.15em }
 """
 
 
-def page(
-    system: System[Any, Any], sheets: Sequence[Combatant] = (), options: Mapping[str, object] | None = None
-) -> str:
+def page(system: System[Any, Any], sheets: Sequence[Sheet] = (), options: Mapping[str, object] | None = None) -> str:
     """The page of a system as HTML: its rules, and a character sheet for each of `sheets`, or a blank one."""
     settled = settle(system.options, options or {}, profiles=system.profiles)
     handout = handout_for(system, settled)

@@ -72,6 +72,35 @@ def standing_foes(fight: Any, who: int) -> list[int]:
 
 
 @rule
+def last_team(fight: Any) -> int:
+    """The one team that has a fighter standing; RUNNING where several have, the number of teams where none has."""
+    last: int = fight.teams
+    for who in range(len(fight.fighters)):
+        fighter: Fighter = fight.fighters[who]
+        if fighter.state == STANDING:
+            if last != fight.teams and last != fighter.team:
+                return RUNNING
+            last = fighter.team
+    return last
+
+
+@rule
+def is_placed(fight: Any, who: int, places: int) -> bool:
+    """Whether a fighter has one of the first places in the order in which the fighters act."""
+    for place in range(places):
+        if fight.order[place] == who:
+            return True
+    return False
+
+
+@rule
+def add_move(moves: list[int], count: int, move: int) -> int:
+    """Write a move behind those that are listed so far; returns how many they are now."""
+    moves[count] = move
+    return count + 1
+
+
+@rule
 def forget_clock(state: State) -> None:
     """Make the same position in two rounds one position."""
     state.round = 1

@@ -10,13 +10,13 @@ from affray.kernel.chance import Dice
 from affray.kernel.state import State
 
 if TYPE_CHECKING:
-    from affray.system.contract import Combatant
     from affray.system.handout import Handout
     from affray.system.schema import Value
     from affray.system.setup import Setup
+    from affray.system.sheets import Sheet
 
 StateT = TypeVar("StateT", bound=State)
-SheetT = TypeVar("SheetT", bound="Combatant")
+SheetT = TypeVar("SheetT", bound="Sheet")
 
 
 @dataclass(frozen=True)

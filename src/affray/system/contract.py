@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from affray.errors import Invalid
 from affray.kernel.chance import Dice
@@ -19,38 +19,11 @@ from affray.system.creation import Creation, creation_of
 from affray.system.pictures import Gauge, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value
 from affray.system.setup import Setup
-from affray.system.sheets import Sheets
-
-
-class Combatant(Protocol):
-    """What the engine wants of a character sheet."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-
+from affray.system.sheets import Sheets, SheetT
 
 StateT = TypeVar("StateT", bound=State)
-SheetT = TypeVar("SheetT", bound=Combatant)
 AbilityT = TypeVar("AbilityT")
 Spec = str | Mapping[str, object]
-
-
-class SheetSource(Protocol[SheetT]):
-    """The character sheets of a system: those it comes with, and the way in for all others."""
-
-    def enlist(self, spec: Spec, *, files: bool = True) -> SheetT:
-        """The sheet that a spec asks for, or Invalid; `files=False` refuses specs that name files."""
-
-    def as_table(self, sheet: SheetT) -> dict[str, object]:
-        """The sheet as plain values, of which `enlist` makes the same sheet again."""
-
-    def catalogue(self) -> Mapping[str, Mapping[str, SheetT]]:
-        """The sheets that come with the system, by kind and id."""
-
-    def check_file(self, path: str | Path) -> list[str]:
-        """The ids of the sheets in a user's file; Invalid for the first that does not fit."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +44,7 @@ class System(Generic[StateT, SheetT]):
     id: str
     title: str
     state: type[StateT]
-    sheets: SheetSource[SheetT]
+    sheets: Sheets[SheetT]
 
     # The rules: `begin` opens the fight, `legal` fills in move codes and returns how many, and `apply` makes a move,
     # up to the next decision.
@@ -174,11 +147,9 @@ class System(Generic[StateT, SheetT]):
         return recovery.ways if recovery else {}
 
     @property
-    def creation(self) -> Creation[SheetT] | None:
+    def creation(self) -> Creation[SheetT]:
         """How a player makes a fighter: by the system's own questions, or by those that follow from its sheet."""
-        if isinstance(self.sheets, Sheets):
-            return self.ability(Creation) or creation_of(self.sheets)
-        return self.ability(Creation)
+        return self.ability(Creation) or creation_of(self.sheets)
 
     @property
     def after_fight(self) -> Callable[[StateT, int, SheetT], SheetT] | None:

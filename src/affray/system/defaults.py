@@ -13,8 +13,9 @@ from affray.system.schema import Value, Word, slug
 from affray.system.status import bar, name_column, named_row
 
 if TYPE_CHECKING:
-    from affray.system.contract import Combatant, Impossible
+    from affray.system.contract import Impossible
     from affray.system.setup import Setup
+    from affray.system.sheets import Sheet
 
 LONGEST_NAME = 24  # that stands before the gauges
 
@@ -122,11 +123,11 @@ def hide(setup: Setup[Any], state: Any, viewer: int | None) -> None:
     """Nothing is hidden but who has answered in secret."""
 
 
-def called(sheet: Combatant) -> str:
+def called(sheet: Sheet) -> str:
     """The sheet's name in small letters, words joined by dashes."""
     return slug(sheet.name) or sheet.id
 
 
-def derived(sheet: Combatant, options: Mapping[str, Value]) -> Mapping[str, object]:
+def derived(sheet: Sheet, options: Mapping[str, Value]) -> Mapping[str, object]:
     """Nothing follows from a sheet that does not stand on it."""
     return {}

@@ -84,7 +84,7 @@ class Handout:
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(Field):
     """A list in which every entry is what one field takes."""
 
     field: Field
@@ -98,12 +98,9 @@ class Listed:
             raise refusal(label, value, self.allows())
         return tuple(self.field.take(entry, f"{label} {number}") for number, entry in enumerate(value, 1))
 
-    def read(self, text: str) -> object:
-        return text
-
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(Field):
     """A table drawn as text: a line for each row, a bar between the cells, as many in each."""
 
     def allows(self) -> str:
@@ -122,12 +119,9 @@ class Drawn:
                 raise refusal(f"{label}: row {number}", " | ".join(row), "printable text")
         return rows
 
-    def read(self, text: str) -> object:
-        return text
-
 
 @dataclass(frozen=True)
-class Within:
+class Within(Field):
     """A table within a table, made into something of our own."""
 
     schema: Schema
@@ -139,9 +133,6 @@ class Within:
 
     def take(self, value: object, label: str) -> object:
         return self.make(**check(self.schema, value, label, self.required))
-
-    def read(self, text: str) -> object:
-        return text
 
 
 _LINE = Text(400)

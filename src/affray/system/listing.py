@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from affray.system.contract import Combatant
 from affray.system.registry import find, names
 from affray.system.schema import Option, Ruling
+from affray.system.sheets import Sheet
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,6 @@ def rules(system: str) -> Rules:
     return Rules(found.id, found.title, tuple(found.rulings().values()), found.options, found.profiles)
 
 
-def sheets(system: str) -> dict[str, dict[str, Combatant]]:
+def sheets(system: str) -> dict[str, dict[str, Sheet]]:
     """The combatants that come with a system, by kind and id."""
     return {kind: dict(known) for kind, known in find(system).catalogue().items()}

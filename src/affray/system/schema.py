@@ -69,10 +69,11 @@ class Field(Protocol):
 
     def read(self, text: str) -> object:
         """The value that typed text stands for; `take` still has to check it."""
+        return text
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(Field):
     """A whole number from `low` to `high`."""
 
     low: int
@@ -93,7 +94,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(Field):
     """On or off; files may also say true or false."""
 
     def allows(self) -> str:
@@ -110,7 +111,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Word:
+class Word(Field):
     """One of a few words."""
 
     allowed: tuple[str, ...]
@@ -125,12 +126,9 @@ class Word:
             raise stranger(label, "choice", value, self.allowed)
         return value
 
-    def read(self, text: str) -> object:
-        return text
-
 
 @dataclass(frozen=True)
-class Text:
+class Text(Field):
     """Free text on one line: printable, so that no name can smuggle control codes onto a screen."""
 
     most: int = 200
@@ -143,12 +141,9 @@ class Text:
             raise refusal(label, value, self.allows())
         return value.strip()
 
-    def read(self, text: str) -> object:
-        return text
-
 
 @dataclass(frozen=True)
-class Slug:
+class Slug(Field):
     """An id: lowercase letters and digits, with dashes between the words."""
 
     def allows(self) -> str:
@@ -159,12 +154,9 @@ class Slug:
             raise refusal(label, value, self.allows())
         return value
 
-    def read(self, text: str) -> object:
-        return text
-
 
 @dataclass(frozen=True)
-class Amounts:
+class Amounts(Field):
     """A table from known keys to whole numbers: damage by type, abilities with their number, shares of a whole."""
 
     keys: tuple[str, ...]
@@ -205,7 +197,7 @@ class Amounts:
 
 
 @dataclass(frozen=True)
-class Names:
+class Names(Field):
     """A list of known names. `known` may be a function, so that data files can refer to each other; None: any id."""
 
     known: Sequence[str] | Callable[[], Iterable[str]] | None
@@ -234,28 +226,7 @@ class Names:
 
 
 @dataclass(frozen=True)
-class Either:
-    """Whatever one of several fields takes."""
-
-    fields: tuple[Field, ...]
-
-    def allows(self) -> str:
-        return ", or ".join(field.allows() for field in self.fields)
-
-    def take(self, value: object, label: str) -> object:
-        for field in self.fields:
-            try:
-                return field.take(value, label)
-            except Invalid:
-                continue
-        raise refusal(label, value, self.allows())
-
-    def read(self, text: str) -> object:
-        return text
-
-
-@dataclass(frozen=True)
-class Shaped:
+class Shaped(Field):
     """What another field takes, in the form in which it is used."""
 
     field: Field
@@ -347,18 +318,6 @@ def _located(message: str, text: str) -> tuple[str, int]:
     return (problem or message), line
 
 
-def read_tables(
-    path: Traversable | Path | str, schema: Schema, required: Iterable[str] = (), name: str | None = None
-) -> dict[str, dict[str, object]]:
-    """A file with one table for each id, every one checked."""
-    called = name or str(path)
-    needed = tuple(required)
-    return {
-        Slug().take(key, f"{called}: id"): check(schema, table, f"{called}, {key}", needed)
-        for key, table in load_toml(path, called).items()
-    }
-
-
 # Options and rulings
 
 
@@ -444,16 +403,10 @@ def read_rulings(
         raise refusal(f"{called}: ruling", listed, "a list of [[ruling]] tables")
     rulings: dict[str, Ruling] = {}
     for number, table in enumerate(listed, 1):
-        ruling = _ruling(check(schema, table, f"{called}, ruling {number}", ("id", "question", "text", "source")))
+        checked = check(schema, table, f"{called}, ruling {number}", ("id", "question", "text", "source"))
+        checked |= {key: tuple(value) for key, value in checked.items() if isinstance(value, list)}
+        ruling = Ruling(**checked)  # type: ignore[arg-type]
         if ruling.id in rulings:
             raise Invalid(f"{called}, ruling {number}: the id {ruling.id} is taken", given=ruling.id)
         rulings[ruling.id] = ruling
     return rulings
-
-
-def _ruling(table: Mapping[str, object]) -> Ruling:
-    options = table.get("options", ())
-    assert isinstance(options, list | tuple)
-    return Ruling(
-        str(table["id"]), str(table["question"]), str(table["text"]), str(table["source"]), tuple(map(str, options))
-    )

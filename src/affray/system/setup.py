@@ -16,9 +16,10 @@ from affray.kernel.state import RUNNING, State, hide_sealed
 from affray.system.schema import Value, settle
 
 if TYPE_CHECKING:
-    from affray.system.contract import Combatant, Impossible, System
+    from affray.system.contract import Impossible, System
+    from affray.system.sheets import Sheet
 
-SheetT = TypeVar("SheetT", bound="Combatant")
+SheetT = TypeVar("SheetT", bound="Sheet")
 Spec = str | Mapping[str, object]
 Teams = Mapping[str, Sequence[Spec]]
 MOST_FIGHTERS = 62

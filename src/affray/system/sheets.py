@@ -115,6 +115,11 @@ def data_file(package: str, name: str) -> Traversable:
     return files(package) / "data" / name
 
 
+def things_of(cls: type[SheetT], package: str, name: str) -> dict[str, SheetT]:
+    """What a file of a package's data lists, each as a sheet of its class, by id."""
+    return {id: cls.made(table, f"{name}, {id}") for id, table in read_sheets(data_file(package, name), name).items()}
+
+
 @cache
 def rulings_of(package: str, options: tuple[Option, ...]) -> Mapping[str, Ruling]:
     """Every rule and ruling in `data/rulings.toml` of a system's package by id."""
@@ -193,8 +198,7 @@ class Sheets(Generic[SheetT]):
     @cached_property
     def _fighters(self) -> Mapping[str, SheetT]:
         if isinstance(self.source, str):
-            tables = read_sheets(data_file(self.source, "fighters.toml"), "fighters.toml")
-            return {id: self.sheet.made(table, f"fighters.toml, {id}") for id, table in tables.items()}
+            return things_of(self.sheet, self.source, "fighters.toml")
         return {id: self.sheet.made({"id": id, **table}, id) for id, table in self.source.items()}
 
     @cached_property

@@ -14,7 +14,7 @@ import pytest
 from affray.kernel import records
 from affray.kernel.chance import cards_of
 from affray.kernel.exact import Exact
-from affray.systems.deckahedron import rules
+from affray.systems.deckahedron import rules, tables
 from affray.systems.deckahedron.cards import EDGES
 from affray.systems.deckahedron.sheets import bits
 
@@ -205,7 +205,7 @@ def test_a_melee_exchange_with_the_other_side_of_its_choices(duel: Scenery, mine
         state = records.copy(fight)
         rules.apply(state, 0, strike, dice, None)
         if state.phase == rules.CHOOSE:
-            dropping = state.other == rules.DROP
+            dropping = state.other == tables.DROP
             rules.apply(state, 0, rules.move_code(rules.DROP_ITEM, 0) if dropping else rules.OTHER, dice, None)
         return tuple(rules.pile_size(fighter) for fighter in state.fighters)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from affray.kernel.state import STANDING
-from affray.systems.mythos import rules
+from affray.systems.mythos import terms
 from affray.systems.mythos.sheets import OPTIONS, PROFILES
 from affray.systems.mythos.weapons import WEAPONS
 
@@ -380,7 +380,7 @@ def test_less_than_half_the_hp_at_once_is_no_major_wound(brawl: Scenery) -> None
 def test_a_major_wound_takes_a_constitution_roll_to_stay_conscious(brawl: Scenery, rolled: int, stays: bool) -> None:
     scene = wounded(brawl, 10, rolled)
     assert (scene["ada"].hp, scene["ada"].major_wound) == (10, 1)
-    assert scene["ada"].state == (STANDING if stays else rules.UNCONSCIOUS)
+    assert scene["ada"].state == (STANDING if stays else terms.UNCONSCIOUS)
     assert scene.to_act == (["ada"] if stays else ["cal"])
 
 
@@ -392,45 +392,45 @@ def test_half_of_an_odd_maximum_is_rounded_up(brawl: Scenery) -> None:
 @pytest.mark.parametrize("damage", [20, 25])
 def test_a_single_hit_of_the_most_hp_kills(brawl: Scenery, damage: int) -> None:
     scene = wounded(brawl, damage)
-    assert (scene["ada"].hp, scene["ada"].state) == (0, rules.DEAD)
+    assert (scene["ada"].hp, scene["ada"].state) == (0, terms.DEAD)
 
 
 def test_0_hp_is_unconscious(brawl: Scenery) -> None:
     scene = wounded(brawl, 5, hp=5)
-    assert (scene["ada"].hp, scene["ada"].state) == (0, rules.UNCONSCIOUS)
+    assert (scene["ada"].hp, scene["ada"].state) == (0, terms.UNCONSCIOUS)
     assert scene.to_act == ["cal"]
 
 
 @pytest.mark.parametrize("changes", [{"hp": 10}, {"hp": 12}])
 def test_0_hp_by_a_major_wound_is_dying(brawl: Scenery, changes: Mapping[str, object]) -> None:
     scene = wounded(brawl, 12, **changes)
-    assert (scene["ada"].hp, scene["ada"].major_wound, scene["ada"].state) == (0, 1, rules.DYING)
+    assert (scene["ada"].hp, scene["ada"].major_wound, scene["ada"].state) == (0, 1, terms.DYING)
 
 
 def test_0_hp_with_an_old_major_wound_is_dying(brawl: Scenery) -> None:
     scene = wounded(brawl, 3, hp=3, major_wound=True)
-    assert scene["ada"].state == rules.DYING
+    assert scene["ada"].state == terms.DYING
 
 
 def test_the_dying_roll_constitution_at_the_end_of_every_round(brawl: Scenery) -> None:
     scene = wounded(brawl, 12, hp=10)
     scene.move("cal", "wait", HIT)
-    assert scene["ada"].state == rules.DYING
+    assert scene["ada"].state == terms.DYING
     next_round(scene, 50)
-    assert scene["ada"].state == rules.DYING
+    assert scene["ada"].state == terms.DYING
     next_round(scene, 51)
-    assert scene["ada"].state == rules.DEAD
+    assert scene["ada"].state == terms.DEAD
     next_round(scene)
 
 
 def test_an_item_keeps_the_dying_from_dying_but_does_not_bring_them_round(brawl: Scenery) -> None:
     scene = wounded(brawl, 12, hp=10)
     scene.move("cal", "first aid ada")
-    assert (scene["ada"].hp, scene["ada"].state) == (1, rules.UNCONSCIOUS)
+    assert (scene["ada"].hp, scene["ada"].state) == (1, terms.UNCONSCIOUS)
     scene.move("bob", "fight")
     scene.move("cal", "dodge", MISS, MISS)
     scene.move("cal", "medicine ada", [3])  # no roll at the end of the round any more
-    assert (scene["ada"].hp, scene["ada"].state) == (4, rules.UNCONSCIOUS)
+    assert (scene["ada"].hp, scene["ada"].state) == (4, terms.UNCONSCIOUS)
     assert scene.to_act == ["bob"]
 
 
@@ -456,13 +456,13 @@ def test_endurance_helps_to_stay_conscious_and_alive(brawl: Scenery) -> None:
     assert scene["ada"].state == STANDING
     scene = wounded(brawl, 12, hp=10, perks=["endurance"])
     scene.move("cal", "wait", (1, 9, 4))
-    assert scene["ada"].state == rules.DYING
+    assert scene["ada"].state == terms.DYING
 
 
 def test_when_the_last_one_falls_the_fight_is_over(duel: Scenery) -> None:
     scene = duel({"natural": "5"}, {"hp": 5}, wounds="classic")
     scene.move("ada", "fight", HIT, MISS)
-    assert scene["bob"].state == rules.UNCONSCIOUS
+    assert scene["bob"].state == terms.UNCONSCIOUS
     assert scene.ending == "heroes"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from affray.fight import Fight
-from affray.systems.mythos import rules
+from affray.systems.mythos import terms
 from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of, hp_of, mov_of
 from affray.systems.mythos.sheets import SHEETS
 from affray.systems.mythos.terms import WARDS
@@ -250,7 +250,7 @@ def test_the_dead_regain_nothing(brawl: Scenery) -> None:
     scene.move("dan", "fight")
     scene.move("ada", "dodge", MISS, MISS)
     assert scene["bob"].hp == 0
-    assert scene["bob"].state == rules.DEAD
+    assert scene["bob"].state == terms.DEAD
 
 
 # The tables

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from affray.systems.mythos import rules
+from affray.systems.mythos import terms
 from affray.systems.mythos.sheets import after_fight
 
 Scenery = Callable[..., Any]
@@ -61,7 +61,7 @@ def test_exact_odds_of_flight(duel: Scenery, d100: Scenery, odds_of: Scenery, ga
 
 def test_whoever_flees_rolls_first_and_then_everybody_who_stands_in_the_order_of_the_list(brawl: Scenery) -> None:
     scene = brawl(["ada", "cal"], ["bob", "dan"])
-    scene["dan"].state = rules.DEAD
+    scene["dan"].state = terms.DEAD
     told = scene.move("ada", "flee", 10, 99, 50)
     assert [line.split(" rolls ")[0] for line in told if " rolls " in line] == ["Ada", "Cal", "Bob"]
 
@@ -76,7 +76,7 @@ def test_one_must_be_as_fast_as_every_enemy(brawl: Scenery) -> None:
 def test_an_ally_who_is_faster_holds_nobody_up(brawl: Scenery) -> None:
     scene = brawl({"ada": {}, "cal": {"mov": 12}}, ["bob"])
     scene.move("ada", "flee", HIT, HIT, HIT)
-    assert scene["ada"].state == rules.ESCAPED
+    assert scene["ada"].state == terms.ESCAPED
     assert scene.ending is None
 
 
@@ -125,7 +125,7 @@ def test_free_enemies_may(duel: Scenery) -> None:
     scene = duel(bob={"dexterity": 70}, enemy_ai="free")
     scene.move("bob", "flee", HIT, HIT)
     assert scene.ending == "escaped"
-    assert scene["bob"].state == rules.ESCAPED
+    assert scene["bob"].state == terms.ESCAPED
 
 
 # Items
@@ -171,7 +171,7 @@ def test_an_item_may_be_used_on_an_ally(brawl: Scenery) -> None:
 
 def test_an_item_helps_neither_foes_nor_the_dead_nor_those_who_have_left(brawl: Scenery) -> None:
     scene = brawl({"ada": {"items": {"first-aid": 1}}, "cal": {}, "eve": {}}, ["bob"])
-    scene["cal"].state, scene["eve"].state = rules.DEAD, rules.ESCAPED
+    scene["cal"].state, scene["eve"].state = terms.DEAD, terms.ESCAPED
     assert [text for text in scene.legal("ada") if text.startswith("first aid")] == ["first aid ada"]
     for name in ("bob", "cal", "eve"):
         scene.refused("ada", f"first aid {name}")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from affray.kernel.chance import Scripted
-from affray.systems.mythos import rules
+from affray.systems.mythos import rules, terms
 
 D100 = Callable[[int], Mapping[int, Fraction]]
 Weigh = Callable[..., dict[Any, Fraction]]
@@ -24,13 +24,13 @@ def charted(number: int, skill: int, wide_fumbles: bool = False, malfunction: in
     if number >= malfunction:
         return JAM
     if number == 1:
-        return rules.CRITICAL
+        return terms.CRITICAL
     if number == 100 or (wide_fumbles and skill < 50 and number >= 96):
-        return rules.CRITICAL_FAILURE
-    for level, most in ((rules.EXTREME, skill / 5), (rules.HARD, skill / 2), (rules.REGULAR, skill)):
+        return terms.CRITICAL_FAILURE
+    for level, most in ((terms.EXTREME, skill / 5), (terms.HARD, skill / 2), (terms.REGULAR, skill)):
         if number <= most:
             return level
-    return rules.FAILURE
+    return terms.FAILURE
 
 
 def by_the_chart(shown: Mapping[int, Fraction], skill: int, **which: Any) -> dict[int, Fraction]:
@@ -92,19 +92,19 @@ def test_the_figures_of_the_rulings(duel: Callable[..., Any], weigh: Weigh, shar
     plain, half, hundred = (line.strip() for line in text.replace(". P(", ".\nP(").strip().splitlines())
     fight = duel().fight.state
     levels = {
-        "critical failure": rules.CRITICAL_FAILURE,
-        "failure": rules.FAILURE,
-        "regular": rules.REGULAR,
-        "hard": rules.HARD,
-        "extreme": rules.EXTREME,
-        "critical": rules.CRITICAL,
+        "critical failure": terms.CRITICAL_FAILURE,
+        "failure": terms.FAILURE,
+        "regular": terms.REGULAR,
+        "hard": terms.HARD,
+        "extreme": terms.EXTREME,
+        "critical": terms.CRITICAL,
     }
     chances = by_the_rules(weigh, fight, 50, 0)
     for entry in plain.partition(":")[2].rstrip(".").split(","):
         name, _, chance = entry.strip().rpartition(" ")
         assert chances.pop(levels[name]) == Fraction(chance)
     assert not chances
-    for line, is_one in ((half, lambda level: level >= rules.REGULAR), (hundred, lambda level: level == 0)):
+    for line, is_one in ((half, lambda level: level >= terms.REGULAR), (hundred, lambda level: level == 0)):
         figures = line.rpartition(":")[2].rstrip(".").split()
         for net, chance in zip(NETS, figures, strict=True):
             rolled = by_the_rules(weigh, fight, 50, net)
@@ -114,23 +114,23 @@ def test_the_figures_of_the_rulings(duel: Callable[..., Any], weigh: Weigh, shar
 @pytest.mark.parametrize(
     ("faces", "net", "level"),
     [
-        ((0, 0), 0, rules.CRITICAL_FAILURE),
-        ((1, 0), 0, rules.CRITICAL),
-        ((0, 1), 0, rules.EXTREME),
-        ((1, 1), 0, rules.HARD),
-        ((5, 2), 0, rules.HARD),
-        ((6, 2), 0, rules.REGULAR),
-        ((0, 5), 0, rules.REGULAR),
-        ((1, 5), 0, rules.FAILURE),
-        ((9, 9), 0, rules.FAILURE),
+        ((0, 0), 0, terms.CRITICAL_FAILURE),
+        ((1, 0), 0, terms.CRITICAL),
+        ((0, 1), 0, terms.EXTREME),
+        ((1, 1), 0, terms.HARD),
+        ((5, 2), 0, terms.HARD),
+        ((6, 2), 0, terms.REGULAR),
+        ((0, 5), 0, terms.REGULAR),
+        ((1, 5), 0, terms.FAILURE),
+        ((9, 9), 0, terms.FAILURE),
         # 00 and 0 is 100 on every tens die, so a second one saves or ruins the roll.
-        ((0, 0, 1), 1, rules.EXTREME),
-        ((0, 0, 0), 1, rules.CRITICAL_FAILURE),
-        ((0, 0, 1), -1, rules.CRITICAL_FAILURE),
-        ((1, 0, 9), 1, rules.CRITICAL),
-        ((1, 0, 9), -1, rules.FAILURE),
-        ((5, 9, 2, 7), 2, rules.HARD),
-        ((5, 2, 2, 4), -2, rules.REGULAR),
+        ((0, 0, 1), 1, terms.EXTREME),
+        ((0, 0, 0), 1, terms.CRITICAL_FAILURE),
+        ((0, 0, 1), -1, terms.CRITICAL_FAILURE),
+        ((1, 0, 9), 1, terms.CRITICAL),
+        ((1, 0, 9), -1, terms.FAILURE),
+        ((5, 9, 2, 7), 2, terms.HARD),
+        ((5, 2, 2, 4), -2, terms.REGULAR),
     ],
 )
 def test_dice_as_they_lie_on_the_table(duel: Callable[..., Any], faces: tuple[int, ...], net: int, level: int) -> None:
@@ -146,10 +146,10 @@ def test_thresholds_are_rounded_down(
     """1 is a critical success even where a fifth of the skill is less than 1."""
     chances = by_the_rules(weigh, duel().fight.state, skill, 0)
     at_least = {level: sum(share for of, share in chances.items() if of >= level) for level in range(6)}
-    assert at_least[rules.REGULAR] == Fraction(skill, 100)
-    assert at_least[rules.HARD] == Fraction(max(1, hard), 100)
-    assert at_least[rules.EXTREME] == Fraction(max(1, extreme), 100)
-    assert at_least[rules.CRITICAL] == Fraction(1, 100)
+    assert at_least[terms.REGULAR] == Fraction(skill, 100)
+    assert at_least[terms.HARD] == Fraction(max(1, hard), 100)
+    assert at_least[terms.EXTREME] == Fraction(max(1, extreme), 100)
+    assert at_least[terms.CRITICAL] == Fraction(1, 100)
 
 
 def test_failure_and_critical_failure_are_worth_the_same(duel: Callable[..., Any]) -> None:

@@ -18,7 +18,7 @@ from affray.system.registry import find
 from affray.system.schema import Whole, Word
 from affray.system.setup import Setup
 from affray.system.sheets import schema
-from affray.systems.mythos import rules
+from affray.systems.mythos import rules, terms
 from affray.systems.mythos.sheets import (
     PROFILES,
     SHEETS,
@@ -289,7 +289,7 @@ def test_what_lasts_is_there_again_in_the_next_fight() -> None:
     assert (again.first_aid, again.loaded[1], again.spare[1]) == (0, 0, 12)
 
 
-@pytest.mark.parametrize("state", [rules.DYING, rules.UNCONSCIOUS])
+@pytest.mark.parametrize("state", [terms.DYING, terms.UNCONSCIOUS])
 def test_who_lies_there_without_hp_lives_but_cannot_fight(state: int) -> None:
     ida = SHEETS.enlist("detective")
     fight = seated(ida, wounds="classic")
@@ -302,7 +302,7 @@ def test_who_lies_there_without_hp_lives_but_cannot_fight(state: int) -> None:
 def test_the_dead_stay_dead() -> None:
     ida = SHEETS.enlist("detective")
     fight = seated(ida)
-    fight.fighters[0].hp, fight.fighters[0].state = 0, rules.DEAD
+    fight.fighters[0].hp, fight.fighters[0].state = 0, terms.DEAD
     left = after_fight(fight, 0, ida)
     assert left.dead
     assert left.as_table()["dead"] is True

@@ -17,7 +17,7 @@ from affray.kernel.exact import Exact
 from affray.lab.figures import Rate, rate
 from affray.lab.simulate import Simulation, simulate
 from affray.players.tactics import decide, play_on
-from affray.systems.mythos import rules, sheets
+from affray.systems.mythos import rules, sheets, terms
 from affray.systems.mythos.tactics import TACTICS
 from affray.systems.mythos.terms import PERKS
 
@@ -174,7 +174,7 @@ def test_the_healer_takes_first_aid_where_the_medicine_is_gone_and_then_fights(d
 def test_the_healer_comes_to_the_dying_before_anybody_else(brawl: Scenery) -> None:
     kit = {"items": {"first-aid": 1}, "dexterity": 90}
     scene = brawl({"ada": kit, "amy": {"hp": 1}, "ann": {}}, {"bob": TOUGH_FOE}, wounds="classic")
-    scene["ann"].state, scene["ann"].hp, scene["ann"].major_wound = rules.DYING, 0, 1
+    scene["ann"].state, scene["ann"].hp, scene["ann"].major_wound = terms.DYING, 0, 1
     assert wants(scene, "healer") == "first aid ann"
 
 

@@ -17,7 +17,7 @@ from affray.kernel.state import STANDING
 from affray.systems.strategic import rules
 from affray.systems.strategic.arms import FISTS, WEAPON_NUMBERS
 from affray.systems.strategic.moves import ATTACKS, INTENTS
-from affray.systems.strategic.state import DEAD, DOWN
+from affray.systems.strategic.state import DEAD, DOWN, PARRY
 
 Scenery = Callable[..., Any]
 Weigh = Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]
@@ -512,7 +512,7 @@ def test_a_whole_blow_is_as_likely_as_the_rulings_say(duel: Scenery, weigh: Weig
 
     def struck(dice: Exact) -> tuple[int, int, int]:
         state = records.copy(scene.fight.state)
-        state.defence = rules.PARRY
+        state.defence = PARRY
         rules.strike(state, dice, None)
         bob = state.fighters[1]
         assert bob.coins == 30 - bob.crippling

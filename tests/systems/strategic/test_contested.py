@@ -15,8 +15,8 @@ import pytest
 from affray.kernel import records
 from affray.kernel.exact import Exact
 from affray.kernel.records import blank
-from affray.systems.strategic import rules, stakes
-from affray.systems.strategic.state import FOR_ATTACK, FOR_DEFENCE, Fight
+from affray.systems.strategic import abilities, arms, rules, stakes
+from affray.systems.strategic.state import DOWN, FOR_ATTACK, FOR_DEFENCE, JAB, PARRY, Fight
 
 Weigh = Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]
 Scenery = Callable[..., Any]
@@ -72,7 +72,7 @@ def test_equal_coins_are_an_even_contest(coins: int) -> None:
 
 def test_attack_7_against_defence_7_hits_in_exactly_half_of_all_blows(duel: Scenery, weigh: Weigh) -> None:
     scene = duel(bob={"agility": 0, "hardiness": 1}, control_base=20)
-    fists = rules.FISTS
+    fists = arms.FISTS
     scene["bob"].guard = 1  # his defence is 6 without Agility
     scene.move("ada", "jab pain")
     scene["ada"].strength, scene["ada"].weapon = 0, fists
@@ -80,12 +80,12 @@ def test_attack_7_against_defence_7_hits_in_exactly_half_of_all_blows(duel: Scen
 
     def struck(dice: Exact) -> bool:
         state = records.copy(scene.fight.state)
-        state.defence = rules.PARRY
+        state.defence = PARRY
         rules.strike(state, dice, None)
         return bool(state.fighters[1].pain)
 
-    assert rules.attack_coins(scene.fight.state, scene["ada"], rules.JAB) == 7
-    assert rules.defence_coins(scene.fight.state, scene["bob"], rules.PARRY) == 7
+    assert abilities.attack_coins(scene.fight.state, scene["ada"], JAB) == 7
+    assert abilities.defence_coins(scene.fight.state, scene["bob"], PARRY) == 7
     assert weigh(struck) == {True: Fraction(1, 2), False: Fraction(1, 2)}
 
 
@@ -129,7 +129,7 @@ def test_initiative_among_three_is_won_as_enumeration_says(
 
 def test_whoever_is_out_has_no_part_in_the_contest(brawl: Scenery, weigh: Weigh) -> None:
     scene = brawl(a=["ada"], b=["bob"], c=["cyd"])
-    scene["bob"].state = rules.DOWN
+    scene["bob"].state = DOWN
     found = weigh(lambda dice: rules.contest_initiative(scene.fight.state, dice, None))
     assert found == {0: Fraction(1, 2), 2: Fraction(1, 2)}
 

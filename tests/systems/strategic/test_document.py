@@ -12,7 +12,7 @@ import pytest
 from affray.fight import Fight
 from affray.kernel.chance import Scripted, flip_off, heads
 from affray.kernel.state import STANDING
-from affray.systems.strategic import rules
+from affray.systems.strategic import abilities
 from affray.systems.strategic.recovery import after_fight
 from affray.systems.strategic.sheets import SHEETS
 from affray.systems.strategic.state import DEAD, DOWN
@@ -310,7 +310,7 @@ def test_every_turn_is_a_fresh_contest_so_that_one_may_act_many_times_running(du
 def test_skill_improves_initiative_and_weight_worsens_it() -> None:
     def coins(**changes: object) -> int:
         fight = Fight("strategic", {"a": [{"name": "Ada", "strength": 3, **changes}], "b": ["guard"]}, seed=1)
-        return rules.initiative_ability(fight.state, fight.state.fighters[0])
+        return abilities.initiative_ability(fight.state, fight.state.fighters[0])
 
     assert coins(training=8) > coins(training=4) > coins(training=0)
     assert coins(agility=9) > coins(agility=3)

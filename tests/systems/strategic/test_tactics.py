@@ -17,7 +17,7 @@ from affray.kernel.exact import Exact
 from affray.lab.figures import Rate
 from affray.lab.simulate import Simulation, simulate
 from affray.players.tactics import decide, play_on
-from affray.systems.strategic import events, sheets, system
+from affray.systems.strategic import arms, events, sheets, system
 from affray.systems.strategic.stakes import years_at_risk
 from affray.systems.strategic.state import CRIPPLE, INCAPACITATE
 from affray.systems.strategic.tactics import best_blow, risk
@@ -217,7 +217,7 @@ def test_random_takes_every_legal_move_alike(duel: Scenery) -> None:
 
 def test_whoever_has_lost_the_weapon_picks_it_up_first_and_whoever_is_far_closes_in(duel: Scenery) -> None:
     scene = duel(SURE, SURE)
-    scene["ada"].weapon = sheets.WEAPON_NUMBERS["fists"]
+    scene["ada"].weapon = arms.WEAPON_NUMBERS["fists"]
     far = duel(SURE, SURE, start_range="far")
     for tactic in ("rational", "duelist", "brute"):
         assert wants(scene, tactic) == "pick up"

@@ -8,47 +8,8 @@ from affray.kernel import state
 from affray.kernel.chance import Dice, reaches
 from affray.kernel.records import I32, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, emit, rule, score
-from affray.kernel.state import RUNNING, STANDING, is_foe, seal, to_act
-from affray.systems.bgo.abilities import (
-    BEWILDER,
-    DRAIN,
-    DRENCH,
-    FIRST_STRIKE,
-    GUST,
-    IGNITE,
-    LEADEN_FEET,
-    LIGHT_STEP,
-    NUL,
-    QUAKE,
-    REGENERATE,
-    RIDERS,
-    SNARE,
-    THORNS,
-    WEAK,
-)
-from affray.systems.bgo.events import (
-    AFFLICTS,
-    ATTACKS,
-    BURNS,
-    CANCELED,
-    CHANGED,
-    DEALS,
-    DEFENDS,
-    DIES,
-    DOUSES,
-    DRAINS,
-    ENDS,
-    ESCAPES,
-    FLEES,
-    PARTS,
-    PRICKS,
-    REGENERATES,
-    RISES,
-    ROLLS,
-    ROUND,
-    STALLED,
-    WARDED,
-)
+from affray.kernel.state import RUNNING, STANDING, add_move, is_foe, last_team, seal, to_act
+from affray.systems.bgo import abilities, events
 
 ATTACK, DEFEND, FLEE = 1, 2, 3
 DEAD, FLED = 1, 2
@@ -126,10 +87,8 @@ def most_moves(fighters: int) -> int:
 @rule
 def begin(fight: Encounter, dice: Dice, log: Log | None) -> None:
     """Open the encounter."""
-    fight.ending = RUNNING
-    fight.round = 1
     fight.due = (1 << len(fight.fighters)) - 1
-    emit(log, ROUND, 1)
+    emit(log, events.ROUND, 1)
 
 
 @rule
@@ -141,14 +100,11 @@ def legal(fight: Encounter, who: int, moves: list[int]) -> int:
     fighter = fight.fighters[who]
     for target in range(len(fight.fighters)):
         if is_foe(fight, who, target):
-            moves[count] = attack_on(target)
-            count += 1
-    if not fighter.afflicted & BEWILDER:
-        moves[count] = DEFEND
-        count += 1
+            count = add_move(moves, count, attack_on(target))
+    if not fighter.afflicted & abilities.BEWILDER:
+        count = add_move(moves, count, DEFEND)
     if fighter.can_flee:
-        moves[count] = FLEE
-        count += 1
+        count = add_move(moves, count, FLEE)
     return count
 
 
@@ -174,18 +130,18 @@ def reveal(fight: Encounter, log: Log | None) -> None:
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         if fighter.choice == ATTACK:
-            emit(log, ATTACKS, who, fighter.target)
+            emit(log, events.ATTACKS, who, fighter.target)
         elif fighter.choice == DEFEND:
-            emit(log, DEFENDS, who)
+            emit(log, events.DEFENDS, who)
         elif fighter.choice == FLEE:
-            emit(log, FLEES, who)
+            emit(log, events.FLEES, who)
 
 
 @rule
 def armor_class(fight: Encounter, fighter: Fighter) -> int:
     """What an attack on the fighter must reach this round. 5: stances count before any roll."""
     armor = fight.armor_base + fighter.defense
-    if fighter.afflicted & QUAKE:
+    if fighter.afflicted & abilities.QUAKE:
         armor -= 1
     if fighter.choice == DEFEND:
         armor += fight.defend_defense
@@ -197,13 +153,13 @@ def armor_class(fight: Encounter, fighter: Fighter) -> int:
 @rule
 def flee_bonus(fight: Encounter, fighter: Fighter) -> int:
     """The Defense that running gives: more with a light step, none with leaden feet or a snare about."""
-    if fighter.abilities & LEADEN_FEET:
+    if fighter.abilities & abilities.LEADEN_FEET:
         return 0
     for other in range(len(fight.fighters)):
         foe = fight.fighters[other]
-        if foe.abilities & SNARE and foe.team != fighter.team and foe.state == STANDING:
+        if foe.abilities & abilities.SNARE and foe.team != fighter.team and foe.state == STANDING:
             return 0
-    if fighter.abilities & LIGHT_STEP:
+    if fighter.abilities & abilities.LIGHT_STEP:
         return fight.flee_defense + 2
     return fight.flee_defense
 
@@ -220,7 +176,7 @@ def attack_bonus(fight: Encounter, fighter: Fighter) -> int:
     bonus = fighter.attack
     if is_enraged(fighter):
         bonus += 1
-    if fighter.afflicted & DRENCH:
+    if fighter.afflicted & abilities.DRENCH:
         bonus -= 1
     if fighter.poised:
         bonus += fight.defend_attack
@@ -245,25 +201,25 @@ def roll_attacks(fight: Encounter, dice: Dice, log: Log | None) -> None:
             continue
         target = fight.fighters[fighter.target]
         if target.choice == FLEE and not fight.parting_blow:
-            emit(log, PARTS, who, fighter.target)
+            emit(log, events.PARTS, who, fighter.target)
             continue
         needed = needed_to_hit(fight, fighter, target)
         fighter.hits = 1 if reaches(dice, 3, 6, needed) else 0
-        emit(log, ROLLS, who, fighter.target, needed, fighter.hits)
+        emit(log, events.ROLLS, who, fighter.target, needed, fighter.hits)
         if target.ward and fighter.hits:
             target.ward = 0
             fighter.hits = 0
-            emit(log, WARDED, who, fighter.target)
+            emit(log, events.WARDED, who, fighter.target)
         weigh_blow(fighter, target, log)
 
 
 @rule
 def suffered(fighter: Fighter, kind: int, amount: int) -> int:
     """What is left of a damage component after the fighter's nul, resist and weak, in this order. 15, 16."""
-    if fighter.abilities >> (NUL + kind) & 1:
+    if fighter.abilities >> (abilities.NUL + kind) & 1:
         return 0
     amount = max(0, amount - fighter.resist[kind])
-    if fighter.abilities >> (WEAK + kind) & 1:
+    if fighter.abilities >> (abilities.WEAK + kind) & 1:
         amount = (3 * amount + 1) // 2
     return amount
 
@@ -280,10 +236,10 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
             amount += fighter.enrage
         left = suffered(target, kind, amount)
         if left != amount and fighter.hits:
-            emit(log, CHANGED, fighter.target, kind, amount, left)
+            emit(log, events.CHANGED, fighter.target, kind, amount, left)
         if left > 0:
             blow += left
-            brings |= RIDERS[kind] & fighter.abilities
+            brings |= abilities.RIDERS[kind] & fighter.abilities
     fighter.blow = blow if fighter.hits else 0
     fighter.brings = brings if fighter.hits else 0
 
@@ -291,17 +247,17 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
 @rule
 def strike_first(fight: Encounter, log: Log | None) -> None:
     """A fighter who is defeated by a first strike loses the action, unless it strikes first itself. 17."""
-    if not fight.abilities & FIRST_STRIKE:
+    if not fight.abilities & abilities.FIRST_STRIKE:
         return
     for victim in range(len(fight.fighters)):
         fighter = fight.fighters[victim]
-        if fighter.abilities & FIRST_STRIKE and fighter.choice == ATTACK:
+        if fighter.abilities & abilities.FIRST_STRIKE and fighter.choice == ATTACK:
             continue
         damage = 0
         by = -1
         for who in range(len(fight.fighters)):
             foe = fight.fighters[who]
-            if foe.hits and foe.target == victim and foe.abilities & FIRST_STRIKE:
+            if foe.hits and foe.target == victim and foe.abilities & abilities.FIRST_STRIKE:
                 damage += foe.blow
                 by = who
         if by >= 0 and damage >= fighter.health and not fighter.undying:  # 24
@@ -321,8 +277,8 @@ def deal_damage(fight: Encounter, log: Log | None) -> None:
         score(log, who, DEALT, fighter.blow)
         score(log, fighter.target, TAKEN, fighter.blow)
         if fighter.hits:
-            emit(log, DEALS, who, fighter.target, fighter.blow)
-        if target.abilities & THORNS and fighter.hits:
+            emit(log, events.DEALS, who, fighter.target, fighter.blow)
+        if target.abilities & abilities.THORNS and fighter.hits:
             prick(fighter, who, target, log)
 
 
@@ -335,7 +291,7 @@ def prick(attacker: Fighter, who: int, bearer: Fighter, log: Log | None) -> None
             thorns += suffered(attacker, kind, bearer.thorns[kind])
     if thorns > 0:
         attacker.pain += thorns
-        emit(log, PRICKS, attacker.target, who, thorns)
+        emit(log, events.PRICKS, attacker.target, who, thorns)
         score(log, attacker.target, DEALT, thorns)
         score(log, who, TAKEN, thorns)
 
@@ -348,15 +304,15 @@ def suffer(fight: Encounter, log: Log | None) -> None:
         fighter.health -= fighter.pain
         if fighter.undying:
             refuse_death(fighter, who, log)
-    if not fight.abilities & DRAIN:
+    if not fight.abilities & abilities.DRAIN:
         return
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
-        if fighter.hits and not fighter.canceled and fighter.abilities & DRAIN:
+        if fighter.hits and not fighter.canceled and fighter.abilities & abilities.DRAIN:
             drained = min((fighter.blow + 1) // 2, fighter.max_health - fighter.health)
             if drained > 0 and (fighter.health > 0 or fight.drain_revives):  # 25
                 fighter.health += drained
-                emit(log, DRAINS, who, drained)
+                emit(log, events.DRAINS, who, drained)
 
 
 @rule
@@ -365,13 +321,13 @@ def refuse_death(fighter: Fighter, who: int, log: Log | None) -> None:
     if fighter.health <= 0:
         fighter.health = 1
         fighter.undying = 0
-        emit(log, RISES, who)
+        emit(log, events.RISES, who)
 
 
 @rule
 def tend_wounds(fight: Encounter, log: Log | None) -> None:
     """Burning and regeneration of those still alive, as one sum. 26."""
-    if not fight.abilities & (REGENERATE | IGNITE):
+    if not fight.abilities & (abilities.REGENERATE | abilities.IGNITE):
         return
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
@@ -380,15 +336,15 @@ def tend_wounds(fight: Encounter, log: Log | None) -> None:
         burns = 0
         if fighter.burning and fighter.choice == DEFEND:
             fighter.burning = 0
-            emit(log, DOUSES, who)
+            emit(log, events.DOUSES, who)
         elif fighter.burning:
             burns = 1
-            emit(log, BURNS, who)
+            emit(log, events.BURNS, who)
             score(log, who, TAKEN, 1)
         restored = min(fighter.regenerate, fighter.max_health - fighter.health + burns)
         fighter.health += restored - burns
         if restored > 0:
-            emit(log, REGENERATES, who, restored)
+            emit(log, events.REGENERATES, who, restored)
         if fighter.undying:
             refuse_death(fighter, who, log)
 
@@ -422,11 +378,11 @@ def close_round(fight: Encounter, log: Log | None) -> None:
     if fight.ending == RUNNING:
         fight.round += 1
         fight.due = due
-        emit(log, ROUND, fight.round)
+        emit(log, events.ROUND, fight.round)
     else:
         for who in range(len(fight.fighters)):
             fight.fighters[who].poised = 0  # 4: the end of the encounter ends it
-        emit(log, ENDS, fight.ending)
+        emit(log, events.ENDS, fight.ending)
 
 
 @rule
@@ -439,7 +395,7 @@ def stall(fight: Encounter, log: Log | None) -> None:
             fighter.burning = 0
             fighter.afflicted = 0
     fight.ending = fight.teams + 1
-    emit(log, STALLED, fight.round)
+    emit(log, events.STALLED, fight.round)
 
 
 @rule
@@ -448,12 +404,12 @@ def leave(fighter: Fighter, who: int, log: Log | None) -> None:
     if fighter.health <= 0:
         fighter.health = 0
         fighter.state = DEAD
-        emit(log, DIES, who)
+        emit(log, events.DIES, who)
         if fighter.canceled and fighter.choice == ATTACK:
-            emit(log, CANCELED, who, fighter.canceled - 1)
+            emit(log, events.CANCELED, who, fighter.canceled - 1)
     else:
         fighter.state = FLED
-        emit(log, ESCAPES, who)
+        emit(log, events.ESCAPES, who)
 
 
 @rule
@@ -467,36 +423,24 @@ def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) ->
         fighter.suffers = 0
         fighter.burning = 0
         fighter.poised = 0
-    fighter.afflicted = fighter.suffers & (DRENCH | QUAKE | BEWILDER)
+    fighter.afflicted = fighter.suffers & (abilities.DRENCH | abilities.QUAKE | abilities.BEWILDER)
     if fighter.suffers:
-        if fighter.suffers & GUST:  # 27
+        if fighter.suffers & abilities.GUST:  # 27
             fighter.poised = 0
-        if fighter.suffers & IGNITE:
+        if fighter.suffers & abilities.IGNITE:
             fighter.burning = 1
-        emit(log, AFFLICTS, who, fighter.suffers)
+        emit(log, events.AFFLICTS, who, fighter.suffers)
 
 
 @rule
 def judge(fight: Encounter) -> int:
     """The ending that stands on the field. 21: a win needs every foe dead; a foe who is away means fled."""
-    present = -1
-    away = 0
+    left = last_team(fight)
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
-        if fighter.state == STANDING:
-            if present >= 0 and fighter.team != present:
-                return RUNNING
-            present = fighter.team
-        elif fighter.state == FLED:
-            away = 1
-    if present < 0:
-        return fight.teams + 1 if away else fight.teams
-    if away:
-        for who in range(len(fight.fighters)):
-            fighter = fight.fighters[who]
-            if fighter.state == FLED and fighter.team != present:
-                return fight.teams + 1
-    return present
+        if left != RUNNING and fighter.state == FLED and fighter.team != left:
+            return fight.teams + 1
+    return left
 
 
 @rule

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from affray.errors import Invalid
 from affray.system import defaults, sheets
@@ -35,7 +35,7 @@ from affray.system.schema import (
     stranger,
 )
 from affray.system.setup import Setup
-from affray.system.sheets import Where, data_file, field, required, rulings_of, schema
+from affray.system.sheets import Where, data_file, field, required, rulings_of, schema, things_of
 from affray.system.specs import Table, read_sheets, typed_changes
 from affray.systems.bgo import rules
 from affray.systems.bgo.abilities import ABILITIES, ENRAGE, FLAGS, REGENERATE, THORNS, TYPES
@@ -178,36 +178,28 @@ class Consumable(sheets.Sheet):
     note: str = field(Text(), default="")
 
 
-ThingT = TypeVar("ThingT", bound=sheets.Sheet)
-
-
-def _read(cls: type[ThingT], name: str) -> Mapping[str, ThingT]:
-    tables = read_sheets(data_file(PACKAGE, name), name)
-    return {id: cls.made(table, f"{name}, {id}") for id, table in tables.items()}
-
-
 @cache
 def items() -> Mapping[str, Item]:
     """All equipment by id."""
-    return _read(Item, "items.toml")
+    return things_of(Item, PACKAGE, "items.toml")
 
 
 @cache
 def boons() -> Mapping[str, Boon]:
     """All boons by id."""
-    return _read(Boon, "boons.toml")
+    return things_of(Boon, PACKAGE, "boons.toml")
 
 
 @cache
 def curses() -> Mapping[str, Curse]:
     """All curses by id."""
-    return _read(Curse, "curses.toml")
+    return things_of(Curse, PACKAGE, "curses.toml")
 
 
 @cache
 def consumables() -> Mapping[str, Consumable]:
     """All consumables by id."""
-    return _read(Consumable, "consumables.toml")
+    return things_of(Consumable, PACKAGE, "consumables.toml")
 
 
 class Fighter(Stats, sheets.Sheet):

@@ -7,82 +7,41 @@ from typing import TYPE_CHECKING
 from affray.kernel.state import standing_foes
 from affray.system.contract import Impossible
 from affray.system.setup import Setup
+from affray.systems.deckahedron import rules, tables
 from affray.systems.deckahedron.events import WEAPONS
-from affray.systems.deckahedron.rules import (
-    ACT,
-    AMBUSH,
-    BREAK_AWAY,
-    BREATHE,
-    CHANGE_RANGE,
-    CLOSE_IN,
-    DROP_ITEM,
-    EITHER,
-    FALL_BACK,
-    HELD,
-    INT,
-    KEEP,
-    PAY_AFTER_RESHUFFLE,
-    PAY_STAMINA,
-    PAY_TOKEN,
-    PICK_UP,
-    RANGED_WEAPON,
-    REARM,
-    REGAIN_ANY,
-    REGAIN_CARD,
-    REGAIN_TOKEN,
-    RESHUFFLE,
-    RUN,
-    SHAKE_OFF,
-    SHOOT,
-    STAY,
-    STRIKE,
-    WAIT,
-    YIELD,
-    Fight,
-    can_breathe,
-    weapon,
-)
-from affray.systems.deckahedron.tables import (
-    DEAL_1,
-    DEAL_D4,
-    DEAL_D4_AND_1,
-    DEAL_HARM,
-    DEAL_WOUND,
-    PIN,
-    TAKE_D4,
-)
+from affray.systems.deckahedron.rules import Fight, can_breathe, weapon
 
 if TYPE_CHECKING:
     from affray.systems.deckahedron.sheets import Sheet
 
 PINNED = "pinned: no moving before the end of this turn"
 PLAIN = {
-    FALL_BACK: "fall back",
-    REARM: "rearm",
-    YIELD: "yield",
-    RUN: "run",
-    WAIT: "wait",
-    PAY_STAMINA: "stamina",
-    PAY_AFTER_RESHUFFLE: "reshuffle",
-    PAY_TOKEN: "token",
-    STAY: "stay",
-    CHANGE_RANGE: "move",
-    SHAKE_OFF: "shake off",
-    BREAK_AWAY: "break away",
-    REGAIN_ANY: "card",
-    REGAIN_TOKEN: "token",
-    KEEP: "keep",
-    RESHUFFLE: "reshuffle",
+    rules.FALL_BACK: "fall back",
+    rules.REARM: "rearm",
+    rules.YIELD: "yield",
+    rules.RUN: "run",
+    rules.WAIT: "wait",
+    rules.PAY_STAMINA: "stamina",
+    rules.PAY_AFTER_RESHUFFLE: "reshuffle",
+    rules.PAY_TOKEN: "token",
+    rules.STAY: "stay",
+    rules.CHANGE_RANGE: "move",
+    rules.SHAKE_OFF: "shake off",
+    rules.BREAK_AWAY: "break away",
+    rules.REGAIN_ANY: "card",
+    rules.REGAIN_TOKEN: "token",
+    rules.KEEP: "keep",
+    rules.RESHUFFLE: "reshuffle",
 }
-AIMED = {STRIKE: "attack", SHOOT: "shoot", CLOSE_IN: "close"}
+AIMED = {rules.STRIKE: "attack", rules.SHOOT: "shoot", rules.CLOSE_IN: "close"}
 SIDES = {
-    DEAL_1: "fatigue",
-    DEAL_D4: "fatigue",
-    DEAL_D4_AND_1: "fatigue",
-    DEAL_HARM: "harm",
-    DEAL_WOUND: "wound",
-    PIN: "pin",
-    TAKE_D4: "take",
+    tables.DEAL_1: "fatigue",
+    tables.DEAL_D4: "fatigue",
+    tables.DEAL_D4_AND_1: "fatigue",
+    tables.DEAL_HARM: "harm",
+    tables.DEAL_WOUND: "wound",
+    tables.PIN: "pin",
+    tables.TAKE_D4: "take",
 }
 """What each side of a row's choice is called."""
 
@@ -94,24 +53,24 @@ def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
         return PLAIN[kind]
     if kind in AIMED:
         return AIMED[kind] + (f" {setup.names[about]}" if len(standing_foes(fight, who)) > 1 else "")
-    if kind == BREATHE:
-        return f"breathe {'int' if about == INT else 'dex'}"
-    if kind == PICK_UP:
+    if kind == rules.BREATHE:
+        return f"breathe {'int' if about == rules.INT else 'dex'}"
+    if kind == rules.PICK_UP:
         return f"pick up {WEAPONS[about]}"
-    if kind == DROP_ITEM:
+    if kind == rules.DROP_ITEM:
         return f"drop {WEAPONS[about]}"
-    if kind == REGAIN_CARD:
+    if kind == rules.REGAIN_CARD:
         return f"card {about + 1}"
-    return SIDES[fight.either if kind == EITHER else fight.other]
+    return SIDES[fight.either if kind == rules.EITHER else fight.other]
 
 
 def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
-    if not fight.due >> who & 1 or fight.phase not in (ACT, AMBUSH):
+    if not fight.due >> who & 1 or fight.phase not in (rules.ACT, rules.AMBUSH):
         return []
     fighter = fight.fighters[who]
     able = setup.written(fight, who)
-    armed = weapon(fighter, RANGED_WEAPON) == HELD
+    armed = weapon(fighter, rules.RANGED_WEAPON) == rules.HELD
     reasons: dict[str, str] = {}
     foes = standing_foes(fight, who)
     for foe in foes:
@@ -126,7 +85,7 @@ def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     reasons["fall back"] = PINNED if beset else "far from all foes already"
     reasons["run"] = PINNED
     reasons["rearm"] = "there is no need to" if armed else "no ranged weapon in hand"
-    ambushing = "not before the fight is on" if fight.phase == AMBUSH else ""
+    ambushing = "not before the fight is on" if fight.phase == rules.AMBUSH else ""
     return [
         Impossible(notation, ambushing if ambushing and not notation.startswith(("attack", "shoot")) else reason)
         for notation, reason in reasons.items()

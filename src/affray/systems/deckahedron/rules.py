@@ -8,8 +8,8 @@ from affray.kernel import state
 from affray.kernel.chance import Dice, draw, draw_unseen, pips
 from affray.kernel.records import I32, I64, Cell, PerFighter, cell, record
 from affray.kernel.rules import Log, apart, emit, rule, score
-from affray.kernel.state import RUNNING, STANDING, ask, is_foe, to_act
-from affray.systems.deckahedron import events
+from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
+from affray.systems.deckahedron import events, tables
 from affray.systems.deckahedron.cards import (
     CARDS,
     D4_PIPS,
@@ -21,38 +21,11 @@ from affray.systems.deckahedron.cards import (
     count_of,
     worst_of,
 )
-from affray.systems.deckahedron.tables import (
-    CLASH,
-    CRITICAL,
-    DEAL_1,
-    DEAL_D4,
-    DEAL_D4_AND_1,
-    DEAL_HARM,
-    DEAL_WOUND,
-    DOWN,
-    DROP,
-    FOE_DOWN,
-    FOE_MOVES,
-    FOE_STUNNED,
-    FOE_SUPERIOR,
-    LOSE_AMMO,
-    LOSE_STAMINA,
-    ON_BREATHER,
-    ON_MELEE,
-    ON_RANGED,
-    ON_UNAWARE,
-    PIN,
-    REGAIN_1,
-    REGAIN_D4,
-    TAKE_1,
-    TAKE_D4,
-)
 
 OUT, YIELDED, GONE = 1, 2, 3
 STR, DEX, INT = range(3)
 NONE, HELD, DROPPED = range(3)  # a weapon
 MELEE_WEAPON, RANGED_WEAPON = range(2)
-HEROIC, GRITTY = range(2)
 
 # What a decision is about.
 AMBUSH, ACT, CHOOSE, LOSE, MOVE, REGAIN, RESHUFFLE_OFFER = range(7)
@@ -373,15 +346,6 @@ def those_even(fight: Fight) -> int:
     return even
 
 
-@rule
-def is_placed(fight: Fight, who: int, places: int) -> bool:
-    """Whether a fighter has one of the first places of the order."""
-    for place in range(places):
-        if fight.order[place] == who:
-            return True
-    return False
-
-
 # What may be done
 
 
@@ -426,30 +390,26 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
     count = 0
     if phase == CHOOSE:
         moves[0] = EITHER
-        if fight.other != DROP:
+        if fight.other != tables.DROP:
             moves[1] = OTHER
             return 2
         count = 1
         for which in range(2):
             if weapon(fighter, which) == HELD:
-                moves[count] = move_code(DROP_ITEM, which)
-                count += 1
+                count = add_move(moves, count, move_code(DROP_ITEM, which))
     elif phase == LOSE:
         moves[0] = PAY_STAMINA
         count = 1
         if fight.gritty and fighter.has_deck and fighter.discard:
-            moves[count] = PAY_AFTER_RESHUFFLE
-            count += 1
+            count = add_move(moves, count, PAY_AFTER_RESHUFFLE)
         if fighter.tokens < fighter.token_slots:
-            moves[count] = PAY_TOKEN
-            count += 1
+            count = add_move(moves, count, PAY_TOKEN)
     elif phase == MOVE:
         moves[0] = STAY
         moves[1] = SHAKE_OFF if fighter.pinned else CHANGE_RANGE  # 6, 7
         count = 2
         if fight.fighters[fight.actor].superior >> who & 1:
-            moves[count] = BREAK_AWAY
-            count += 1
+            count = add_move(moves, count, BREAK_AWAY)
     elif phase == RESHUFFLE_OFFER:
         moves[0] = KEEP
         moves[1] = RESHUFFLE
@@ -469,31 +429,24 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
         near = fighter.near >> target & 1
         if near:
             beset = True
-            moves[count] = move_code(STRIKE, target)
-            count += 1
+            count = add_move(moves, count, move_code(STRIKE, target))
         if can_shoot(fighter):
-            moves[count] = move_code(SHOOT, target)
-            count += 1
+            count = add_move(moves, count, move_code(SHOOT, target))
         if not near and not fighter.pinned:
-            moves[count] = move_code(CLOSE_IN, target)
-            count += 1
+            count = add_move(moves, count, move_code(CLOSE_IN, target))
     if can_breathe(fight, fighter):
         moves[count] = move_code(BREATHE, INT)
         moves[count + 1] = move_code(BREATHE, DEX)
         count += 2
     if beset and not fighter.pinned:
-        moves[count] = FALL_BACK
-        count += 1
+        count = add_move(moves, count, FALL_BACK)
     if weapon(fighter, RANGED_WEAPON) == HELD and fighter.ammo < fighter.most_ammo:
-        moves[count] = REARM
-        count += 1
+        count = add_move(moves, count, REARM)
     for which in range(2):
         if weapon(fighter, which) == DROPPED:
-            moves[count] = move_code(PICK_UP, which)
-            count += 1
+            count = add_move(moves, count, move_code(PICK_UP, which))
     if not fighter.pinned:
-        moves[count] = RUN
-        count += 1
+        count = add_move(moves, count, RUN)
     moves[count] = WAIT
     moves[count + 1] = YIELD
     return count + 2
@@ -509,11 +462,9 @@ def legal_ambushes(fight: Fight, who: int, moves: list[int]) -> int:
         if not is_foe(fight, who, target) or not fight.fighters[target].unaware:
             continue
         if fighter.near >> target & 1:
-            moves[count] = move_code(STRIKE, target)
-            count += 1
+            count = add_move(moves, count, move_code(STRIKE, target))
         if can_shoot(fighter):
-            moves[count] = move_code(SHOOT, target)
-            count += 1
+            count = add_move(moves, count, move_code(SHOOT, target))
     return count
 
 
@@ -526,14 +477,11 @@ def legal_regains(fight: Fight, who: int, moves: list[int]) -> int:
         if fight.gritty and fighter.has_deck:
             for card in range(CARDS):
                 if fighter.exhausted >> card & 1:
-                    moves[count] = move_code(REGAIN_CARD, card)
-                    count += 1
+                    count = add_move(moves, count, move_code(REGAIN_CARD, card))
         else:
-            moves[count] = REGAIN_ANY
-            count += 1
+            count = add_move(moves, count, REGAIN_ANY)
     if fighter.tokens > 0:
-        moves[count] = REGAIN_TOKEN
-        count += 1
+        count = add_move(moves, count, REGAIN_TOKEN)
     return count
 
 
@@ -657,9 +605,9 @@ def attack(fight: Fight, who: int, target: int, stat: int, dice: Dice, log: Log 
     fight.by_hand = 1 if stat == STR else 0
     at = 3 * (4 * (mine - 1) + theirs - 1)
     if stat == STR:
-        open_row(fight, ON_MELEE[at], ON_MELEE[at + 1], ON_MELEE[at + 2], dice, log)
+        open_row(fight, tables.ON_MELEE[at], tables.ON_MELEE[at + 1], tables.ON_MELEE[at + 2], dice, log)
     else:
-        open_row(fight, ON_RANGED[at], ON_RANGED[at + 1], ON_RANGED[at + 2], dice, log)
+        open_row(fight, tables.ON_RANGED[at], tables.ON_RANGED[at + 1], tables.ON_RANGED[at + 2], dice, log)
 
 
 @rule
@@ -676,7 +624,7 @@ def ambush(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log 
     fight.by_hand = 1 if stat == STR else 0
     result = flip(fight, who, stat, -1 if stat == DEX and fight.fighters[who].near >> target & 1 else 0, dice, log)
     at = 3 * (result - 1)
-    open_row(fight, ON_UNAWARE[at], ON_UNAWARE[at + 1], ON_UNAWARE[at + 2], dice, log)
+    open_row(fight, tables.ON_UNAWARE[at], tables.ON_UNAWARE[at + 1], tables.ON_UNAWARE[at + 2], dice, log)
 
 
 @rule
@@ -685,7 +633,7 @@ def open_row(fight: Fight, always: int, either: int, other: int, dice: Dice, log
     fight.always = always
     fight.either = either
     fight.other = other
-    if other == DROP and not holds_anything(fight.fighters[fight.actor]):  # 13
+    if other == tables.DROP and not holds_anything(fight.fighters[fight.actor]):  # 13
         fight.always = either
         other = 0
     if other:
@@ -708,7 +656,7 @@ def choose(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log |
     elif kind == OTHER:
         fight.always = fight.other
     else:
-        fight.always = DROP
+        fight.always = tables.DROP
         fight.fighters[who].weapons += (DROPPED - HELD) << (2 * about)
         emit(log, events.DROPS, who, about)
     resolve(fight, dice, log)
@@ -741,28 +689,30 @@ def resolve(fight: Fight, dice: Dice, log: Log | None) -> None:
     effects = fight.always
     fighter = fight.fighters[who]
     foe = fight.fighters[target]
-    if effects & (DEAL_1 | DEAL_D4 | DEAL_D4_AND_1 | DEAL_HARM | DEAL_WOUND | CRITICAL):
+    if effects & (
+        tables.DEAL_1 | tables.DEAL_D4 | tables.DEAL_D4_AND_1 | tables.DEAL_HARM | tables.DEAL_WOUND | tables.CRITICAL
+    ):
         if fighter.stunned:  # 4
             emit(log, events.CANCELED, who)
-        elif effects & DEAL_1:
+        elif effects & tables.DEAL_1:
             deal(fight, who, target, 1, log)
-        elif effects & DEAL_D4:
+        elif effects & tables.DEAL_D4:
             deal(fight, who, target, fatigue(fight, who, 4, dice, log), log)
-        elif effects & DEAL_D4_AND_1:
+        elif effects & tables.DEAL_D4_AND_1:
             deal(fight, who, target, fatigue(fight, who, 4, dice, log) + 1, log)
-        elif effects & CRITICAL:  # 11
+        elif effects & tables.CRITICAL:  # 11
             deal(fight, who, target, fatigue(fight, who, 4, dice, log), log)
             foe.owes -= 1
             foe.owes_harm += 1
-        elif effects & DEAL_HARM:
+        elif effects & tables.DEAL_HARM:
             foe.owes_harm += 1
         else:
             foe.owes_wounds += 1
-    if effects & (TAKE_1 | TAKE_D4):
+    if effects & (tables.TAKE_1 | tables.TAKE_D4):
         if foe.stunned:
             emit(log, events.CANCELED, target)
         else:
-            deal(fight, target, who, fatigue(fight, target, 1 if effects & TAKE_1 else 4, dice, log), log)
+            deal(fight, target, who, fatigue(fight, target, 1 if effects & tables.TAKE_1 else 4, dice, log), log)
     hamper(fight, effects, log)
 
 
@@ -773,27 +723,27 @@ def hamper(fight: Fight, effects: int, log: Log | None) -> None:
     target = fight.target
     fighter = fight.fighters[who]
     foe = fight.fighters[target]
-    if effects & PIN:
+    if effects & tables.PIN:
         foe.pinned = 1
         foe.superior = 0  # 8
         emit(log, events.PINNED, target)
-    if effects & FOE_STUNNED:
+    if effects & tables.FOE_STUNNED:
         foe.stunned = max(foe.stunned, 1)
         emit(log, events.STUNNED, target)
-    if effects & FOE_DOWN:
+    if effects & tables.FOE_DOWN:
         foe.stunned = max(foe.stunned, 1)
         foe.superior = 0
         emit(log, events.GROUNDED, target)
-    if effects & DOWN:
+    if effects & tables.DOWN:
         fighter.stunned = 2  # the turn that is ending does not count
         fighter.superior = 0
         emit(log, events.GROUNDED, who)
-    if effects & LOSE_AMMO:
+    if effects & tables.LOSE_AMMO:
         fighter.ammo = max(0, fighter.ammo - 1)
         emit(log, events.SPENDS_AMMO, who, fighter.ammo)
-    if effects & LOSE_STAMINA:
+    if effects & tables.LOSE_STAMINA:
         fighter.owes += 1
-    if effects & CLASH:
+    if effects & tables.CLASH:
         emit(log, events.CLASHES, who, target)
     if effects == 0:
         emit(log, events.MISSES, who, target)
@@ -984,7 +934,9 @@ def after_losses(fight: Fight, log: Log | None) -> None:
         fight.stage = TURN_ENDS
         emit(log, events.RUNS, fight.actor)
         judge(fight, log)
-    elif fight.always & FOE_MOVES and fight.fighters[fight.target].state == STANDING and fighter.state == STANDING:
+    elif (
+        fight.always & tables.FOE_MOVES and fight.fighters[fight.target].state == STANDING and fighter.state == STANDING
+    ):
         ask(fight, fight.target, MOVE)
 
 
@@ -1031,13 +983,13 @@ def breathe(fight: Fight, who: int, stat: int, dice: Dice, log: Log | None) -> N
     """Take a Breather by wits or by nimbleness."""
     emit(log, events.BREATHES, who, stat)
     result = flip(fight, who, stat, 0, dice, log)
-    effects = ON_BREATHER[3 * (result - 1)]
+    effects = tables.ON_BREATHER[3 * (result - 1)]
     fighter = fight.fighters[who]
-    if effects & REGAIN_D4:
+    if effects & tables.REGAIN_D4:
         fighter.regains = roll_d4(fight, who, dice, log)
-    elif effects & REGAIN_1:
+    elif effects & tables.REGAIN_1:
         fighter.regains = 1
-    if effects & FOE_SUPERIOR:
+    if effects & tables.FOE_SUPERIOR:
         for foe in range(len(fight.fighters)):
             other = fight.fighters[foe]
             if is_foe(fight, who, foe) and not other.pinned and not other.stunned:  # 30
@@ -1138,16 +1090,11 @@ def begin_turn(fight: Fight, log: Log | None) -> None:
 @rule
 def judge(fight: Fight, log: Log | None) -> bool:
     """Whether the fight is over: no more than one team has a fighter who stands."""
-    winner = fight.teams
-    for who in range(len(fight.fighters)):
-        fighter = fight.fighters[who]
-        if fighter.state == STANDING:
-            if winner != fight.teams and winner != fighter.team:
-                return False
-            winner = fighter.team
-    fight.ending = winner
+    fight.ending = last_team(fight)
+    if fight.ending == RUNNING:
+        return False
     fight.due = 0
-    emit(log, events.ENDS, winner)
+    emit(log, events.ENDS, fight.ending)
     return True
 
 

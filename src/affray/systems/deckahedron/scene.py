@@ -9,20 +9,11 @@ from affray.kernel.rules import Event
 from affray.kernel.state import STANDING
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
+from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text, count_of
 from affray.systems.deckahedron.events import AWAITS, CARD_BACK, D4_CARD, D4_DIE, FLIPS, STAMINA_SEARCH, STATS, flipped
 from affray.systems.deckahedron.faces import IN_WORDS
-from affray.systems.deckahedron.rules import (
-    MOST_HARM,
-    MOST_WOUNDS,
-    NONE,
-    RANGED_WEAPON,
-    Fight,
-    Fighter,
-    deck_size,
-    pile_size,
-    weapon,
-)
+from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_size, weapon
 from affray.systems.deckahedron.sheets import Sheet
 from affray.systems.deckahedron.story import conditions, gauges
 
@@ -36,9 +27,9 @@ def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:
         held = ("Exhaustion",) * fighter.tokens
         drawn.append(Widget("tokens", "Exhaustion tokens", fighter.tokens, fighter.token_slots, names=held))
     if fighter.has_deck:
-        drawn.append(Widget("marks", "Harm", fighter.harm, MOST_HARM))
-        drawn.append(Widget("marks", "Wounds", fighter.wounds, MOST_WOUNDS))
-    if weapon(fighter, RANGED_WEAPON) != NONE:
+        drawn.append(Widget("marks", "Harm", fighter.harm, rules.MOST_HARM))
+        drawn.append(Widget("marks", "Wounds", fighter.wounds, rules.MOST_WOUNDS))
+    if weapon(fighter, rules.RANGED_WEAPON) != rules.NONE:
         drawn.append(Widget("rounds", "Ammo", fighter.ammo, fighter.most_ammo))
     ranks = (fighter.strength, fighter.dexterity, fighter.intelligence)
     drawn.append(

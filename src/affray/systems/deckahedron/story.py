@@ -14,18 +14,7 @@ from affray.system.telling import counted
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import FIRST_WOUND, count_of
 from affray.systems.deckahedron.events import WEAPONS
-from affray.systems.deckahedron.rules import (
-    DROPPED,
-    HELD,
-    POINTS,
-    RANGED_WEAPON,
-    Fight,
-    Fighter,
-    deck_size,
-    pile_size,
-    points_left,
-    weapon,
-)
+from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_size, points_left, weapon
 from affray.systems.deckahedron.sheets import SHEETS, Sheet
 
 WIDTH = 80
@@ -104,9 +93,9 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
     if fighter.state != STANDING:
         return [LEFT[fighter.state]]
     notes = [f"Str {fighter.strength} Dex {fighter.dexterity} Int {fighter.intelligence}"]
-    if weapon(fighter, RANGED_WEAPON) == HELD:
+    if weapon(fighter, rules.RANGED_WEAPON) == rules.HELD:
         notes.append(f"ammo {fighter.ammo}/{fighter.most_ammo}")
-    notes += [f"{WEAPONS[which]} dropped" for which in range(2) if weapon(fighter, which) == DROPPED]
+    notes += [f"{WEAPONS[which]} dropped" for which in range(2) if weapon(fighter, which) == rules.DROPPED]
     armour = ((fighter.harm_slots, "Harm"), (fighter.wound_slots, "Wound"))
     notes += [f"armour for {slots} {what}" for slots, what in armour if slots]
     flags = ((fighter.unaware, "unaware"), (fighter.pinned, "pinned"), (fighter.stunned, "no fatigue yet"))
@@ -123,7 +112,7 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
 def gauges(setup: Setup[Sheet], fight: Fight, who: int) -> list[Gauge]:
     """What a picture draws of a fighter."""
     fighter = fight.fighters[who]
-    most = min(POINTS, fighter.stamina) if fighter.has_deck else fighter.stamina
+    most = min(rules.POINTS, fighter.stamina) if fighter.has_deck else fighter.stamina
     return [
         Gauge("Stamina", 0 if fighter.state == rules.OUT else max(0, points_left(fighter)), most),
         Gauge("Deck", max(0, deck_size(fighter)), 24),

@@ -5,54 +5,9 @@ from __future__ import annotations
 from affray.kernel.chance import Dice, pick
 from affray.kernel.rules import apart, row, rule
 from affray.kernel.state import is_foe
+from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import STAMINA, count_of
-from affray.systems.deckahedron.rules import (
-    ACT,
-    AMBUSH,
-    BREAK_AWAY,
-    BREATHE,
-    CHANGE_RANGE,
-    CHOOSE,
-    CLOSE_IN,
-    DEX,
-    DROP_ITEM,
-    EITHER,
-    FALL_BACK,
-    HELD,
-    INT,
-    KEEP,
-    LOSE,
-    MELEE_WEAPON,
-    MOVE,
-    OTHER,
-    PAY_AFTER_RESHUFFLE,
-    PAY_STAMINA,
-    PAY_TOKEN,
-    PICK_UP,
-    RANGED_WEAPON,
-    REARM,
-    REGAIN,
-    REGAIN_TOKEN,
-    RESHUFFLE,
-    RUN,
-    SHAKE_OFF,
-    SHOOT,
-    STAY,
-    STRIKE,
-    WAIT,
-    Fight,
-    Fighter,
-    can_breathe,
-    can_shoot,
-    deck_size,
-    legal,
-    most_moves,
-    move_code,
-    pile_size,
-    points_left,
-    regainable,
-    weapon,
-)
+from affray.systems.deckahedron.rules import Fight, Fighter, move_code, points_left, weapon
 from affray.systems.deckahedron.tables import DEAL_HARM, DEAL_WOUND, DROP
 
 
@@ -66,7 +21,7 @@ def weakest_foe(fight: Fight, who: int, near_only: bool) -> int:
             continue
         if near_only and not fight.fighters[who].near >> other & 1:
             continue
-        if fight.phase == AMBUSH and not fight.fighters[other].unaware:
+        if fight.phase == rules.AMBUSH and not fight.fighters[other].unaware:
             continue
         left = points_left(fight.fighters[other])
         if weakest < 0 or left < least:
@@ -81,15 +36,15 @@ def brawl(fight: Fight, who: int) -> int:
     fighter = fight.fighters[who]
     near = weakest_foe(fight, who, True)
     if near >= 0:
-        return move_code(STRIKE, near)
-    if weapon(fighter, MELEE_WEAPON) > HELD:
-        return move_code(PICK_UP, MELEE_WEAPON)
+        return move_code(rules.STRIKE, near)
+    if weapon(fighter, rules.MELEE_WEAPON) > rules.HELD:
+        return move_code(rules.PICK_UP, rules.MELEE_WEAPON)
     any_foe = weakest_foe(fight, who, False)
-    if can_shoot(fighter) and any_foe >= 0:
-        return move_code(SHOOT, any_foe)
-    if fighter.pinned or fight.phase == AMBUSH:
-        return WAIT
-    return move_code(CLOSE_IN, any_foe)
+    if rules.can_shoot(fighter) and any_foe >= 0:
+        return move_code(rules.SHOOT, any_foe)
+    if fighter.pinned or fight.phase == rules.AMBUSH:
+        return rules.WAIT
+    return move_code(rules.CLOSE_IN, any_foe)
 
 
 @rule
@@ -108,17 +63,17 @@ def is_safe_to_leave(fight: Fight, who: int) -> bool:
 def snipe(fight: Fight, who: int) -> int:
     """Shoot, rearm when it is empty, pick the weapon up, brawl without one; fall back only from whom cannot follow."""
     fighter = fight.fighters[who]
-    if weapon(fighter, RANGED_WEAPON) > HELD and fight.phase == ACT:
-        return move_code(PICK_UP, RANGED_WEAPON)
-    if weapon(fighter, RANGED_WEAPON) != HELD:
+    if weapon(fighter, rules.RANGED_WEAPON) > rules.HELD and fight.phase == rules.ACT:
+        return move_code(rules.PICK_UP, rules.RANGED_WEAPON)
+    if weapon(fighter, rules.RANGED_WEAPON) != rules.HELD:
         return brawl(fight, who)
-    if not fighter.pinned and fight.phase == ACT and is_safe_to_leave(fight, who):
-        return FALL_BACK
-    if fighter.ammo == 0 and fight.phase == ACT and fighter.most_ammo > 0:
-        return REARM
+    if not fighter.pinned and fight.phase == rules.ACT and is_safe_to_leave(fight, who):
+        return rules.FALL_BACK
+    if fighter.ammo == 0 and fight.phase == rules.ACT and fighter.most_ammo > 0:
+        return rules.REARM
     target = weakest_foe(fight, who, False)
-    if can_shoot(fighter) and target >= 0:
-        return move_code(SHOOT, target)
+    if rules.can_shoot(fighter) and target >= 0:
+        return move_code(rules.SHOOT, target)
     return brawl(fight, who)
 
 
@@ -128,10 +83,10 @@ def choose_result(fight: Fight, who: int, wounding: bool) -> int:
     if fight.other == DROP:
         fighter = fight.fighters[who]
         if points_left(fighter) > 4:
-            return EITHER
-        which = RANGED_WEAPON if weapon(fighter, RANGED_WEAPON) == HELD else MELEE_WEAPON
-        return move_code(DROP_ITEM, which)
-    return OTHER if wounding and fight.other & (DEAL_WOUND | DEAL_HARM) else EITHER
+            return rules.EITHER
+        which = rules.RANGED_WEAPON if weapon(fighter, rules.RANGED_WEAPON) == rules.HELD else rules.MELEE_WEAPON
+        return move_code(rules.DROP_ITEM, which)
+    return rules.OTHER if wounding and fight.other & (DEAL_WOUND | DEAL_HARM) else rules.EITHER
 
 
 @rule
@@ -139,19 +94,19 @@ def lose_a_point(fight: Fight, who: int) -> int:
     """Tokens first; in Gritty mode reshuffle before a search when the discard pile is poor in Stamina."""
     fighter = fight.fighters[who]
     if fighter.tokens < fighter.token_slots:
-        return PAY_TOKEN
+        return rules.PAY_TOKEN
     if fight.gritty and fighter.has_deck and fighter.discard:
         poor = 2 * count_of(fighter.discard & STAMINA) < count_of(fighter.discard)
-        return PAY_AFTER_RESHUFFLE if poor and deck_size(fighter) < 8 else PAY_STAMINA
-    return PAY_STAMINA
+        return rules.PAY_AFTER_RESHUFFLE if poor and rules.deck_size(fighter) < 8 else rules.PAY_STAMINA
+    return rules.PAY_STAMINA
 
 
 @rule
 def regain_one(fight: Fight, who: int) -> int:
     """The first card that can come back; tokens last."""
-    moves = row(most_moves(len(fight.fighters)))
-    count = legal(fight, who, moves)
-    return moves[0] if count > 0 else REGAIN_TOKEN
+    moves = row(rules.most_moves(len(fight.fighters)))
+    count = rules.legal(fight, who, moves)
+    return moves[0] if count > 0 else rules.REGAIN_TOKEN
 
 
 @apart
@@ -159,39 +114,39 @@ def look_after_oneself(fight: Fight, who: int, far: bool, wounding: bool) -> int
     """Every decision that is not an action."""
     phase = fight.phase
     fighter = fight.fighters[who]
-    if phase == CHOOSE:
+    if phase == rules.CHOOSE:
         return choose_result(fight, who, wounding)
-    if phase == LOSE:
+    if phase == rules.LOSE:
         return lose_a_point(fight, who)
-    if phase == REGAIN:
+    if phase == rules.REGAIN:
         return regain_one(fight, who)
-    if phase == MOVE:
+    if phase == rules.MOVE:
         if fighter.pinned:
-            return SHAKE_OFF
+            return rules.SHAKE_OFF
         if fight.fighters[fight.actor].superior >> who & 1:
-            return BREAK_AWAY
+            return rules.BREAK_AWAY
         near = fighter.near >> fight.actor & 1
-        return CHANGE_RANGE if (near and far) or (not near and not far) else STAY
+        return rules.CHANGE_RANGE if (near and far) or (not near and not far) else rules.STAY
     # Good cards lie in the open there; what is left in the deck is unknown.
-    return RESHUFFLE if 2 * count_of(fighter.discard & STAMINA) > count_of(fighter.discard) else KEEP
+    return rules.RESHUFFLE if 2 * count_of(fighter.discard & STAMINA) > count_of(fighter.discard) else rules.KEEP
 
 
 @rule
 def should_breathe(fight: Fight, fighter: Fighter, left: int) -> bool:
     """Whether it is time for a Breather: few points left, and something to bring back."""
-    return points_left(fighter) <= left and can_breathe(fight, fighter) and regainable(fight, fighter) >= 2
+    return points_left(fighter) <= left and rules.can_breathe(fight, fighter) and rules.regainable(fight, fighter) >= 2
 
 
 @rule
 def breathe_well(fighter: Fighter) -> int:
     """A Breather by the better of the two stats."""
-    return move_code(BREATHE, INT if fighter.intelligence >= fighter.dexterity else DEX)
+    return move_code(rules.BREATHE, rules.INT if fighter.intelligence >= fighter.dexterity else rules.DEX)
 
 
 @rule
 def brawler(fight: Fight, who: int, whim: Dice) -> int:
     """Close in and strike, whatever it costs."""
-    if fight.phase == ACT or fight.phase == AMBUSH:
+    if fight.phase == rules.ACT or fight.phase == rules.AMBUSH:
         return brawl(fight, who)
     return look_after_oneself(fight, who, False, False)
 
@@ -199,7 +154,7 @@ def brawler(fight: Fight, who: int, whim: Dice) -> int:
 @rule
 def archer(fight: Fight, who: int, whim: Dice) -> int:
     """Keep away and shoot."""
-    if fight.phase == ACT or fight.phase == AMBUSH:
+    if fight.phase == rules.ACT or fight.phase == rules.AMBUSH:
         return snipe(fight, who)
     return look_after_oneself(fight, who, True, False)
 
@@ -208,14 +163,14 @@ def archer(fight: Fight, who: int, whim: Dice) -> int:
 def careful(fight: Fight, who: int, whim: Dice) -> int:
     """Fight with what suits best, breathe in time, and run when it goes badly."""
     fighter = fight.fighters[who]
-    if fight.phase == ACT:
+    if fight.phase == rules.ACT:
         if points_left(fighter) <= 2 and not fighter.pinned and points_left(fighter) > 4 - fighter.speed:
             foe = weakest_foe(fight, who, False)
             if foe >= 0 and points_left(fight.fighters[foe]) > 2 + points_left(fighter):
-                return RUN
+                return rules.RUN
         if should_breathe(fight, fighter, 5):
             return breathe_well(fighter)
-    if fight.phase == ACT or fight.phase == AMBUSH:
+    if fight.phase == rules.ACT or fight.phase == rules.AMBUSH:
         return snipe(fight, who) if fighter.dexterity > fighter.strength else brawl(fight, who)
     return look_after_oneself(fight, who, fighter.dexterity > fighter.strength, False)
 
@@ -224,9 +179,9 @@ def careful(fight: Fight, who: int, whim: Dice) -> int:
 def wounder(fight: Fight, who: int, whim: Dice) -> int:
     """Strike, and take a Wound or Harm over fatigue wherever there is the choice."""
     fighter = fight.fighters[who]
-    if fight.phase == ACT and should_breathe(fight, fighter, 3):
+    if fight.phase == rules.ACT and should_breathe(fight, fighter, 3):
         return breathe_well(fighter)
-    if fight.phase == ACT or fight.phase == AMBUSH:
+    if fight.phase == rules.ACT or fight.phase == rules.AMBUSH:
         return brawl(fight, who)
     return look_after_oneself(fight, who, False, True)
 
@@ -234,12 +189,12 @@ def wounder(fight: Fight, who: int, whim: Dice) -> int:
 @rule
 def random(fight: Fight, who: int, whim: Dice) -> int:
     """Any legal move, each as likely as the other; but it never yields, nor runs before five cards are lost."""
-    moves = row(most_moves(len(fight.fighters)))
-    count = legal(fight, who, moves)
-    if fight.phase == ACT:  # yielding stands last
+    moves = row(rules.most_moves(len(fight.fighters)))
+    count = rules.legal(fight, who, moves)
+    if fight.phase == rules.ACT:  # yielding stands last
         count -= 1
     move = moves[pick(whim, count)]
-    return WAIT if move == RUN and pile_size(fight.fighters[who]) < 5 else move
+    return rules.WAIT if move == rules.RUN and rules.pile_size(fight.fighters[who]) < 5 else move
 
 
 TACTICS = {"brawler": brawler, "archer": archer, "careful": careful, "wounder": wounder, "random": random}

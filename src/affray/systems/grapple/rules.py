@@ -8,7 +8,7 @@ from affray.kernel import state
 from affray.kernel.chance import Dice, pick, successes
 from affray.kernel.records import I32, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, emit, rule, score
-from affray.kernel.state import RUNNING, to_act
+from affray.kernel.state import RUNNING, add_move, to_act
 from affray.systems.grapple import events
 
 AC, CO, EN, IN, LD, MD, SP, SR, SY, TC, TT, TR = range(12)
@@ -171,14 +171,12 @@ def legal(fight: Combat, who: int, moves: list[int]) -> int:
     for slot in range(3):
         if fighter.skills[slot] != EMPTY:
             for spent in range(1, min(fight.maneuver_max, fighter.ad) + 1):
-                moves[count] = maneuver_with(slot, spent)
-                count += 1
+                count = add_move(moves, count, maneuver_with(slot, spent))
     most = min(MOST_STRIKE_DICE, fighter.sd)
     for target in range(len(fight.fighters)):
         if can_target(fight, who, target):
             for spent in range(1, most + 1):
-                moves[count] = strike_at(target, spent)
-                count += 1
+                count = add_move(moves, count, strike_at(target, spent))
     for slot in range(3):
         skill = fighter.skills[slot]
         if skill == EMPTY:
@@ -189,8 +187,7 @@ def legal(fight: Combat, who: int, moves: list[int]) -> int:
                 continue
             if not breaks_limit(skill, fight.fighters[target]):
                 for spent in range(most + 1):
-                    moves[count] = skill_on(slot, target, spent)
-                    count += 1
+                    count = add_move(moves, count, skill_on(slot, target, spent))
     return count
 
 

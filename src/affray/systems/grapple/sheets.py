@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from affray.errors import Invalid, listing
 from affray.system import sheets
-from affray.system.schema import Flag, Option, Text, Whole, Word, refusal, shown, stranger
+from affray.system.schema import Field, Flag, Option, Text, Whole, Word, refusal, shown, stranger
 from affray.system.setup import Setup
 from affray.system.sheets import Where, field
 from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat
@@ -79,7 +79,7 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
 
 
 @dataclass(frozen=True)
-class Skill:
+class Skill(Field):
     """A skill by its name or abbreviation in any case, or nothing for an empty slot."""
 
     def allows(self) -> str:
@@ -89,9 +89,6 @@ class Skill:
         if not isinstance(value, str):
             raise refusal(label, value, self.allows())
         return skill_called(value, label) if value.strip() else ""
-
-    def read(self, text: str) -> object:
-        return text
 
 
 _NAME = re.compile(r"[^\W_][\w'-]{0,39}")

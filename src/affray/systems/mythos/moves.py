@@ -9,34 +9,8 @@ from affray.kernel.state import standing_foes
 from affray.system.contract import Impossible
 from affray.system.notation import by_prefix, folded
 from affray.system.setup import Setup
-from affray.systems.mythos.rules import (
-    ACT,
-    CLEAR,
-    DISARM,
-    DIVE,
-    DODGE,
-    FALL_BACK,
-    FIGHT,
-    FIGHT_BACK,
-    FIRST_AID,
-    FLEE,
-    HOLD,
-    MEDICINE,
-    PICK_UP,
-    RELOAD,
-    SAVE,
-    SHOOT,
-    STAND,
-    TRIP,
-    USE,
-    WAIT,
-    Fight,
-    Fighter,
-    build_gap,
-    in_reach,
-    must_fight,
-    needed_level,
-)
+from affray.systems.mythos import rules
+from affray.systems.mythos.rules import Fight, Fighter, build_gap, in_reach, must_fight, needed_level
 from affray.systems.mythos.terms import CRITICAL
 from affray.systems.mythos.weapons import EMPTY, GUN, HANDS, KIND, MAGAZINE, MELEE, SHOTS, SLOTS, weapon_name
 
@@ -44,18 +18,18 @@ if TYPE_CHECKING:
     from affray.systems.mythos.sheets import Sheet
 
 PLAIN = {
-    FLEE: "flee",
-    FALL_BACK: "fall back",
-    WAIT: "wait",
-    DODGE: "dodge",
-    DIVE: "dive",
-    STAND: "stand",
-    USE: "use",
-    SAVE: "save",
+    rules.FLEE: "flee",
+    rules.FALL_BACK: "fall back",
+    rules.WAIT: "wait",
+    rules.DODGE: "dodge",
+    rules.DIVE: "dive",
+    rules.STAND: "stand",
+    rules.USE: "use",
+    rules.SAVE: "save",
 }
-MANOEUVRES = {TRIP: "trip", DISARM: "disarm", HOLD: "hold"}
-ITEMS = {FIRST_AID: "first aid", MEDICINE: "medicine"}
-READYING = {RELOAD: "reload", CLEAR: "clear", PICK_UP: "pick up"}
+MANOEUVRES = {rules.TRIP: "trip", rules.DISARM: "disarm", rules.HOLD: "hold"}
+ITEMS = {rules.FIRST_AID: "first aid", rules.MEDICINE: "medicine"}
+READYING = {rules.RELOAD: "reload", rules.CLEAR: "clear", rules.PICK_UP: "pick up"}
 WORDS = {**PLAIN, **MANOEUVRES, **ITEMS, **READYING}
 ONLY_ATTACK = "enemies only attack (option enemy_ai)"
 TIMES = ("", "", " twice", " three times")
@@ -78,13 +52,13 @@ def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
         return ITEMS[kind] + (f" {setup.names[target]}" if len(comrades(fight, who)) > 1 else "")
     armed = any(fighter.weapons[HANDS + 1 :])
     using = f" with {weapon_name(fighter, slot)}" if armed else ""
-    if kind == FIGHT_BACK:
+    if kind == rules.FIGHT_BACK:
         return f"fight back{using}"
     several = len(standing_foes(fight, who)) > 1 or fight.fighters[target].team == fighter.team
     at = f" {setup.names[target]}" if several else ""
-    if kind == FIGHT:
+    if kind == rules.FIGHT:
         return f"fight{at}{using}"
-    if kind == SHOOT:
+    if kind == rules.SHOOT:
         return f"shoot{at}{TIMES[shots]}{using}"
     return MANOEUVRES.get(kind, "close") + at
 
@@ -99,7 +73,7 @@ def read_move(setup: Setup[Sheet], fight: Fight, who: int, text: str, written: M
 
 def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
-    if not fight.due >> who & 1 or fight.phase != ACT:
+    if not fight.due >> who & 1 or fight.phase != rules.ACT:
         return []
     able = setup.written(fight, who)
     reasons = {**_closed_attacks(setup, fight, who), **_closed_readying(fight, who)}
@@ -120,14 +94,14 @@ def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str,
             floor = "it lies on the floor: pick it up first" if fighter.dropped >> slot & 1 else ""
             if KIND[weapon] == MELEE:
                 far = "" if in_reach(fight, who, foe) else "too far away: close in first"
-                move = FIGHT | slot << 5 | foe << 10
+                move = rules.FIGHT | slot << 5 | foe << 10
                 reasons[write_move(setup, fight, who, move)] = dived or floor or far
                 continue
             jam = "jammed: clear it first" if fighter.jammed >> slot & 1 else ""
             far = "out of range" if needed_level(fight, who, slot, foe) > CRITICAL else ""
             for shots in range(1, SHOTS[weapon] + 1):
                 empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else _emptied(fighter, slot)
-                move = SHOOT | slot << 5 | shots << 8 | foe << 10
+                move = rules.SHOOT | slot << 5 | shots << 8 | foe << 10
                 reasons[write_move(setup, fight, who, move)] = dived or floor or jam or far or empty
         for kind, word in MANOEUVRES.items():
             move = kind | foe << 10

@@ -8,44 +8,8 @@ from affray.kernel import state
 from affray.kernel.chance import Dice, graded, pips
 from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, apart, emit, rule, score
-from affray.kernel.state import RUNNING, STANDING, ask, is_foe, to_act
-from affray.systems.mythos import events
-from affray.systems.mythos.terms import (
-    ALERT,
-    BEADY_EYE,
-    CRITICAL,
-    CRITICAL_FAILURE,
-    DEAD,
-    DYING,
-    ENDURANCE,
-    ESCAPED,
-    EXTREME,
-    FAILURE,
-    FLEET_FOOTED,
-    FOR_ATTACK,
-    FOR_BONUS,
-    FOR_CON,
-    FOR_DAMAGE,
-    FOR_DODGE,
-    FOR_FIGHT_BACK,
-    FOR_HEAVY,
-    FOR_MEDICINE,
-    GUNS_HALF,
-    GUNS_ONE,
-    HARD,
-    HEAVY_HITTER,
-    IMPALING_LEAST,
-    MELEE_HALF,
-    NIGHT_VISION,
-    NIMBLE,
-    OUTMANEUVER,
-    QUICK_DRAW,
-    RAPID_ATTACK,
-    RAPID_FIRE,
-    REGULAR,
-    TOUGH_GUY,
-    UNCONSCIOUS,
-)
+from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
+from affray.systems.mythos import events, terms
 from affray.systems.mythos.weapons import (
     ADDS,
     DAMAGE,
@@ -254,7 +218,7 @@ def check(fight: Fight, who: int, what: int, skill: int, net: int, dice: Dice, l
     emit(log, events.AWAITS, who, what, max(-2, min(2, net)))
     level = roll(fight, skill, net, 100, dice)
     emit(log, events.ROLLS, who, what, skill, max(-2, min(2, net)), level)
-    if level == CRITICAL_FAILURE and fight.fumble_cost and what != FOR_CON:
+    if level == terms.CRITICAL_FAILURE and fight.fumble_cost and what != terms.FOR_CON:
         fighter.off_balance = 1
     return level
 
@@ -284,7 +248,9 @@ def pay(fight: Fight, who: int, perk: int, log: Log | None) -> None:
 def constitution(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
     """A fighter rolls Constitution."""
     fighter = fight.fighters[who]
-    return check(fight, who, FOR_CON, fighter.constitution, 1 if has_perk(fighter, ENDURANCE) else 0, dice, log)
+    return check(
+        fight, who, terms.FOR_CON, fighter.constitution, 1 if has_perk(fighter, terms.ENDURANCE) else 0, dice, log
+    )
 
 
 # The opening
@@ -293,7 +259,6 @@ def constitution(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
 @rule
 def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
     """Establish the order by DEX; who is surprised learns of it too late. 1, 22."""
-    fight.ending = RUNNING
     fight.round = 0
     for place in range(len(fight.fighters)):
         first = -1
@@ -304,7 +269,7 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
     emit(log, events.OPENS, fight.order[0])
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
-        if fight.surprise and fighter.team != fight.surprise - 1 and not has_perk(fighter, ALERT):
+        if fight.surprise and fighter.team != fight.surprise - 1 and not has_perk(fighter, terms.ALERT):
             fighter.surprised = 1
             emit(log, events.SURPRISED, who)
     fight.stage = ROUND_BEGINS
@@ -312,20 +277,11 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 
 @rule
-def is_placed(fight: Fight, who: int, places: int) -> bool:
-    """Whether a fighter has one of the first places of the order."""
-    for place in range(places):
-        if fight.order[place] == who:
-            return True
-    return False
-
-
-@rule
 def order_dex(fight: Fight, who: int) -> int:
     """The DEX that counts for the order. 1."""
     fighter = fight.fighters[who]
     armed = KIND[fighter.weapons[fighter.wielded]] == GUN and fighter.loaded[fighter.wielded] > 0
-    if armed and (fight.readied_gun or has_perk(fighter, QUICK_DRAW)):
+    if armed and (fight.readied_gun or has_perk(fighter, terms.QUICK_DRAW)):
         return fighter.dexterity + READIED
     return fighter.dexterity
 
@@ -397,12 +353,12 @@ def needed_level(fight: Fight, who: int, slot: int, target: int) -> int:
     yards = distance(fight, who, target)
     base = base_range(fighter, slot)
     if RANGE[fighter.weapons[slot]] >> 10:
-        return REGULAR if band(fighter, slot, yards) < 3 else CRITICAL + 1
+        return terms.REGULAR if band(fighter, slot, yards) < 3 else terms.CRITICAL + 1
     if yards <= base:
-        return REGULAR
+        return terms.REGULAR
     if yards <= 2 * base:
-        return HARD
-    return EXTREME if yards <= 4 * base else CRITICAL + 1
+        return terms.HARD
+    return terms.EXTREME if yards <= 4 * base else terms.CRITICAL + 1
 
 
 @rule
@@ -416,7 +372,7 @@ def can_fire(fighter: Fighter, slot: int) -> bool:
 def build_gap(fight: Fight, who: int, target: int) -> int:
     """By how much a fighter's Build is above another's, for manoeuvres. 3."""
     fighter = fight.fighters[who]
-    return fighter.build + (1 if has_perk(fighter, OUTMANEUVER) else 0) - fight.fighters[target].build
+    return fighter.build + (1 if has_perk(fighter, terms.OUTMANEUVER) else 0) - fight.fighters[target].build
 
 
 @apart
@@ -455,8 +411,7 @@ def legal_strikes(fight: Fight, who: int, moves: list[int], count: int) -> int:
         if is_foe(fight, who, target) and in_reach(fight, who, target):
             for slot in range(SLOTS):
                 if in_hand(fighter, slot, MELEE):
-                    moves[count] = move_code(FIGHT, slot, 0, target)
-                    count += 1
+                    count = add_move(moves, count, move_code(FIGHT, slot, 0, target))
     return count
 
 
@@ -468,10 +423,9 @@ def legal_shots(fight: Fight, who: int, moves: list[int], count: int) -> int:
         if not is_foe(fight, who, target):
             continue
         for slot in range(SLOTS):
-            if can_fire(fighter, slot) and needed_level(fight, who, slot, target) <= CRITICAL:
+            if can_fire(fighter, slot) and needed_level(fight, who, slot, target) <= terms.CRITICAL:
                 for shots in range(1, min(SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
-                    moves[count] = move_code(SHOOT, slot, shots, target)
-                    count += 1
+                    count = add_move(moves, count, move_code(SHOOT, slot, shots, target))
     return count
 
 
@@ -483,14 +437,11 @@ def legal_manoeuvres(fight: Fight, who: int, moves: list[int], count: int) -> in
             continue
         foe = fight.fighters[target]
         if not foe.down:
-            moves[count] = move_code(TRIP, 0, 0, target)
-            count += 1
+            count = add_move(moves, count, move_code(TRIP, 0, 0, target))
         if foe.wielded != HANDS and not foe.dropped >> foe.wielded & 1:
-            moves[count] = move_code(DISARM, 0, 0, target)
-            count += 1
+            count = add_move(moves, count, move_code(DISARM, 0, 0, target))
         if foe.held_by == 0:
-            moves[count] = move_code(HOLD, 0, 0, target)
-            count += 1
+            count = add_move(moves, count, move_code(HOLD, 0, 0, target))
     return count
 
 
@@ -506,16 +457,13 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
     if fighter.diving == 0 and fight.manoeuvres:
         count = legal_manoeuvres(fight, who, moves, count)
     if not fighter.held_by:
-        moves[count] = FLEE
-        count += 1
+        count = add_move(moves, count, FLEE)
     for other in range(len(fight.fighters)):
         if can_treat(fight, who, other):
             if fighter.first_aid > 0:
-                moves[count] = move_code(FIRST_AID, 0, 0, other)
-                count += 1
+                count = add_move(moves, count, move_code(FIRST_AID, 0, 0, other))
             if fighter.medicine > 0:
-                moves[count] = move_code(MEDICINE, 0, 0, other)
-                count += 1
+                count = add_move(moves, count, move_code(MEDICINE, 0, 0, other))
     return legal_preparations(fight, who, moves, count)
 
 
@@ -523,7 +471,7 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
 def can_treat(fight: Fight, who: int, other: int) -> bool:
     """Whether an item may be used on a fighter: oneself, or an ally who is still there, and near. 14."""
     patient = fight.fighters[other]
-    return patient.team == fight.fighters[who].team and patient.state < DEAD and in_reach(fight, who, other)
+    return patient.team == fight.fighters[who].team and patient.state < terms.DEAD and in_reach(fight, who, other)
 
 
 @apart
@@ -536,14 +484,11 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
             and fighter.loaded[slot] < MAGAZINE[fighter.weapons[slot]]
             and fighter.spare[slot] > 0
         ):
-            moves[count] = move_code(RELOAD, slot, 0, 0)
-            count += 1
+            count = add_move(moves, count, move_code(RELOAD, slot, 0, 0))
         if fighter.jammed >> slot & 1 and not fighter.dropped >> slot & 1:
-            moves[count] = move_code(CLEAR, slot, 0, 0)
-            count += 1
+            count = add_move(moves, count, move_code(CLEAR, slot, 0, 0))
         if fighter.dropped >> slot & 1:
-            moves[count] = move_code(PICK_UP, slot, 0, 0)
-            count += 1
+            count = add_move(moves, count, move_code(PICK_UP, slot, 0, 0))
     if fight.range and not fighter.held_by:
         near = False
         for target in range(len(fight.fighters)):
@@ -551,12 +496,10 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
                 near = near or distance(fight, who, target) <= fighter.mov
             elif must_fight(fight, who) or fight.fighters[target].team != fighter.team:
                 continue
-            if fight.fighters[target].state < DEAD and distance(fight, who, target) > 0:
-                moves[count] = move_code(CLOSE_IN, 0, 0, target)
-                count += 1
+            if fight.fighters[target].state < terms.DEAD and distance(fight, who, target) > 0:
+                count = add_move(moves, count, move_code(CLOSE_IN, 0, 0, target))
         if near and not must_fight(fight, who):
-            moves[count] = FALL_BACK
-            count += 1
+            count = add_move(moves, count, FALL_BACK)
     if count > 0 and must_fight(fight, who):  # 25
         return count
     moves[count] = WAIT
@@ -595,22 +538,22 @@ def answer_perk(fight: Fight, who: int, kind: int, phase: int, log: Log | None) 
         fight.stage = DAMAGING
         fight.heavy = 1 if uses else 0
         if uses:
-            pay(fight, who, HEAVY_HITTER, log)
+            pay(fight, who, terms.HEAVY_HITTER, log)
     elif phase == TOUGH:
         fight.stage = SUFFERING
         if uses:
-            pay(fight, who, TOUGH_GUY, log)
+            pay(fight, who, terms.TOUGH_GUY, log)
             fight.fighters[who].tough = IGNORED_DAMAGE
     elif phase == FLEET:
         fight.stage = DECLARED
         if uses:
-            pay(fight, who, FLEET_FOOTED, log)
+            pay(fight, who, terms.FLEET_FOOTED, log)
             fight.fighters[who].fleet = 1
     else:
         fight.rapid = 1
         fight.stage = ATTACK_ENDS
         if uses:
-            pay(fight, who, RAPID_ATTACK, log)
+            pay(fight, who, terms.RAPID_ATTACK, log)
             ask(fight, who, EXTRA)
 
 
@@ -749,7 +692,12 @@ def await_reaction(fight: Fight) -> None:
     fight.stage = EXCHANGE
     fight.reaction = NO_REACTION
     by_hand = fight.doing != SHOOT
-    if by_hand and is_outnumbered(fight, fight.target) and can_pay(target, FLEET_FOOTED) and not fight.asked_fleet:
+    if (
+        by_hand
+        and is_outnumbered(fight, fight.target)
+        and can_pay(target, terms.FLEET_FOOTED)
+        and not fight.asked_fleet
+    ):
         fight.asked_fleet = 1
         ask(fight, fight.target, FLEET)
     elif target.surprised:
@@ -766,7 +714,7 @@ def common_net(fight: Fight, who: int, target: int) -> int:
     """The dice for and against every attack: the dark, surprise, being held or down oneself."""
     fighter = fight.fighters[who]
     net = 0
-    if fight.darkness and not has_perk(fighter, NIGHT_VISION):
+    if fight.darkness and not has_perk(fighter, terms.NIGHT_VISION):
         net -= 1
     if fight.fighters[target].surprised:
         net += 1
@@ -803,11 +751,11 @@ def gun_net(fight: Fight, who: int, slot: int, target: int, several: bool) -> in
     net = common_net(fight, who, target)
     if is_fast(fight, target):
         net -= 1
-    if foe.build <= SMALL and not has_perk(fighter, BEADY_EYE):
+    if foe.build <= SMALL and not has_perk(fighter, terms.BEADY_EYE):
         net -= 1
     if foe.build >= LARGE:
         net += 1
-    if several and HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, RAPID_FIRE):
+    if several and HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, terms.RAPID_FIRE):
         net -= 1
     if fight.range and distance(fight, who, target) <= fight.point_blank:
         net += 1
@@ -822,22 +770,22 @@ def exchange(fight: Fight, dice: Dice, log: Log | None) -> None:
     net = melee_net(fight, who, target)
     if fight.doing != FIGHT:
         net += manoeuvre_net(fight, who, target)
-    mine = check(fight, who, FOR_ATTACK, fighter.skills[fight.slot], net, dice, log)
-    answer = react(fight, dice, log) if fight.reaction != NO_REACTION else FAILURE
-    fight.foe_failed = 1 if answer <= FAILURE else 0
+    mine = check(fight, who, terms.FOR_ATTACK, fighter.skills[fight.slot], net, dice, log)
+    answer = react(fight, dice, log) if fight.reaction != NO_REACTION else terms.FAILURE
+    fight.foe_failed = 1 if answer <= terms.FAILURE else 0
     fight.heavy = 0
     dodging = fight.reaction == DODGE
-    if mine >= REGULAR and (mine > answer or (mine == answer and not dodging)):
+    if mine >= terms.REGULAR and (mine > answer or (mine == answer and not dodging)):
         fight.foe_failed = 1
         land(fight, who, target, fight.slot, mine, log)
-        if fight.stage == DAMAGING and can_pay(fighter, HEAVY_HITTER) and weapon_damage(fighter, fight.slot) & 15:
+        if fight.stage == DAMAGING and can_pay(fighter, terms.HEAVY_HITTER) and weapon_damage(fighter, fight.slot) & 15:
             ask(fight, who, HEAVY)
-    elif fight.reaction == FIGHT_BACK and answer >= REGULAR:
-        fight.striker, fight.victim, fight.blow, fight.level = target, who, fight.with_slot, REGULAR
+    elif fight.reaction == FIGHT_BACK and answer >= terms.REGULAR:
+        fight.striker, fight.victim, fight.blow, fight.level = target, who, fight.with_slot, terms.REGULAR
         fight.stage = DAMAGING
     else:
         fight.stage = ATTACK_ENDS
-        if dodging and answer >= REGULAR:
+        if dodging and answer >= terms.REGULAR:
             emit(log, events.AVOIDED, target, who)
         else:
             emit(log, events.NOBODY_HITS, who, target)
@@ -851,12 +799,12 @@ def react(fight: Fight, dice: Dice, log: Log | None) -> int:
     foe = fight.fighters[fight.target]
     if fight.reaction == DODGE:
         emit(log, events.DODGES, fight.target)
-        return check(fight, fight.target, FOR_DODGE, foe.dodge, 0, dice, log)
+        return check(fight, fight.target, terms.FOR_DODGE, foe.dodge, 0, dice, log)
     emit(log, events.FIGHTS_BACK, fight.target, fight.with_slot)
     if fight.with_slot != HANDS:
         foe.wielded = fight.with_slot
     net = -1 if foe.held_by or foe.down else 0
-    return check(fight, fight.target, FOR_FIGHT_BACK, foe.skills[fight.with_slot], net, dice, log)
+    return check(fight, fight.target, terms.FOR_FIGHT_BACK, foe.skills[fight.with_slot], net, dice, log)
 
 
 @rule
@@ -889,10 +837,10 @@ def take_cover(fight: Fight, dice: Dice, log: Log | None) -> None:
     if fight.reaction != DIVE:
         return
     foe.moved = 1
-    if fight.dive_cost and not has_perk(foe, NIMBLE):
+    if fight.dive_cost and not has_perk(foe, terms.NIMBLE):
         foe.diving = 1
-    level = check(fight, fight.target, FOR_DODGE, foe.dodge, 0, dice, log)
-    fight.dived = 1 if level >= REGULAR else 0
+    level = check(fight, fight.target, terms.FOR_DODGE, foe.dodge, 0, dice, log)
+    fight.dived = 1 if level >= terms.REGULAR else 0
     emit(log, events.DIVES, fight.target, level)
 
 
@@ -911,14 +859,14 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
         fighter.off_balance = 0
     net = max(-2, min(2, net))
     limit = MALFUNCTION[fighter.weapons[slot]] - 1 if fight.malfunction and KIND[fighter.weapons[slot]] == GUN else 100
-    emit(log, events.AWAITS, who, FOR_ATTACK, net)
+    emit(log, events.AWAITS, who, terms.FOR_ATTACK, net)
     level = roll(fight, fighter.skills[slot], net, limit, dice)
-    emit(log, events.ROLLS, who, FOR_ATTACK, fighter.skills[slot], net, level)
+    emit(log, events.ROLLS, who, terms.FOR_ATTACK, fighter.skills[slot], net, level)
     if level < 0:
         fighter.jammed |= 1 << slot
         emit(log, events.JAMS, who, slot)
         return
-    if level == CRITICAL_FAILURE and fight.fumble_cost:
+    if level == terms.CRITICAL_FAILURE and fight.fumble_cost:
         fighter.off_balance = 1
     fighter.loaded[slot] -= 1
     if KIND[fighter.weapons[slot]] == THROWN and fighter.loaded[slot] == 0:
@@ -939,7 +887,7 @@ def roll_damage(who: int, damage: int, dice: Dice, log: Log | None) -> int:
     """Roll a weapon's damage."""
     rolled = damage >> 10
     if damage & 15:
-        emit(log, events.AWAITS, who, FOR_DAMAGE, 0)
+        emit(log, events.AWAITS, who, terms.FOR_DAMAGE, 0)
         rolled += pips(dice, damage & 15, damage >> 4 & 63)
     return rolled
 
@@ -966,7 +914,7 @@ def roll_bonus(fight: Fight, who: int, adds: int, dice: Dice, log: Log | None) -
         return 0
     bonus = fighter.bonus_flat
     if fighter.bonus_dice:
-        emit(log, events.AWAITS, who, FOR_BONUS, 0)
+        emit(log, events.AWAITS, who, terms.FOR_BONUS, 0)
         bonus += pips(dice, fighter.bonus_dice, fighter.bonus_sides)
     return share(adds, bonus)
 
@@ -998,34 +946,34 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
     damage = damage_of(fight, who, slot, target)
     adds = ADDS[fighter.weapons[slot]]
     amount = 0
-    if foe.ward == IMPALING_LEAST and IMPALES[fighter.weapons[slot]]:
+    if foe.ward == terms.IMPALING_LEAST and IMPALES[fighter.weapons[slot]]:
         amount = (damage & 15) + (damage >> 10) + share(adds, fighter.bonus_dice + fighter.bonus_flat)
         amount += fight.heavy  # one more die, and the least of it
         fight.heavy = 0
-    elif own and fight.level >= EXTREME:
+    elif own and fight.level >= terms.EXTREME:
         amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(adds, highest_bonus(fighter))
         if IMPALES[fighter.weapons[slot]]:
             amount += roll_damage(who, damage, dice, log)
     else:
         amount = roll_damage(who, damage, dice, log) + roll_bonus(fight, who, adds, dice, log)
     if fight.heavy:
-        emit(log, events.AWAITS, who, FOR_HEAVY, 0)
+        emit(log, events.AWAITS, who, terms.FOR_HEAVY, 0)
         amount += pips(dice, 1, damage >> 4 & 63)
     fight.hurt = past_armour(foe, KIND[fighter.weapons[slot]], max(0, amount))
     emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, 1 if own else 0, max(0, amount) - fight.hurt)
     fight.stage = SUFFERING
-    if fight.hurt > 0 and foe.tough == 0 and can_pay(foe, TOUGH_GUY):
+    if fight.hurt > 0 and foe.tough == 0 and can_pay(foe, terms.TOUGH_GUY):
         ask(fight, target, TOUGH)
 
 
 @rule
 def past_armour(foe: Fighter, kind: int, amount: int) -> int:
     """What a body's own defences and its armour let through. 11."""
-    if kind == GUN and foe.ward == GUNS_HALF:
+    if kind == GUN and foe.ward == terms.GUNS_HALF:
         amount //= 2
-    elif kind == GUN and foe.ward == GUNS_ONE:
+    elif kind == GUN and foe.ward == terms.GUNS_ONE:
         amount = min(1, amount)
-    elif kind == MELEE and foe.ward == MELEE_HALF:
+    elif kind == MELEE and foe.ward == terms.MELEE_HALF:
         amount //= 2
     return max(0, amount - foe.armour)
 
@@ -1059,12 +1007,12 @@ def wound(fight: Fight, who: int, amount: int, dice: Dice, log: Log | None) -> N
     emit(log, events.HURT, who, fighter.hp)
     if fight.wounds == DOCUMENT:
         if fighter.hp == 0:
-            leave(fight, who, DEAD)
+            leave(fight, who, terms.DEAD)
             emit(log, events.DIES, who)
         return
     fresh = 2 * amount >= fighter.max_hp
     if amount >= fighter.max_hp:
-        leave(fight, who, DEAD)
+        leave(fight, who, terms.DEAD)
         emit(log, events.DIES, who)
         return
     if fresh:
@@ -1072,17 +1020,17 @@ def wound(fight: Fight, who: int, amount: int, dice: Dice, log: Log | None) -> N
         emit(log, events.MAJOR_WOUND, who)
     if fighter.hp == 0:
         if fighter.major_wound:
-            leave(fight, who, DYING)
+            leave(fight, who, terms.DYING)
             emit(log, events.IS_DYING, who)
         else:
-            leave(fight, who, UNCONSCIOUS)
+            leave(fight, who, terms.UNCONSCIOUS)
             emit(log, events.FALLS_UNCONSCIOUS, who)
     elif fresh:
         level = constitution(fight, who, dice, log)
-        if level >= REGULAR:
+        if level >= terms.REGULAR:
             emit(log, events.STAYS_UP, who, level)
         else:
-            leave(fight, who, UNCONSCIOUS)
+            leave(fight, who, terms.UNCONSCIOUS)
             emit(log, events.FALLS_UNCONSCIOUS, who)
 
 
@@ -1115,9 +1063,9 @@ def pace(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
     """A fighter's MOV in one chase, by a Constitution roll. 13."""
     level = constitution(fight, who, dice, log)
     mov = fight.fighters[who].mov
-    if level >= EXTREME:
+    if level >= terms.EXTREME:
         mov += 1
-    elif level < REGULAR:
+    elif level < terms.REGULAR:
         mov -= 1
     emit(log, events.PACE, who, level, mov)
     return mov
@@ -1136,7 +1084,7 @@ def flee(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
             if is_foe(fight, who, other) and theirs > mine:
                 away = False
     if away:
-        leave(fight, who, ESCAPED)
+        leave(fight, who, terms.ESCAPED)
         emit(log, events.ESCAPES, who)
         judge(fight, log)
     else:
@@ -1150,7 +1098,7 @@ def treat(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log |
     amount = 1
     if kind == MEDICINE:
         fighter.medicine -= 1
-        emit(log, events.AWAITS, who, FOR_MEDICINE, 0)
+        emit(log, events.AWAITS, who, terms.FOR_MEDICINE, 0)
         amount = pips(dice, 1, 3)
     else:
         fighter.first_aid -= 1
@@ -1158,10 +1106,10 @@ def treat(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log |
     patient.hp = min(patient.max_hp, patient.hp + amount)
     score(log, who, USED, 1)
     emit(log, events.TREATS, who, target, kind, patient.hp - before, patient.hp)
-    if patient.state == DYING:
-        patient.state = UNCONSCIOUS
+    if patient.state == terms.DYING:
+        patient.state = terms.UNCONSCIOUS
         emit(log, events.STABLE, target)
-    elif patient.state == UNCONSCIOUS and not patient.major_wound:
+    elif patient.state == terms.UNCONSCIOUS and not patient.major_wound:
         patient.state = STANDING
         emit(log, events.COMES_TO, target)
 
@@ -1178,7 +1126,7 @@ def end_attack(fight: Fight) -> None:
     if fighter.state != STANDING:
         return
     by_hand = fight.doing == FIGHT and reaches_foe(fight, who)
-    if by_hand and fight.foe_failed and not fight.rapid and can_pay(fighter, RAPID_ATTACK):
+    if by_hand and fight.foe_failed and not fight.rapid and can_pay(fighter, terms.RAPID_ATTACK):
         ask(fight, who, RAPID)
         return
     fight.attacks -= 1
@@ -1249,27 +1197,24 @@ def end_round(fight: Fight, dice: Dice, log: Log | None) -> None:
         if fighter.state == STANDING and fighter.regains and fighter.hp < fighter.max_hp:
             fighter.hp = min(fighter.max_hp, fighter.hp + fighter.regains)
             emit(log, events.REGAINS, who, fighter.hp)
-        if fighter.state == DYING:
+        if fighter.state == terms.DYING:
             level = constitution(fight, who, dice, log)
-            if level >= REGULAR:
+            if level >= terms.REGULAR:
                 emit(log, events.HANGS_ON, who, level)
             else:
-                leave(fight, who, DEAD)
+                leave(fight, who, terms.DEAD)
                 emit(log, events.DIES, who)
 
 
 @rule
 def judge(fight: Fight, log: Log | None) -> None:
     """The fight is over when at most one team has fighters left. 2."""
-    left = fight.teams
-    for who in range(len(fight.fighters)):
-        if fight.fighters[who].state == STANDING:
-            if left != fight.teams and left != fight.fighters[who].team:
-                return
-            left = fight.fighters[who].team
+    left = last_team(fight)
+    if left == RUNNING:
+        return
     fight.ending = left
     for who in range(len(fight.fighters)):
-        if fight.fighters[who].state == ESCAPED and fight.fighters[who].team != left:
+        if fight.fighters[who].state == terms.ESCAPED and fight.fighters[who].team != left:
             fight.ending = fight.teams + 1
     fight.due = 0
     emit(log, events.ENDS, fight.ending)
@@ -1281,9 +1226,9 @@ def figures(fight: Fight, log: Log | None) -> None:
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         score(log, who, HP_LEFT, fighter.hp)
-        score(log, who, DIED, 1 if fighter.state == DEAD else 0)
-        score(log, who, OUT_COLD, 1 if fighter.state == UNCONSCIOUS or fighter.state == DYING else 0)
-        score(log, who, GOT_AWAY, 1 if fighter.state == ESCAPED else 0)
+        score(log, who, DIED, 1 if fighter.state == terms.DEAD else 0)
+        score(log, who, OUT_COLD, 1 if fighter.state == terms.UNCONSCIOUS or fighter.state == terms.DYING else 0)
+        score(log, who, GOT_AWAY, 1 if fighter.state == terms.ESCAPED else 0)
 
 
 @rule
@@ -1298,11 +1243,11 @@ def measure(before: Fight, after: Fight, who: int, found: list[int]) -> None:
         old, new = before.fighters[other], after.fighters[other]
         hit = after.struck >> other & 1 == 1 or (after.due and after.phase in (HEAVY, TOUGH) and after.victim == other)
         hit = hit or new.down > old.down or new.dropped != old.dropped or new.held_by > old.held_by
-        fell = old.state == STANDING and new.state in (UNCONSCIOUS, DYING, DEAD)
+        fell = old.state == STANDING and new.state in (terms.UNCONSCIOUS, terms.DYING, terms.DEAD)
         if other == who:
             found[1] = 1 if hit else 0
             found[3] = 1 if fell else 0
-            found[4] = 1 if new.state == ESCAPED else 0
+            found[4] = 1 if new.state == terms.ESCAPED else 0
         elif old.team != before.fighters[who].team:
             found[0] = 1 if hit else found[0]
             found[2] = 1 if fell else found[2]

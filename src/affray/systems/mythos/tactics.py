@@ -6,48 +6,8 @@ from affray.kernel.chance import Dice
 from affray.kernel.playing import random_tactic
 from affray.kernel.rules import apart, rule
 from affray.kernel.state import STANDING, is_foe
-from affray.systems.mythos.rules import (
-    ACT,
-    CLEAR,
-    CLOSE_IN,
-    DIVE,
-    DODGE,
-    EXTRA,
-    FIGHT,
-    FIGHT_BACK,
-    FIRST_AID,
-    FLEE,
-    FLEET,
-    HEAVY,
-    MEDICINE,
-    PICK_UP,
-    REACT,
-    RELOAD,
-    SAVE,
-    SHOOT,
-    STAND,
-    TOUGH,
-    UNDER_FIRE,
-    USE,
-    WAIT,
-    Fight,
-    Fighter,
-    can_fire,
-    can_treat,
-    damage_of,
-    gun_net,
-    has_perk,
-    in_hand,
-    in_reach,
-    legal,
-    melee_net,
-    most_moves,
-    move_code,
-    must_fight,
-    needed_level,
-    past_armour,
-    share,
-)
+from affray.systems.mythos import rules
+from affray.systems.mythos.rules import Fight, Fighter, can_fire, in_hand, in_reach, move_code, must_fight, needed_level
 from affray.systems.mythos.terms import CRITICAL, DYING, ENDURANCE, EXTREME, FAILURE, HARD, REGULAR
 from affray.systems.mythos.weapons import ADDS, GUN, HANDS, IMPALES, KIND, MELEE, SHOTS, SLOTS
 
@@ -83,22 +43,22 @@ def with_dice(chance: int, net: int) -> int:
 def usual_damage(fight: Fight, who: int, slot: int, target: int) -> int:
     """What a hit takes from a target on average, in tenths of an HP."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
-    damage = damage_of(fight, who, slot, target)
+    damage = rules.damage_of(fight, who, slot, target)
     mean = 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
     bonus = 5 * fighter.bonus_dice * (fighter.bonus_sides + 1) + 10 * fighter.bonus_flat
-    mean = max(0, mean + share(ADDS[fighter.weapons[slot]], bonus))
-    return max(1, min(10 * foe.hp, 10 * past_armour(foe, KIND[fighter.weapons[slot]], mean // 10) + mean % 10))
+    mean = max(0, mean + rules.share(ADDS[fighter.weapons[slot]], bonus))
+    return max(1, min(10 * foe.hp, 10 * rules.past_armour(foe, KIND[fighter.weapons[slot]], mean // 10) + mean % 10))
 
 
 @rule
 def great_damage(fight: Fight, who: int, slot: int, target: int) -> int:
     """What an extreme success takes from a target on average, in tenths of an HP; shots have no damage bonus."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
-    damage = damage_of(fight, who, slot, target)
+    damage = rules.damage_of(fight, who, slot, target)
     most = 10 * (damage & 15) * (damage >> 4 & 63) + 10 * (damage >> 10)
     if IMPALES[fighter.weapons[slot]]:
         most += 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
-    return max(1, min(10 * foe.hp, 10 * past_armour(foe, KIND[fighter.weapons[slot]], most // 10) + most % 10))
+    return max(1, min(10 * foe.hp, 10 * rules.past_armour(foe, KIND[fighter.weapons[slot]], most // 10) + most % 10))
 
 
 @rule
@@ -125,7 +85,7 @@ def reply_slot(fight: Fight, who: int) -> int:
 def strike_worth(fight: Fight, who: int, slot: int, target: int) -> int:
     """What a melee attack promises: the damage dealt less what fighting back costs, in hundredths of an HP."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
-    skill = with_dice(fighter.skills[slot], melee_net(fight, who, target))
+    skill = with_dice(fighter.skills[slot], rules.melee_net(fight, who, target))
     answer = foe.skills[reply_slot(fight, target)]
     if not must_fight(fight, target):
         answer = max(answer, foe.dodge)
@@ -146,7 +106,7 @@ def best_strike(fight: Fight, who: int) -> int:
             if in_hand(fight.fighters[who], slot, MELEE):
                 worth = strike_worth(fight, who, slot, target) * 20 // (10 + fight.fighters[target].hp)
                 if best < 0 or worth > most:
-                    best = move_code(FIGHT, slot, 0, target)
+                    best = move_code(rules.FIGHT, slot, 0, target)
                     most = worth
     return best
 
@@ -155,7 +115,7 @@ def best_strike(fight: Fight, who: int) -> int:
 def shots_worth(fight: Fight, who: int, slot: int, shots: int, target: int) -> int:
     """What a volley promises, in hundredths of an HP."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
-    net = gun_net(fight, who, slot, target, shots > 1)
+    net = rules.gun_net(fight, who, slot, target, shots > 1)
     hit = with_dice(chance_of(fighter.skills[slot], needed_level(fight, who, slot, target)), net)
     great = with_dice(chance_of(fighter.skills[slot], EXTREME), net)
     worth = (hit - great) * usual_damage(fight, who, slot, target) + great * great_damage(fight, who, slot, target)
@@ -180,7 +140,7 @@ def best_volley(fight: Fight, who: int) -> int:
             for shots in range(1, min(SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
                 worth = shots_worth(fight, who, slot, shots, target) * 20 // (10 + fight.fighters[target].hp)
                 if worth > most or (best < 0 and must_fight(fight, who)):
-                    best = move_code(SHOOT, slot, shots, target)
+                    best = move_code(rules.SHOOT, slot, shots, target)
                     most = worth
     return best
 
@@ -190,15 +150,15 @@ def approach(fight: Fight, who: int) -> int:
     """Go up to the nearest foe; wait where that is not possible."""
     fighter = fight.fighters[who]
     if not fight.range or fighter.held_by:
-        return WAIT
+        return rules.WAIT
     best = -1
     least = 0
     for target in range(len(fight.fighters)):
         gap = abs(fighter.yards - fight.fighters[target].yards)
         if is_foe(fight, who, target) and gap > 0 and (best < 0 or gap < least):
-            best = move_code(CLOSE_IN, 0, 0, target)
+            best = move_code(rules.CLOSE_IN, 0, 0, target)
             least = gap
-    return best if best >= 0 else WAIT
+    return best if best >= 0 else rules.WAIT
 
 
 @apart
@@ -206,17 +166,17 @@ def answer(fight: Fight, who: int) -> int:
     """What every tactic does in between: the reaction that promises most, and perks while there is Luck."""
     fighter = fight.fighters[who]
     phase = fight.phase
-    if phase == REACT:
+    if phase == rules.REACT:
         return best_reaction(fight, who)
-    if phase == UNDER_FIRE:
-        return DIVE if fight.dive_cost == 0 or 3 * fighter.hp <= fighter.max_hp else STAND
-    if phase == HEAVY:
-        return USE if fight.fighters[fight.target].hp > 3 else SAVE
-    if phase == TOUGH:
-        return USE if fight.hurt >= 3 or fight.hurt >= fighter.hp else SAVE
-    if phase == FLEET:
-        return USE if 2 * fighter.hp <= fighter.max_hp else SAVE
-    return USE
+    if phase == rules.UNDER_FIRE:
+        return rules.DIVE if fight.dive_cost == 0 or 3 * fighter.hp <= fighter.max_hp else rules.STAND
+    if phase == rules.HEAVY:
+        return rules.USE if fight.fighters[fight.target].hp > 3 else rules.SAVE
+    if phase == rules.TOUGH:
+        return rules.USE if fight.hurt >= 3 or fight.hurt >= fighter.hp else rules.SAVE
+    if phase == rules.FLEET:
+        return rules.USE if 2 * fighter.hp <= fighter.max_hp else rules.SAVE
+    return rules.USE
 
 
 @apart
@@ -224,12 +184,12 @@ def best_reaction(fight: Fight, who: int) -> int:
     """Dodge, or fight back where what it deals is worth the worse odds of a tie."""
     fighter, foe = fight.fighters[who], fight.fighters[fight.actor]
     slot = reply_slot(fight, who)
-    attack = with_dice(foe.skills[fight.slot], melee_net(fight, fight.actor, who))
+    attack = with_dice(foe.skills[fight.slot], rules.melee_net(fight, fight.actor, who))
     harm = usual_damage(fight, fight.actor, fight.slot, who) * 100 // max(1, fighter.hp)
     reply = usual_damage(fight, who, slot, fight.actor) * 100 // max(1, foe.hp)
     dodging = -outdoes(attack, fighter.dodge, False) * harm
     fighting = outdoes(fighter.skills[slot], attack, False) * reply - outdoes(attack, fighter.skills[slot], True) * harm
-    return DODGE if dodging > fighting else move_code(FIGHT_BACK, slot, 0, 0)
+    return rules.DODGE if dodging > fighting else move_code(rules.FIGHT_BACK, slot, 0, 0)
 
 
 @apart
@@ -238,16 +198,16 @@ def recover_weapon(fight: Fight, who: int) -> int:
     fighter = fight.fighters[who]
     for slot in range(SLOTS):
         if fighter.dropped >> slot & 1:
-            return move_code(PICK_UP, slot, 0, 0)
+            return move_code(rules.PICK_UP, slot, 0, 0)
     return -1
 
 
 @apart
 def come_to_blows(fight: Fight, who: int) -> int:
     """Strike a foe in reach, or get there."""
-    if fight.phase == ACT and fight.fighters[who].diving:
+    if fight.phase == rules.ACT and fight.fighters[who].diving:
         lost = recover_weapon(fight, who)
-        return lost if lost >= 0 else WAIT
+        return lost if lost >= 0 else rules.WAIT
     best = best_strike(fight, who)
     return best if best >= 0 else approach(fight, who)
 
@@ -264,9 +224,9 @@ def shoot_it_out(fight: Fight, who: int) -> int:
         if not in_hand(fighter, slot, GUN):
             continue
         if fighter.jammed >> slot & 1:
-            return move_code(CLEAR, slot, 0, 0)
+            return move_code(rules.CLEAR, slot, 0, 0)
         if fighter.loaded[slot] == 0 and fighter.spare[slot] > 0:
-            return move_code(RELOAD, slot, 0, 0)
+            return move_code(rules.RELOAD, slot, 0, 0)
     return -1
 
 
@@ -274,7 +234,7 @@ def shoot_it_out(fight: Fight, who: int) -> int:
 def fight_on(fight: Fight, who: int) -> int:
     """The better of shooting and striking."""
     fighter = fight.fighters[who]
-    if fight.phase != ACT or fighter.diving:
+    if fight.phase != rules.ACT or fighter.diving:
         return come_to_blows(fight, who)
     shot, blow = best_volley(fight, who), best_strike(fight, who)
     if shot < 0:
@@ -289,9 +249,9 @@ def fight_on(fight: Fight, who: int) -> int:
 @apart
 def brawler(fight: Fight, who: int, whim: Dice) -> int:
     """Close in and strike, whatever there is in hand; shoot only where no foe can be reached."""
-    if fight.phase > EXTRA:
+    if fight.phase > rules.EXTRA:
         return answer(fight, who)
-    if fight.phase == ACT and best_strike(fight, who) < 0 and not fight.fighters[who].diving:
+    if fight.phase == rules.ACT and best_strike(fight, who) < 0 and not fight.fighters[who].diving:
         shot = best_volley(fight, who)
         if shot >= 0:
             return shot
@@ -301,9 +261,9 @@ def brawler(fight: Fight, who: int, whim: Dice) -> int:
 @apart
 def gunslinger(fight: Fight, who: int, whim: Dice) -> int:
     """Shoot as often as it pays, reload, and come to blows only when the ammunition is gone."""
-    if fight.phase > EXTRA:
+    if fight.phase > rules.EXTRA:
         return answer(fight, who)
-    if fight.phase == ACT:
+    if fight.phase == rules.ACT:
         if must_fight(fight, who) and best_volley(fight, who) < 0:
             return fight_on_empty(fight, who)
         shot = shoot_it_out(fight, who)
@@ -357,7 +317,7 @@ def escape_chance(fight: Fight, who: int) -> int:
 @rule
 def pace_chance(fighter: Fighter, change: int) -> int:
     """In how many of a hundred Constitution rolls MOV changes by so much."""
-    net = 1 if has_perk(fighter, ENDURANCE) else 0
+    net = 1 if rules.has_perk(fighter, ENDURANCE) else 0
     good, best = (
         with_dice(chance_of(fighter.constitution, REGULAR), net),
         with_dice(chance_of(fighter.constitution, EXTREME), net),
@@ -390,17 +350,17 @@ def best_treatment(fight: Fight, who: int, least: int) -> int:
     worst = 0
     for other in range(len(fight.fighters)):
         patient = fight.fighters[other]
-        if not can_treat(fight, who, other):
+        if not rules.can_treat(fight, who, other):
             continue
         lost = patient.max_hp - patient.hp
         need = 10 * lost // patient.max_hp + (20 if patient.state == DYING else 0)
         if lost == 0 or need < least or need <= worst:
             continue
         if fighter.medicine > 0 and (lost > 1 or fighter.first_aid == 0):
-            best = move_code(MEDICINE, 0, 0, other)
+            best = move_code(rules.MEDICINE, 0, 0, other)
             worst = need
         elif fighter.first_aid > 0:
-            best = move_code(FIRST_AID, 0, 0, other)
+            best = move_code(rules.FIRST_AID, 0, 0, other)
             worst = need
     return best
 
@@ -408,12 +368,12 @@ def best_treatment(fight: Fight, who: int, least: int) -> int:
 @apart
 def survivor(fight: Fight, who: int, whim: Dice) -> int:
     """Flee when the fight is being lost and legs are good enough; else fight on, and mend when badly hurt."""
-    if fight.phase > EXTRA:
+    if fight.phase > rules.EXTRA:
         return answer(fight, who)
     fighter = fight.fighters[who]
-    if fight.phase == ACT and not must_fight(fight, who):
+    if fight.phase == rules.ACT and not must_fight(fight, who):
         if not fighter.held_by and is_losing(fight, who) and escape_chance(fight, who) >= 10:
-            return FLEE
+            return rules.FLEE
         mending = best_treatment(fight, who, 7)
         if mending >= 0 and mending >> 10 == who:
             return mending
@@ -423,9 +383,9 @@ def survivor(fight: Fight, who: int, whim: Dice) -> int:
 @apart
 def healer(fight: Fight, who: int, whim: Dice) -> int:
     """Mend a team member who has lost half their HP; otherwise fight."""
-    if fight.phase > EXTRA:
+    if fight.phase > rules.EXTRA:
         return answer(fight, who)
-    if fight.phase == ACT and not must_fight(fight, who):
+    if fight.phase == rules.ACT and not must_fight(fight, who):
         mending = best_treatment(fight, who, 5)
         if mending >= 0:
             return mending
@@ -437,5 +397,5 @@ TACTICS = {
     "gunslinger": gunslinger,
     "survivor": survivor,
     "healer": healer,
-    "random": random_tactic(legal, most_moves),
+    "random": random_tactic(rules.legal, rules.most_moves),
 }

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from affray.system import sheets
-from affray.system.schema import Flag, Whole, Word, refusal
-from affray.system.sheets import data_file, field
-from affray.system.specs import read_sheets
+from affray.system.schema import Field, Flag, Whole, Word, refusal
+from affray.system.sheets import field, things_of
 
 SLOTS = 5  # the bare hands, and four weapons
 HANDS = 0
@@ -39,7 +37,7 @@ _DICE = re.compile(r"(?:([1-9])[dD]([1-9][0-9]?))?(?:(?:^|\+)([0-9]{1,2}))?")
 
 
 @dataclass(frozen=True)
-class Damage:
+class Damage(Field):
     """Damage dice as text, such as 1D8+2."""
 
     def allows(self) -> str:
@@ -49,9 +47,6 @@ class Damage:
         if not isinstance(value, str) or not value or not _DICE.fullmatch(value) or _parts(value)[1] > 20:
             raise refusal(label, value, self.allows())
         return value.upper()
-
-    def read(self, text: str) -> object:
-        return text
 
 
 def _parts(text: str) -> tuple[int, int, int]:
@@ -86,12 +81,7 @@ class Weapon(sheets.Sheet):
     malfunction: int = field(Whole(90, 100), 101)
 
 
-def _read() -> Mapping[str, Weapon]:
-    tables = read_sheets(data_file("affray.systems.mythos", "weapons.toml"), "weapons.toml")
-    return {id: Weapon.made(table, f"weapons.toml, {id}") for id, table in tables.items()}
-
-
-WEAPONS = _read()
+WEAPONS = things_of(Weapon, "affray.systems.mythos", "weapons.toml")
 """Every weapon by id, the bare hands first."""
 
 NOTHING = Weapon.made({"name": "nothing", "kind": "melee", "skill": "brawl", "damage": "0"}, "nothing")

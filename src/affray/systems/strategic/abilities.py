@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 from affray.kernel.rules import rule
+from affray.systems.strategic import state
 from affray.systems.strategic.arms import BLUDGEON, DAMAGE, EDGED, HELD, KIND, LETHALITY, RANGED, WEIGHT
-from affray.systems.strategic.state import (
-    CRIPPLE,
-    DISARM,
-    DODGE,
-    GAP,
-    GUARDED,
-    INCAPACITATE,
-    JAB,
-    LEARNED,
-    MAIM,
-    PAIN,
-    PARRY,
-    POWER,
-    PULL,
-    THREATEN,
-    Fight,
-    Fighter,
-)
+from affray.systems.strategic.state import Fight, Fighter
 
 A_COIN = 2520  # parts of a coin, a multiple of 1 to 10
 A_POINT = (0, *(A_COIN // points for points in range(1, 11)))
@@ -111,32 +95,26 @@ def initiative_ability(fight: Fight, fighter: Fighter) -> int:
 
 @rule
 def fixed_penalty(fighter: Fighter) -> int:
-    """What Incapacitation and Crippling take off attack and defence."""
-    return fighter.incapacitation + fighter.crippling
-
-
-@rule
-def severity(fighter: Fighter) -> int:
-    """How badly a fighter is hampered, for a flight."""
+    """What Incapacitation and Crippling take off attack and defence, and how badly they hamper a flight."""
     return fighter.incapacitation + fighter.crippling
 
 
 @rule
 def move_bonus(fight: Fight, move: int) -> int:
     """The attack coins that a move gives or takes. moves."""
-    if move == JAB:
+    if move == state.JAB:
         return fight.jab_attack
-    if move == POWER:
+    if move == state.POWER:
         return fight.power_attack
-    if move == PULL:
+    if move == state.PULL:
         return fight.pull_attack
-    if move == MAIM:
+    if move == state.MAIM:
         return fight.maim_attack
-    if move == GAP:
+    if move == state.GAP:
         return fight.gap_attack
-    if move == GUARDED:
+    if move == state.GUARDED:
         return fight.guarded_attack
-    return fight.disarm_attack if move == DISARM else fight.strike_attack
+    return fight.disarm_attack if move == state.DISARM else fight.strike_attack
 
 
 @rule
@@ -149,9 +127,9 @@ def attack_coins(fight: Fight, fighter: Fighter, move: int) -> int:
 def defence_coins(fight: Fight, fighter: Fighter, defence: int) -> int:
     """Defence coins with a defence, never below 0."""
     coins = defence_ability(fight, fighter) - fixed_penalty(fighter) + fighter.guard
-    if defence == PARRY:
+    if defence == state.PARRY:
         coins += fight.parry_defence
-    elif defence == DODGE:
+    elif defence == state.DODGE:
         coins += fight.dodge_defence
     else:
         coins += fight.brace_defence
@@ -165,21 +143,21 @@ def pool(fight: Fight, fighter: Fighter, move: int, intent: int) -> int:
     """How many coins of one type of damage a hit with a move is worth. damage, moves."""
     damage, lethality = damage_in_hand(fighter), lethality_in_hand(fighter)
     coins = damage
-    if intent == INCAPACITATE:
+    if intent == state.INCAPACITATE:
         coins = max(0, damage - lethality)
-    elif intent == CRIPPLE:
+    elif intent == state.CRIPPLE:
         coins = lethality
-    if move == JAB:
+    if move == state.JAB:
         coins = coins * fight.jab_pools // 100
-    elif move == POWER:
+    elif move == state.POWER:
         coins += fight.power_pools
-    elif move == PULL:
-        if intent == INCAPACITATE:
+    elif move == state.PULL:
+        if intent == state.INCAPACITATE:
             coins += lethality * fight.pull_lethality // 100
-        elif intent == CRIPPLE:
+        elif intent == state.CRIPPLE:
             coins = 0
-    elif move == MAIM:
-        coins += fight.maim_cripple if intent == CRIPPLE else fight.maim_others
+    elif move == state.MAIM:
+        coins += fight.maim_cripple if intent == state.CRIPPLE else fight.maim_others
     return max(0, coins)
 
 
@@ -187,7 +165,7 @@ def pool(fight: Fight, fighter: Fighter, move: int, intent: int) -> int:
 def soak_coins(fight: Fight, fighter: Fighter, move: int, bracing: bool) -> int:
     """How many coins a body and its armour flip against a hit. soak."""
     coins = fighter.hardiness
-    if move != GAP:
+    if move != state.GAP:
         coins += fighter.armour_value
     return coins + (fight.brace_soak if bracing else 0)
 
@@ -195,9 +173,9 @@ def soak_coins(fight: Fight, fighter: Fighter, move: int, bracing: bool) -> int:
 @rule
 def soaked_off(fight: Fight, intent: int, soaked: int) -> int:
     """How much of what was soaked comes off one type of damage. soak."""
-    if intent == PAIN:
+    if intent == state.PAIN:
         return soaked * fight.pain_soak // 100
-    if intent == INCAPACITATE:
+    if intent == state.INCAPACITATE:
         return soaked * fight.incapacitation_soak // 100
     return soaked * fight.crippling_soak // 100
 
@@ -224,15 +202,15 @@ def nerve_coins(fight: Fight, fighter: Fighter) -> int:
 def can_reach(fight: Fight, who: int, other: int, move: int) -> bool:
     """Whether a move reaches another fighter: arrows and threats do at any range. range."""
     fighter = fight.fighters[who]
-    if fighter.near >> other & 1 or move == THREATEN:
+    if fighter.near >> other & 1 or move == state.THREATEN:
         return True
-    return KIND[fighter.weapon] == RANGED and move != DISARM
+    return KIND[fighter.weapon] == RANGED and move != state.DISARM
 
 
 @rule
 def sees(fighter: Fighter, move: int) -> bool:
     """Whether a move can be made now: always, or through an opening."""
-    return move >= LEARNED or fighter.openings >> move & 1 == 1
+    return move >= state.LEARNED or fighter.openings >> move & 1 == 1
 
 
 @rule

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from affray.system.schema import Flag, Whole, Word
-from affray.system.sheets import Sheet, SheetT, data_file, field
-from affray.system.specs import read_sheets
+from affray.system.sheets import Sheet, field, things_of
 
 BLUDGEON, EDGED, RANGED = range(3)
 KINDS = {"bludgeon": BLUDGEON, "edged": EDGED, "ranged": RANGED}
@@ -30,13 +29,8 @@ class Armour(Sheet):
     penalty: int = field(BURDEN)
 
 
-def _read(thing: type[SheetT], name: str) -> dict[str, SheetT]:
-    tables = read_sheets(data_file("affray.systems.strategic", name), name)
-    return {id: thing.made(table, f"{name}, {id}") for id, table in tables.items()}
-
-
-WEAPONS = _read(Weapon, "weapons.toml")
-ARMOURS = _read(Armour, "armour.toml")
+WEAPONS = things_of(Weapon, "affray.systems.strategic", "weapons.toml")
+ARMOURS = things_of(Armour, "affray.systems.strategic", "armour.toml")
 
 WEAPON_NUMBERS = {id: number for number, id in enumerate(WEAPONS)}
 ARMOUR_NUMBERS = {id: number for number, id in enumerate(ARMOURS)}

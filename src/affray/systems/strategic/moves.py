@@ -7,72 +7,43 @@ from typing import TYPE_CHECKING
 from affray.kernel.state import standing_foes
 from affray.system.contract import Impossible
 from affray.system.setup import Setup
+from affray.systems.strategic import state
 from affray.systems.strategic.abilities import can_reach, is_armed, sees
-from affray.systems.strategic.state import (
-    ACCEPT,
-    ACT,
-    BRACE,
-    CLOSE_IN,
-    DEFEND,
-    DISARM,
-    DODGE,
-    FIGHT_ON,
-    FLEE,
-    GAP,
-    GIVE_IN,
-    GUARDED,
-    JAB,
-    LEARNED,
-    LET_GO,
-    MAIM,
-    PARRY,
-    PICK_UP,
-    POWER,
-    PULL,
-    REFUSE,
-    STAND_DOWN,
-    STOP,
-    STRIKE,
-    THREATEN,
-    WAIT,
-    WITHDRAW,
-    YIELD,
-    Fight,
-)
+from affray.systems.strategic.state import Fight
 
 if TYPE_CHECKING:
     from affray.systems.strategic.sheets import Sheet
 
 ATTACKS = {
-    STRIKE: "strike",
-    GUARDED: "guarded",
-    JAB: "jab",
-    POWER: "power",
-    PULL: "pull",
-    MAIM: "maim",
-    GAP: "gap",
-    DISARM: "disarm",
-    THREATEN: "threaten",
+    state.STRIKE: "strike",
+    state.GUARDED: "guarded",
+    state.JAB: "jab",
+    state.POWER: "power",
+    state.PULL: "pull",
+    state.MAIM: "maim",
+    state.GAP: "gap",
+    state.DISARM: "disarm",
+    state.THREATEN: "threaten",
 }
-MOVES = tuple(ATTACKS[move] for move in range(LEARNED))
+MOVES = tuple(ATTACKS[move] for move in range(state.LEARNED))
 """The attack moves that have to be learned, in the order in which they are."""
 
 INTENTS = ("pain", "incapacitate", "cripple")
 PLAIN = {
-    STAND_DOWN: "stand down",
-    YIELD: "yield",
-    FLEE: "flee",
-    WITHDRAW: "withdraw",
-    PICK_UP: "pick up",
-    WAIT: "wait",
-    PARRY: "parry",
-    DODGE: "dodge",
-    BRACE: "brace",
-    FIGHT_ON: "fight on",
-    GIVE_IN: "yield",
-    LET_GO: "let go",
+    state.STAND_DOWN: "stand down",
+    state.YIELD: "yield",
+    state.FLEE: "flee",
+    state.WITHDRAW: "withdraw",
+    state.PICK_UP: "pick up",
+    state.WAIT: "wait",
+    state.PARRY: "parry",
+    state.DODGE: "dodge",
+    state.BRACE: "brace",
+    state.FIGHT_ON: "fight on",
+    state.GIVE_IN: "yield",
+    state.LET_GO: "let go",
 }
-AIMED = {ACCEPT: "accept", REFUSE: "refuse", CLOSE_IN: "close"}
+AIMED = {state.ACCEPT: "accept", state.REFUSE: "refuse", state.CLOSE_IN: "close"}
 
 
 def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
@@ -80,12 +51,12 @@ def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
     kind, intent, target = move & 31, move >> 5 & 3, move >> 7
     if kind in PLAIN:
         return PLAIN[kind]
-    if kind == STOP:
+    if kind == state.STOP:
         return f"stop {INTENTS[intent]}"
     whom = f" {setup.names[target]}" if len(standing_foes(fight, who)) > 1 else ""
     if kind in AIMED:
         return AIMED[kind] + whom
-    meant = "" if kind in (DISARM, THREATEN) else f" {INTENTS[intent]}"
+    meant = "" if kind in (state.DISARM, state.THREATEN) else f" {INTENTS[intent]}"
     return f"{ATTACKS[kind]}{whom}{meant}"
 
 
@@ -93,11 +64,11 @@ def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     """What is not open to a fighter now, and why."""
     if not fight.due >> who & 1:
         return []
-    if fight.phase == DEFEND:
+    if fight.phase == state.DEFEND:
         able = setup.written(fight, who)
         reasons = {"parry": "arrows cannot be parried", "dodge": "too heavily armoured to dodge"}
         return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
-    if fight.phase != ACT:
+    if fight.phase != state.ACT:
         return []
     return [*_closed_attacks(setup, fight, who), *_closed_rest(setup, fight, who)]
 
@@ -115,7 +86,7 @@ def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossi
                 reason = "no opening for it now" if known else "never learned"
             elif not can_reach(fight, who, foe, kind):
                 reason = "too far away: close in first"
-            elif kind == DISARM and not is_armed(fight.fighters[foe]):
+            elif kind == state.DISARM and not is_armed(fight.fighters[foe]):
                 reason = "there is nothing to knock out of the hand"
             else:
                 continue

@@ -15,23 +15,8 @@ from affray.system.abilities import Cost
 from affray.system.schema import Flag, Names, Option, Text, Value, Whole, Word, refusal
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, Where, field
-from affray.systems.strategic.abilities import (
-    attack_ability,
-    defence_ability,
-    effective_agility,
-    initiative_ability,
-    soak_coins,
-)
-from affray.systems.strategic.arms import (
-    ARMOUR_NUMBERS,
-    ARMOURS,
-    BURDEN,
-    COINS,
-    KIND,
-    RANGED,
-    WEAPON_NUMBERS,
-    WEAPONS,
-)
+from affray.systems.strategic import abilities, arms
+from affray.systems.strategic.arms import ARMOURS, WEAPONS
 from affray.systems.strategic.life import HOUR, YEARS, Life, perish_table
 from affray.systems.strategic.moves import MOVES
 from affray.systems.strategic.state import LEARNED, MOST_COINS, NUMBERS, STRIKE, Fight, Fighter
@@ -63,12 +48,12 @@ class Sheet(sheets.Sheet):
     training: int = field(_ATTRIBUTE, 3)
     hardiness: int = field(Whole(1, 6), 2, "coins of soak without armour")
     weapon: str = field(Word(tuple(WEAPONS)), "fists")
-    damage: int | None = field(COINS, None, "of the weapon, where it is not that of the table")
-    lethality: int | None = field(COINS, None, "of the weapon, where it is not that of the table")
-    weight: int | None = field(BURDEN, None, "of the weapon, where it is not that of the table")
+    damage: int | None = field(arms.COINS, None, "of the weapon, where it is not that of the table")
+    lethality: int | None = field(arms.COINS, None, "of the weapon, where it is not that of the table")
+    weight: int | None = field(arms.BURDEN, None, "of the weapon, where it is not that of the table")
     armour: str = field(Word(tuple(ARMOURS)), "none")
-    armour_value: int | None = field(COINS, None, "where it is not that of the table")
-    armour_penalty: int | None = field(BURDEN, None, "where it is not that of the table")
+    armour_value: int | None = field(arms.COINS, None, "where it is not that of the table")
+    armour_penalty: int | None = field(arms.BURDEN, None, "where it is not that of the table")
     moves: tuple[str, ...] = field(Names(MOVES, of="attack move", most=len(MOVES)), (), "attack moves learned first")
     life_coins: int = field(Whole(1, MOST_COINS), 30, "Life Coins in full health")
     coins_lost: int = field(Whole(0, MOST_COINS), 0, "Life Coins lost so far")
@@ -107,11 +92,11 @@ def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
     defaults.seat(Setup(system, {"": (sheet,)}, ("",), options), fight)
     _equip(fighter, sheet, options)
     return {
-        "attack": attack_ability(fight, fighter),
-        "defence": defence_ability(fight, fighter),
-        "initiative": initiative_ability(fight, fighter),
-        "effective_agility": effective_agility(fighter),
-        "soak": soak_coins(fight, fighter, STRIKE, False),
+        "attack": abilities.attack_ability(fight, fighter),
+        "defence": abilities.defence_ability(fight, fighter),
+        "initiative": abilities.initiative_ability(fight, fighter),
+        "effective_agility": abilities.effective_agility(fighter),
+        "soak": abilities.soak_coins(fight, fighter, STRIKE, False),
         "damage": fighter.damage,
         "lethality": fighter.lethality,
         "weight": fighter.weight,
@@ -164,7 +149,7 @@ def seat(setup: Setup[Sheet], fight: Fight) -> None:
         _equip(fighter, sheet, options)
         table = prices(sheet.life_coins, fight.hours_to_care, fight.care_coins)
         fighter.price[:] = [max(0, price - table[sheet.coins]) for price in table]  # what is lost already is lost
-    archers = any(KIND[fighter.weapon] == RANGED for fighter in fight.fighters)
+    archers = any(arms.KIND[fighter.weapon] == arms.RANGED for fighter in fight.fighters)
     if options["start_range"] == "near" or (options["start_range"] == "archers" and not archers):
         for who, fighter in enumerate(fight.fighters):
             fighter.near = sum(1 << foe for foe in standing_foes(fight, who))
@@ -173,11 +158,11 @@ def seat(setup: Setup[Sheet], fight: Fight) -> None:
 def _equip(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> None:
     """Give a fighter arms, armour and the attack moves it knows."""
     weapon, armour = WEAPONS[sheet.weapon], ARMOURS[sheet.armour]
-    fighter.weapon = fighter.owned = WEAPON_NUMBERS[sheet.weapon]
+    fighter.weapon = fighter.owned = arms.WEAPON_NUMBERS[sheet.weapon]
     fighter.damage = _own(sheet.damage, weapon.damage)
     fighter.lethality = _own(sheet.lethality, weapon.lethality)
     fighter.weight = _own(sheet.weight, weapon.weight)
-    fighter.armour = ARMOUR_NUMBERS[sheet.armour]
+    fighter.armour = arms.ARMOUR_NUMBERS[sheet.armour]
     fighter.armour_value = _own(sheet.armour_value, armour.value)
     fighter.armour_penalty = _own(sheet.armour_penalty, armour.penalty)
     for move in moves_known(sheet, options):

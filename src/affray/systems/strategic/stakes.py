@@ -10,28 +10,9 @@ from math import comb
 
 from affray.kernel.rules import apart, rule
 from affray.kernel.state import STANDING, is_foe
-from affray.systems.strategic.abilities import (
-    attack_ability,
-    attack_coins,
-    defence_coins,
-    fixed_penalty,
-    initiative_ability,
-    margin_points,
-    pool,
-    soak_coins,
-    soaked_off,
-)
-from affray.systems.strategic.state import (
-    BRACE,
-    CRIPPLE,
-    DODGE,
-    INCAPACITATE,
-    PAIN,
-    PARRY,
-    STRIKE,
-    Fight,
-    Fighter,
-)
+from affray.systems.strategic import abilities, state
+from affray.systems.strategic.abilities import attack_coins, defence_coins, initiative_ability, soak_coins, soaked_off
+from affray.systems.strategic.state import Fight, Fighter
 
 PAIN_OF_A_POINT = 3  # points of Pain hinder about as much as one of Incapacitation
 WIDE = 31  # coins that the tables know, from 0 on
@@ -88,7 +69,7 @@ def hit_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence:
 def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
     """By how much a hit wins, more or less, as far as it can be controlled."""
     ahead = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2 - defence_coins(fight, foe, defence)
-    return min(margin_points(fight, max(0, ahead // 2) + 2), fight.control_base + fighter.discipline // 2)
+    return min(abilities.margin_points(fight, max(0, ahead // 2) + 2), fight.control_base + fighter.discipline // 2)
 
 
 @rule
@@ -107,13 +88,15 @@ def more_than(coins: int, number: int) -> int:
 def promise(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
     """What a hit does towards the foe's end, in thousandths of it: it may come at once, or nearer. highwaters."""
     margin = 2 * likely_margin(fight, fighter, foe, move, defence)  # as coins, half of which show Heads
-    hurting = pool(fight, fighter, move, PAIN) + (margin if intent == PAIN else 0)
-    incapacitating = pool(fight, fighter, move, INCAPACITATE) + (margin if intent == INCAPACITATE else 0)
-    crippling = pool(fight, fighter, move, CRIPPLE) + (margin if intent == CRIPPLE else 0)
-    soaked = soak_coins(fight, foe, move, defence == BRACE)
-    less = soaked_off(fight, INCAPACITATE, soaked) // 2
-    less_crippling = soaked_off(fight, CRIPPLE, soaked) // 2
-    ability = attack_ability(fight, foe)
+    hurting = abilities.pool(fight, fighter, move, state.PAIN) + (margin if intent == state.PAIN else 0)
+    incapacitating = abilities.pool(fight, fighter, move, state.INCAPACITATE) + (
+        margin if intent == state.INCAPACITATE else 0
+    )
+    crippling = abilities.pool(fight, fighter, move, state.CRIPPLE) + (margin if intent == state.CRIPPLE else 0)
+    soaked = soak_coins(fight, foe, move, defence == state.BRACE)
+    less = soaked_off(fight, state.INCAPACITATE, soaked) // 2
+    less_crippling = soaked_off(fight, state.CRIPPLE, soaked) // 2
+    ability = abilities.attack_ability(fight, foe)
     down = max(
         at_least(incapacitating + crippling, ability + min(incapacitating, less) + min(crippling, less_crippling)),
         at_least(incapacitating, ability - foe.crippling + less),
@@ -121,18 +104,18 @@ def promise(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int
     )
     worn = more_than(incapacitating, foe.incapacitation + less)
     worn += more_than(crippling, foe.crippling + less_crippling)
-    worn += more_than(hurting, foe.pain + soaked_off(fight, PAIN, soaked) // 2) // PAIN_OF_A_POINT
-    left = max(1, ability - fixed_penalty(foe))
+    worn += more_than(hurting, foe.pain + soaked_off(fight, state.PAIN, soaked) // 2) // PAIN_OF_A_POINT
+    left = max(1, ability - abilities.fixed_penalty(foe))
     return down + (1000 - down) * min(1000, worn // left) // 1000
 
 
 @rule
 def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
     """How many Life Coins a hit costs on average, in thousandths."""
-    crippling = pool(fight, fighter, move, CRIPPLE)
-    if intent == CRIPPLE:
+    crippling = abilities.pool(fight, fighter, move, state.CRIPPLE)
+    if intent == state.CRIPPLE:
         crippling += 2 * likely_margin(fight, fighter, foe, move, defence)
-    soaked = soaked_off(fight, CRIPPLE, soak_coins(fight, foe, move, defence == BRACE))
+    soaked = soaked_off(fight, state.CRIPPLE, soak_coins(fight, foe, move, defence == state.BRACE))
     return EXCESS[min(WIDE - 1, crippling) * WIDE + min(WIDE - 1, soaked)]
 
 
@@ -140,7 +123,11 @@ def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, inten
 def usual_defence(fight: Fight, who: int) -> int:
     """The defence that others expect of a fighter."""
     fighter = fight.fighters[who]
-    return DODGE if defence_coins(fight, fighter, DODGE) > defence_coins(fight, fighter, PARRY) + 1 else PARRY
+    return (
+        state.DODGE
+        if defence_coins(fight, fighter, state.DODGE) > defence_coins(fight, fighter, state.PARRY) + 1
+        else state.PARRY
+    )
 
 
 @rule
@@ -165,8 +152,8 @@ def pressure(fight: Fight, who: int, target: int) -> int:
     """How fast a fighter would down another: a thousand times a thousand is for certain in one action."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     defence = usual_defence(fight, target)
-    hit = hit_chance(fight, fighter, foe, STRIKE, defence)
-    return hit * promise(fight, fighter, foe, STRIKE, INCAPACITATE, defence)
+    hit = hit_chance(fight, fighter, foe, state.STRIKE, defence)
+    return hit * promise(fight, fighter, foe, state.STRIKE, state.INCAPACITATE, defence)
 
 
 @apart
@@ -222,9 +209,9 @@ def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and not fight.fighters[other].yielding:
             foe = fight.fighters[other]
-            hits = acting_weight(fight, other) * hit_chance(fight, foe, fighter, STRIKE, defence)
+            hits = acting_weight(fight, other) * hit_chance(fight, foe, fighter, state.STRIKE, defence)
             expected = min(6000, 1000 * hits // max(1, ours + theirs))  # before it is over, in thousandths
-            points += expected * lethal_points(fight, foe, fighter, STRIKE, CRIPPLE, defence) // 1000
+            points += expected * lethal_points(fight, foe, fighter, state.STRIKE, state.CRIPPLE, defence) // 1000
     return price_of(fighter, points)
 
 

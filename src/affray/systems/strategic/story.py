@@ -9,14 +9,7 @@ from affray.kernel.state import STANDING, to_act
 from affray.system.pictures import Gauge
 from affray.system.setup import Setup
 from affray.system.status import name_column, named_row
-from affray.systems.strategic import state
-from affray.systems.strategic.abilities import (
-    attack_ability,
-    defence_ability,
-    fixed_penalty,
-    initiative_ability,
-    severity,
-)
+from affray.systems.strategic import abilities, state
 from affray.systems.strategic.arms import ARMOURS, NAMES, WEAPONS
 from affray.systems.strategic.events import span
 from affray.systems.strategic.moves import ATTACKS, INTENTS
@@ -50,11 +43,15 @@ def status(setup: Setup[Sheet], fight: Fight) -> str:
 
 
 def _numbers(fight: Fight, fighter: Fighter) -> str:
-    penalty = fixed_penalty(fighter)
-    attack, defence = attack_ability(fight, fighter) - penalty, defence_ability(fight, fighter) - penalty
+    penalty = abilities.fixed_penalty(fighter)
+    attack, defence = (
+        abilities.attack_ability(fight, fighter) - penalty,
+        abilities.defence_ability(fight, fighter) - penalty,
+    )
+    initiative = abilities.initiative_ability(fight, fighter)
     marks = f"{fighter.pain:>5} {fighter.incapacitation:>5} {fighter.crippling:>7}"
     coins = f"{fighter.coins:>2} = {span(fighter.coins)}" if fighter.coins else "none"
-    return f"{max(0, attack):>6} {max(0, defence):>7} {initiative_ability(fight, fighter):>4} {marks}  {coins}"
+    return f"{max(0, attack):>6} {max(0, defence):>7} {initiative:>4} {marks}  {coins}"
 
 
 def _arms(fighter: Fighter) -> Iterator[str]:
@@ -121,8 +118,8 @@ def question(setup: Setup[Sheet], fight: Fight) -> str:
 def gauges(setup: Setup[Sheet], fight: Fight, who: int) -> list[Gauge]:
     """What a picture draws of a fighter."""
     fighter = fight.fighters[who]
-    ability = max(1, attack_ability(fight, fighter))
+    ability = max(1, abilities.attack_ability(fight, fighter))
     return [
-        Gauge("Attack", max(0, ability - severity(fighter)), ability),
+        Gauge("Attack", max(0, ability - abilities.fixed_penalty(fighter)), ability),
         Gauge("Life Coins", fighter.coins, max(30, fighter.coins)),
     ]

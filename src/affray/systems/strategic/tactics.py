@@ -5,58 +5,11 @@ from __future__ import annotations
 from affray.kernel.chance import Dice
 from affray.kernel.rules import apart, row, rule
 from affray.kernel.state import is_foe
-from affray.systems.strategic.abilities import (
-    attack_coins,
-    can_reach,
-    defence_coins,
-    initiative_ability,
-    sees,
-    severity,
-    weight_in_hand,
-)
+from affray.systems.strategic import abilities, stakes, state
+from affray.systems.strategic.abilities import attack_coins, can_reach, defence_coins, initiative_ability, sees
 from affray.systems.strategic.rules import legal_defences, move_code
-from affray.systems.strategic.stakes import (
-    beats,
-    chance_to_win,
-    fights_back,
-    hit_chance,
-    lethal_points,
-    net_worth,
-    price_of,
-    promise,
-    usual_defence,
-)
-from affray.systems.strategic.state import (
-    ACCEPT,
-    ACT,
-    BRACE,
-    CLOSE_IN,
-    CRIPPLE,
-    DEFEND,
-    DISARM,
-    FIGHT_ON,
-    FLEE,
-    GIVE_IN,
-    GUARDED,
-    INCAPACITATE,
-    JAB,
-    LET_GO,
-    OFFERED,
-    PAIN,
-    PICK_UP,
-    POWER,
-    PULL,
-    REFUSE,
-    STAND_DOWN,
-    STOP,
-    STRIKE,
-    THREATEN,
-    THREATENED,
-    WAIT,
-    YIELD,
-    Fight,
-    Fighter,
-)
+from affray.systems.strategic.stakes import beats, fights_back, net_worth, promise, usual_defence
+from affray.systems.strategic.state import Fight, Fighter
 
 LOST_CAUSE = 150  # a chance to win, in thousandths, below which even a duelist gives up
 SURE_HAND = 650  # a chance to hit, in thousandths, above which a duelist goes for the weapon
@@ -70,15 +23,15 @@ def gain(fight: Fight, who: int, target: int, move: int, intent: int, to_win: in
     """What a blow adds to the sum, in thousandths of a year, where a foe who is down adds so much."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     defence = usual_defence(fight, target)
-    hit = hit_chance(fight, fighter, foe, move, defence)
+    hit = stakes.hit_chance(fight, fighter, foe, move, defence)
     return to_win * promise(fight, fighter, foe, move, intent, defence) // 1000 * hit // 1000
 
 
 @rule
 def harm(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int, to_lose: int) -> int:
     """What a hit of the foe takes off the sum, in thousandths of a year, where being down takes so much."""
-    points = lethal_points(fight, foe, fighter, move, intent, defence)
-    years = fighter.caution * price_of(fighter, points) // 100
+    points = stakes.lethal_points(fight, foe, fighter, move, intent, defence)
+    years = fighter.caution * stakes.price_of(fighter, points) // 100
     return years + to_lose * promise(fight, foe, fighter, move, intent, defence) // 1000
 
 
@@ -96,8 +49,8 @@ def risk(fight: Fight, who: int, guard: int, quick: int, to_lose: int) -> int:
         foe = fight.fighters[other]
         if is_foe(fight, who, other) and fights_back(foe):
             acts = beats(initiative_ability(fight, foe), initiative_ability(fight, fighter) + quick)
-            hits = beats(attack_coins(fight, foe, STRIKE) - (foe.pain + 1) // 2, coins)
-            hit = harm(fight, fighter, foe, STRIKE, CRIPPLE, defence, to_lose)
+            hits = beats(attack_coins(fight, foe, state.STRIKE) - (foe.pain + 1) // 2, coins)
+            hit = harm(fight, fighter, foe, state.STRIKE, state.CRIPPLE, defence, to_lose)
             total += hit * hits // 1000 * acts // max(1, 1000 - acts)  # they may act more than once
     return total
 
@@ -113,19 +66,19 @@ def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heed
     usual = 0 if heedless else risk(fight, who, 0, 0, to_lose)
     best = -1
     highest = -1_000_000_000_000_000
-    for move in range(GUARDED + 1):
-        if move in (THREATEN, DISARM) or not sees(fighter, move):
+    for move in range(state.GUARDED + 1):
+        if move in (state.THREATEN, state.DISARM) or not sees(fighter, move):
             continue
         risked = usual
-        if not heedless and move in (GUARDED, POWER):
-            guard = fight.guarded_defence if move == GUARDED else fight.power_defence
+        if not heedless and move in (state.GUARDED, state.POWER):
+            guard = fight.guarded_defence if move == state.GUARDED else fight.power_defence
             risked = risk(fight, who, guard, 0, to_lose)
-        elif not heedless and move == JAB:
+        elif not heedless and move == state.JAB:
             risked = risk(fight, who, 0, fight.jab_initiative, to_lose)
         for target in range(len(fight.fighters)):
             if not is_foe(fight, who, target) or not can_reach(fight, who, target, move):
                 continue
-            for intent in range(least, 1 + (min(most, INCAPACITATE) if move == PULL else most)):
+            for intent in range(least, 1 + (min(most, state.INCAPACITATE) if move == state.PULL else most)):
                 worth = gain(fight, who, target, move, intent, to_win) - risked
                 if worth > highest:
                     best, highest = move_code(move, intent, target), worth
@@ -137,13 +90,13 @@ def prepare(fight: Fight, who: int) -> int:
     """Pick up the weapon, or close in; -1 where there is nothing to prepare."""
     fighter = fight.fighters[who]
     if fighter.weapon != fighter.owned:
-        return PICK_UP
+        return state.PICK_UP
     for target in range(len(fight.fighters)):
-        if is_foe(fight, who, target) and (fighter.near >> target & 1 or can_reach(fight, who, target, STRIKE)):
+        if is_foe(fight, who, target) and (fighter.near >> target & 1 or can_reach(fight, who, target, state.STRIKE)):
             return -1
     for target in range(len(fight.fighters)):
         if is_foe(fight, who, target):
-            return move_code(CLOSE_IN, 0, target)
+            return move_code(state.CLOSE_IN, 0, target)
     return -1
 
 
@@ -175,7 +128,7 @@ def best_defence(fight: Fight, who: int) -> int:
     coming = attack_coins(fight, foe, fight.move) - (foe.pain + 1) // 2
     to_lose = max(0, net_worth(fight, who))
     moves = row(3)
-    best = BRACE
+    best = state.BRACE
     least = 1_000_000_000
     for place in range(legal_defences(fight, who, moves)):
         defence = moves[place]
@@ -195,9 +148,9 @@ def escape_chance(fight: Fight, who: int) -> int:
         foe = fight.fighters[other]
         if not is_foe(fight, who, other) or not fights_back(foe) or not fighter.near >> other & 1:
             continue
-        if severity(fighter) == severity(foe):
+        if abilities.fixed_penalty(fighter) == abilities.fixed_penalty(foe):
             chance //= 2
-        elif severity(fighter) > severity(foe):
+        elif abilities.fixed_penalty(fighter) > abilities.fixed_penalty(foe):
             chance = chance * beats(initiative_ability(fight, fighter), initiative_ability(fight, foe)) // 1000
     return chance
 
@@ -210,31 +163,33 @@ def way_out(fight: Fight, who: int) -> int:
     """
     fighter = fight.fighters[who]
     if is_left_alone(fight, who):
-        return WAIT if fighter.yielding else STAND_DOWN
+        return state.WAIT if fighter.yielding else state.STAND_DOWN
     escape = escape_chance(fight, who)
     going_on = min(0, net_worth(fight, who))
     caught = going_on
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other):
-            points = lethal_points(fight, fight.fighters[other], fighter, STRIKE, CRIPPLE, BRACE)
-            caught -= fighter.caution * price_of(fighter, points) // 100
+            points = stakes.lethal_points(
+                fight, fight.fighters[other], fighter, state.STRIKE, state.CRIPPLE, state.BRACE
+            )
+            caught -= fighter.caution * stakes.price_of(fighter, points) // 100
     flight = (1000 - escape) * caught // 1000
     if flight >= (going_on if fighter.spurned else going_on // 4):
-        return FLEE
-    return -1 if fighter.spurned or fighter.yielding else YIELD
+        return state.FLEE
+    return -1 if fighter.spurned or fighter.yielding else state.YIELD
 
 
 @rule
 def answer(fight: Fight, who: int, merciful: bool, steadfast: bool) -> int:
     """What a fighter answers when asked in between."""
     phase = fight.phase
-    if phase == DEFEND:
+    if phase == state.DEFEND:
         return best_defence(fight, who)
-    if phase == THREATENED:
-        return FIGHT_ON if steadfast or net_worth(fight, who) >= 0 else GIVE_IN
-    if phase == OFFERED:
-        return move_code(ACCEPT if merciful else REFUSE, 0, fight.target)
-    return LET_GO if merciful else move_code(STOP, CRIPPLE, fight.target)
+    if phase == state.THREATENED:
+        return state.FIGHT_ON if steadfast or net_worth(fight, who) >= 0 else state.GIVE_IN
+    if phase == state.OFFERED:
+        return move_code(state.ACCEPT if merciful else state.REFUSE, 0, fight.target)
+    return state.LET_GO if merciful else move_code(state.STOP, state.CRIPPLE, fight.target)
 
 
 # The tactics
@@ -243,11 +198,11 @@ def answer(fight: Fight, who: int, merciful: bool, steadfast: bool) -> int:
 @apart
 def rational(fight: Fight, who: int, whim: Dice) -> int:
     """Fight as long as the stake is worth the years it may cost; threaten a foe who should give up; else get out."""
-    if fight.phase != ACT:
+    if fight.phase != state.ACT:
         return answer(fight, who, True, False)
     offered = yielding_foe(fight, who)
     if offered >= 0:
-        return move_code(ACCEPT, 0, offered)
+        return move_code(state.ACCEPT, 0, offered)
     going_on = net_worth(fight, who)
     if going_on < 0:
         out = way_out(fight, who)
@@ -256,89 +211,97 @@ def rational(fight: Fight, who: int, whim: Dice) -> int:
     ready = prepare(fight, who)
     if ready >= 0:
         return ready
-    if sees(fight.fighters[who], THREATEN):
+    if sees(fight.fighters[who], state.THREATEN):
         for other in range(len(fight.fighters)):
             foe = fight.fighters[other]
             if is_foe(fight, who, other) and fights_back(foe) and foe.shaken == 0 and net_worth(fight, other) < 0:
-                return move_code(THREATEN, 0, other)
-    blow = best_blow(fight, who, PAIN, CRIPPLE, going_on, False)
-    return blow if blow >= 0 else STAND_DOWN
+                return move_code(state.THREATEN, 0, other)
+    blow = best_blow(fight, who, state.PAIN, state.CRIPPLE, going_on, False)
+    return blow if blow >= 0 else state.STAND_DOWN
 
 
 @apart
 def duelist(fight: Fight, who: int, whim: Dice) -> int:
     """The best blow at every opening, to incapacitate; disarm heavier weapons; yield only in a lost cause."""
-    if fight.phase != ACT:
-        return answer(fight, who, True, chance_to_win(fight, who) >= LOST_CAUSE)
+    if fight.phase != state.ACT:
+        return answer(fight, who, True, stakes.chance_to_win(fight, who) >= LOST_CAUSE)
     offered = yielding_foe(fight, who)
     if offered >= 0:
-        return move_code(ACCEPT, 0, offered)
+        return move_code(state.ACCEPT, 0, offered)
     fighter = fight.fighters[who]
-    if chance_to_win(fight, who) < LOST_CAUSE and not fighter.yielding and not fighter.spurned:
-        return YIELD
+    if stakes.chance_to_win(fight, who) < LOST_CAUSE and not fighter.yielding and not fighter.spurned:
+        return state.YIELD
     ready = prepare(fight, who)
     if ready >= 0:
         return ready
-    blow = best_blow(fight, who, INCAPACITATE, INCAPACITATE, net_worth(fight, who), False)
-    if sees(fighter, DISARM) and blow >= 0:
+    blow = best_blow(fight, who, state.INCAPACITATE, state.INCAPACITATE, net_worth(fight, who), False)
+    if sees(fighter, state.DISARM) and blow >= 0:
         target = blow >> 7
         foe = fight.fighters[target]
         near = fighter.near >> target & 1
-        heavy = weight_in_hand(foe) > weight_in_hand(fighter)
-        if near and heavy and hit_chance(fight, fighter, foe, DISARM, usual_defence(fight, target)) > SURE_HAND:
-            return move_code(DISARM, 0, target)
-    return blow if blow >= 0 else STAND_DOWN
+        heavy = abilities.weight_in_hand(foe) > abilities.weight_in_hand(fighter)
+        if (
+            near
+            and heavy
+            and stakes.hit_chance(fight, fighter, foe, state.DISARM, usual_defence(fight, target)) > SURE_HAND
+        ):
+            return move_code(state.DISARM, 0, target)
+    return blow if blow >= 0 else state.STAND_DOWN
 
 
 @apart
 def brute(fight: Fight, who: int, whim: Dice) -> int:
     """Cripple any foe in reach as hard as can be; no mercy, no yielding."""
-    if fight.phase != ACT:
+    if fight.phase != state.ACT:
         return answer(fight, who, False, True)
     ready = prepare(fight, who)
     if ready >= 0:
         return ready
-    blow = best_blow(fight, who, CRIPPLE, CRIPPLE, 0, True)
-    return blow if blow >= 0 else STAND_DOWN
+    blow = best_blow(fight, who, state.CRIPPLE, state.CRIPPLE, 0, True)
+    return blow if blow >= 0 else state.STAND_DOWN
 
 
 @apart
 def pacifist(fight: Fight, who: int, whim: Dice) -> int:
     """Stand down; when hurt all the same, pull blows until the others have had enough."""
-    if fight.phase != ACT:
+    if fight.phase != state.ACT:
         return answer(fight, who, True, False)
     offered = yielding_foe(fight, who)
     if offered >= 0:
-        return move_code(ACCEPT, 0, offered)
+        return move_code(state.ACCEPT, 0, offered)
     fighter = fight.fighters[who]
     if fighter.pain == 0 or is_left_alone(fight, who):
-        return WAIT if fighter.yielding else STAND_DOWN
+        return state.WAIT if fighter.yielding else state.STAND_DOWN
     for target in range(len(fight.fighters)):
-        if is_foe(fight, who, target) and fights_back(fight.fighters[target]) and can_reach(fight, who, target, PULL):
-            return move_code(PULL if sees(fighter, PULL) else GUARDED, PAIN, target)
-    return WAIT if fighter.yielding else STAND_DOWN
+        if (
+            is_foe(fight, who, target)
+            and fights_back(fight.fighters[target])
+            and can_reach(fight, who, target, state.PULL)
+        ):
+            return move_code(state.PULL if sees(fighter, state.PULL) else state.GUARDED, state.PAIN, target)
+    return state.WAIT if fighter.yielding else state.STAND_DOWN
 
 
 @apart
 def survivor(fight: Fight, who: int, whim: Dice) -> int:
     """Guarded blows as long as the fight goes well; away, or yielding, as soon as it does not."""
-    if fight.phase != ACT:
+    if fight.phase != state.ACT:
         return answer(fight, who, True, False)
     offered = yielding_foe(fight, who)
     if offered >= 0:
-        return move_code(ACCEPT, 0, offered)
+        return move_code(state.ACCEPT, 0, offered)
     fighter = fight.fighters[who]
-    if chance_to_win(fight, who) < 500 or fighter.crippling > 0:
-        out = FLEE if escape_chance(fight, who) >= 500 else way_out(fight, who)
+    if stakes.chance_to_win(fight, who) < 500 or fighter.crippling > 0:
+        out = state.FLEE if escape_chance(fight, who) >= 500 else way_out(fight, who)
         if out >= 0:
             return out
     ready = prepare(fight, who)
     if ready >= 0:
         return ready
     for target in range(len(fight.fighters)):
-        if is_foe(fight, who, target) and can_reach(fight, who, target, GUARDED):
-            return move_code(GUARDED, INCAPACITATE, target)
-    return STAND_DOWN
+        if is_foe(fight, who, target) and can_reach(fight, who, target, state.GUARDED):
+            return move_code(state.GUARDED, state.INCAPACITATE, target)
+    return state.STAND_DOWN
 
 
 TACTICS = {

@@ -45,9 +45,6 @@ class _SheetSpec(Field):
             raise refusal(label, value, self.allows())
         return value
 
-    def read(self, text: str) -> object:
-        return text
-
 
 _SEAT: Schema = {"name": Text(40), "plays": Word((PERSON, *TACTICS)), "sheet": _SheetSpec()}
 
