@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -20,19 +21,7 @@ from affray.fight import Fight, Line, Setup, Spec, Teams
 from affray.fight.saving import as_table, public_table, restore
 from affray.fight.viewing import scene, thrown_for
 from affray.kernel import records
-from affray.kernel.chance import (
-    WHIM,
-    Dice,
-    Fair,
-    Fell,
-    Given,
-    Physical,
-    Primitive,
-    Scripted,
-    Seeded,
-    Throw,
-    cards_of,
-)
+from affray.kernel.chance import WHIM, Dice, Fair, Fell, Given, Physical, Primitive, Scripted, Seeded, Throw, cards_of
 from affray.kernel.exact import Exact
 from affray.kernel.rules import Kind, Log, kinds_of, unmarked
 from affray.kernel.state import forget_clock, to_act
@@ -40,7 +29,7 @@ from affray.players.tactics import decide, play_on, usual_tactics
 from affray.system.contract import System
 from affray.system.creation import Creation, unasked
 from affray.system.pictures import Thrown, Widget
-from affray.system.registry import find, names
+from affray.system.registry import find, is_known
 from affray.system.schema import Flag, Word
 
 # Duels, and four fighters in all ways: two numbers of fighters to compile for.
@@ -101,7 +90,7 @@ def check_system(
     for number in range(fights):
         roster = rosters[number % len(rosters)] if rosters else _dealt(found, seed + number)
         bout = _Bout(found, roster, seed + number)
-        with _Blame(bout):
+        with _blaming(bout):
             refusal = bout.open()
             if refusal is None:
                 bout.play_through(examined)
@@ -233,18 +222,15 @@ class _Bout:
         examined.events.update(line.event.kind.name for line in self.fight.lines)
 
 
-class _Blame:
+@contextmanager
+def _blaming(bout: _Bout) -> Iterator[None]:
     """Whatever goes wrong inside is told with the place where it did."""
-
-    def __init__(self, bout: _Bout) -> None:
-        self.bout = bout
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> None:
-        if isinstance(problem, Exception) and not isinstance(problem, Broken):
-            raise Broken(self.bout.place(f"{type(problem).__name__}: {problem}")) from problem
+    try:
+        yield
+    except Broken:
+        raise
+    except Exception as problem:
+        raise Broken(bout.place(f"{type(problem).__name__}: {problem}")) from problem
 
 
 def _snapshot(fight: Fight) -> dict[str, object]:
@@ -405,10 +391,7 @@ def _check_position(bout: _Bout) -> None:
     fight, system = bout.fight, bout.system
     before = records.pack(fight.state)
     due = to_act(fight.state)
-    bout.require(
-        0 < due < 1 << len(fight.names),
-        f"the fight runs, and `due` names no fighter: {due}",
-    )
+    bout.require(0 < due < 1 << len(fight.names), f"the fight runs, and `due` names no fighter: {due}")
     for who, name in enumerate(fight.names):
         codes = fight.codes(who)
         bout.require(bool(codes) == bool(due >> who & 1), f"{name} owes a decision or not: {due:b}, and has {codes}")
@@ -442,8 +425,7 @@ def _check_slowly(bout: _Bout, examined: _Examined) -> None:
 
 
 def _due(fight: Fight) -> list[int]:
-    due = to_act(fight.state)
-    return [who for who in range(len(fight.names)) if due >> who & 1]
+    return [who for who in range(len(fight.names)) if to_act(fight.state) >> who & 1]
 
 
 def _after(system: System[Any, Any], state: Any, who: int, code: int, dice: Dice, log: Log | None = None) -> Any:
@@ -792,7 +774,7 @@ def _take_again(fight: Fight, name: str, move: str, after: Mapping[str, object])
 
 def _reloaded(bout: _Bout) -> Fight | None:
     """The fight out of what a save file holds, looking exactly as it did."""
-    if bout.system.id not in names() or find(bout.system.id) is not bout.system:
+    if not is_known(bout.system):
         return None
     fight = bout.fight
     loaded = restore(json.loads(json.dumps(as_table(fight))), "the save file")
@@ -870,7 +852,7 @@ def _compare_compiled(examined: _Examined) -> None:
         by_size.setdefault(len(bout.fight.names), []).append(bout)
     for bouts in by_size.values():  # each number of fighters is compiled once, so several rosters cost little more
         for bout in bouts[:4]:
-            with _Blame(bout):
+            with _blaming(bout):
                 _compare_one(bout)
             examined.compiled += COMPILED_FIGHTS
 

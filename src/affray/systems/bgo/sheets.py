@@ -271,11 +271,12 @@ class Sheet(sheets.Sheet):
 
     def as_table(self) -> dict[str, object]:
         """The sheet as plain values, of which `enlist` makes the same sheet without looking anything up."""
-        plain = {"damage": _by_type(self.damage), "policy": self.policy._asdict()}
+        plain = {"damage": by_type(self.damage), "policy": self.policy._asdict()}
         return {"ready": True, **super().as_table(), **plain}
 
 
-def _by_type(damage: Sequence[int]) -> dict[str, int]:
+def by_type(damage: Sequence[int]) -> dict[str, int]:
+    """The amounts of damage that there are, by their type."""
     return {kind: amount for kind, amount in zip(TYPES, damage, strict=True) if amount}
 
 
@@ -345,7 +346,7 @@ def muster(fighter: Creature | Player, *, rank_divisor: int = 3, where: str | No
         "health": stats.health if fighter.current is None else min(fighter.current, stats.health),
         "attack": stats.attack,
         "defense": stats.defense,
-        "damage": _by_type(stats.damage),
+        "damage": by_type(stats.damage),
         "abilities": stats.abilities,
         "policy": fighter.policy._asdict(),
     }
@@ -373,13 +374,13 @@ class _Sheets(sheets.Sheets[Sheet]):
         numbers, to which equipment then adds; `health` alone is what the fighter arrives with, whatever it wears.
         `files=False` refuses files: players on a server must not name files there.
         """
-        if isinstance(spec, str):
-            return _called(spec, files)
-        if not isinstance(spec, Mapping):
-            raise refusal("a sheet", spec, "an id, id:key=value, file.toml, file.toml#id or a table")
-        named = spec.get("id", spec.get("base", spec.get("name")))
-        where = cut(named) if isinstance(named, str) else "the sheet"
-        return Sheet.made(spec, where) if "ready" in spec else muster(_fighter(spec, where, _Shelf()), where=where)
+        if isinstance(spec, str) and not _CALL.fullmatch(spec):
+            kept = _known(spec)
+            return replace(kept, abilities=dict(kept.abilities))
+        if isinstance(spec, Mapping) and "ready" in spec:
+            return Sheet.made(spec, _place(spec))
+        fighter, where = fighter_of(spec, files=files)
+        return muster(fighter, where=where)
 
     def check_file(self, path: str | Path) -> list[str]:
         """The ids of the creatures, players and items in a user's file; Invalid for the first that does not fit."""
@@ -436,12 +437,16 @@ def _file(path: str) -> _Shelf:
 _CALL = re.compile(r"(?P<file>.+?\.toml)(?:#(?P<id>[^:]*))?(?P<changes>(?::.*)?)", re.DOTALL)
 
 
-def _called(spec: str, files: bool) -> Sheet:
-    """The sheet for a spec in text."""
+def fighter_of(spec: str | Table, *, files: bool = True) -> tuple[Creature | Player, str]:
+    """The fighter that a spec asks for, before what it carries is counted in, and what messages call it."""
+    if isinstance(spec, Mapping):
+        return _fighter(spec, _place(spec), _Shelf()), _place(spec)
+    if not isinstance(spec, str):
+        raise refusal("a sheet", spec, "an id, id:key=value, file.toml, file.toml#id or a table")
     call = _CALL.fullmatch(spec)
     if call is None:
-        kept = _known(spec)
-        return replace(kept, abilities=dict(kept.abilities))
+        id, colon, changes = spec.partition(":")
+        return _changed(id, colon + changes, _Shelf())
     if not files:
         raise Invalid(f"{shown(spec)} names a file; here it must be an id, id:key=value or a table", given=spec)
     shelf = _file(call["file"])
@@ -451,17 +456,22 @@ def _called(spec: str, files: bool) -> Sheet:
 @lru_cache(maxsize=1024)
 def _known(spec: str) -> Sheet:
     """The sheet for an id of Affray's own data, kept: designers ask for the same few over and over."""
-    id, colon, changes = spec.partition(":")
-    return _changed(id, colon + changes, _Shelf())
+    fighter, where = fighter_of(spec)
+    return muster(fighter, where=where)
 
 
-def _changed(id: str, changes: str, shelf: _Shelf) -> Sheet:
+def _place(table: Table) -> str:
+    named = table.get("id", table.get("base", table.get("name")))
+    return cut(named) if isinstance(named, str) else "the sheet"
+
+
+def _changed(id: str, changes: str, shelf: _Shelf) -> tuple[Creature | Player, str]:
     where = f"{shelf.file}, {id}" if shelf.file else cut(id)
     fighter = _found(id, shelf)
     if changes:
         table = typed_changes(changes[1:], shelf.schema(type(fighter)), where)
         fighter = _fighter(table, where, shelf, base=fighter)
-    return muster(fighter, where=where)
+    return fighter, where
 
 
 def _picked(id: str | None, shelf: _Shelf) -> str:

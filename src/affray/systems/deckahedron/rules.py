@@ -9,18 +9,8 @@ from affray.kernel.chance import Dice, draw, draw_unseen, pips
 from affray.kernel.records import I32, I64, Cell, PerFighter, cell, record
 from affray.kernel.rules import Log, apart, emit, rule, score
 from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
-from affray.systems.deckahedron import events, tables
-from affray.systems.deckahedron.cards import (
-    CARDS,
-    D4_PIPS,
-    FIRST_WOUND,
-    STAMINA,
-    WHOLE_DECK,
-    WOUND_CARDS,
-    best_of,
-    count_of,
-    worst_of,
-)
+from affray.systems.deckahedron import cards, events, tables
+from affray.systems.deckahedron.cards import FIRST_WOUND, STAMINA, best_of, count_of, worst_of
 
 OUT, YIELDED, GONE = 1, 2, 3
 STR, DEX, INT = range(3)
@@ -153,7 +143,7 @@ def move_code(kind: int, about: int) -> int:
 @rule
 def most_moves(fighters: int) -> int:
     """More moves than this a fighter never has."""
-    return 3 * fighters + CARDS + 12
+    return 3 * fighters + cards.CARDS + 12
 
 
 # Piles
@@ -214,7 +204,7 @@ def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | Non
         turned = turn_over(dice, fighter.deck, min(wanted, deck_size(fighter)))
         fighter.deck &= ~turned
         fighter.discard |= turned
-        if turned & WOUND_CARDS:  # 17
+        if turned & cards.WOUND_CARDS:  # 17
             fighter.groans += 1
     else:  # 24
         if count_of(fight.deck) < wanted:
@@ -254,7 +244,7 @@ def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
         card = draw(dice, fighter.deck)
         fighter.deck &= ~(1 << card)
         fighter.discard |= 1 << card
-        rolled = D4_PIPS[card]
+        rolled = cards.D4_PIPS[card]
         emit(log, events.READS_PIPS, who, card, rolled)
     return rolled
 
@@ -266,7 +256,7 @@ def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
 def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
     """Open the fight: an ambush first, if there is one, then all flip for the order. 1."""
     fight.turn = BEFORE_ORDER
-    fight.deck = WHOLE_DECK
+    fight.deck = cards.WHOLE_DECK
     fight.actor = -1
     fight.stage = ORDERING
     for who in range(len(fight.fighters)):
@@ -475,7 +465,7 @@ def legal_regains(fight: Fight, who: int, moves: list[int]) -> int:
     count = 0
     if regainable(fight, fighter) > 0:
         if fight.gritty and fighter.has_deck:
-            for card in range(CARDS):
+            for card in range(cards.CARDS):
                 if fighter.exhausted >> card & 1:
                     count = add_move(moves, count, move_code(REGAIN_CARD, card))
         else:
@@ -1003,15 +993,15 @@ def regain_all(fight: Fight, dice: Dice, log: Log | None) -> None:
     who = fight.actor
     fighter = fight.fighters[who]
     while fighter.regains > 0:
-        cards = regainable(fight, fighter)
-        picks = fight.gritty == 1 and fighter.has_deck == 1 and min(cards, fighter.regains) < pile_size(fighter)
-        if cards == 0 and fighter.tokens == 0:
+        points = regainable(fight, fighter)
+        picks = fight.gritty == 1 and fighter.has_deck == 1 and min(points, fighter.regains) < pile_size(fighter)
+        if points == 0 and fighter.tokens == 0:
             fighter.regains = 0
-        elif cards > 0 and (fighter.tokens > 0 or picks):
+        elif points > 0 and (fighter.tokens > 0 or picks):
             ask(fight, who, REGAIN)
             return
         else:
-            regain(fight, who, REGAIN_ANY if cards > 0 else REGAIN_TOKEN, 0, dice, log)
+            regain(fight, who, REGAIN_ANY if points > 0 else REGAIN_TOKEN, 0, dice, log)
     fight.stage = LOSSES
 
 

@@ -9,28 +9,8 @@ from affray.kernel.chance import Dice, graded, pips
 from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, apart, emit, rule, score
 from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
-from affray.systems.mythos import events, terms
-from affray.systems.mythos.weapons import (
-    ADDS,
-    DAMAGE,
-    FARTHER,
-    FARTHEST,
-    FULL_BONUS,
-    GUN,
-    HALF_BONUS,
-    HANDGUN,
-    HANDS,
-    IMPALES,
-    KIND,
-    MAGAZINE,
-    MALFUNCTION,
-    MELEE,
-    NO_BONUS,
-    RANGE,
-    SHOTS,
-    SLOTS,
-    THROWN,
-)
+from affray.systems.mythos import events, terms, weapons
+from affray.systems.mythos.weapons import ADDS, GUN, HANDS, IMPALES, KIND, MELEE, RANGE, SLOTS, THROWN
 
 DEX_TIE_ENEMY, DEX_TIE_SKILL = range(2)
 FAST_STATIC, FAST_MOVING, FAST_OFF = range(3)
@@ -424,7 +404,7 @@ def legal_shots(fight: Fight, who: int, moves: list[int], count: int) -> int:
             continue
         for slot in range(SLOTS):
             if can_fire(fighter, slot) and needed_level(fight, who, slot, target) <= terms.CRITICAL:
-                for shots in range(1, min(SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
+                for shots in range(1, min(weapons.SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
                     count = add_move(moves, count, move_code(SHOOT, slot, shots, target))
     return count
 
@@ -481,7 +461,7 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
     for slot in range(SLOTS):
         if (
             in_hand(fighter, slot, GUN)
-            and fighter.loaded[slot] < MAGAZINE[fighter.weapons[slot]]
+            and fighter.loaded[slot] < weapons.MAGAZINE[fighter.weapons[slot]]
             and fighter.spare[slot] > 0
         ):
             count = add_move(moves, count, move_code(RELOAD, slot, 0, 0))
@@ -599,7 +579,7 @@ def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, d
     elif kind in (FIRST_AID, MEDICINE):
         treat(fight, who, kind, target, dice, log)
     elif kind == RELOAD:
-        taken = min(MAGAZINE[fighter.weapons[slot]] - fighter.loaded[slot], fighter.spare[slot])
+        taken = min(weapons.MAGAZINE[fighter.weapons[slot]] - fighter.loaded[slot], fighter.spare[slot])
         fighter.loaded[slot] += taken
         fighter.spare[slot] -= taken
         fighter.wielded = slot
@@ -755,7 +735,7 @@ def gun_net(fight: Fight, who: int, slot: int, target: int, several: bool) -> in
         net -= 1
     if foe.build >= LARGE:
         net += 1
-    if several and HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, terms.RAPID_FIRE):
+    if several and weapons.HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, terms.RAPID_FIRE):
         net -= 1
     if fight.range and distance(fight, who, target) <= fight.point_blank:
         net += 1
@@ -858,7 +838,11 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
         net -= 1
         fighter.off_balance = 0
     net = max(-2, min(2, net))
-    limit = MALFUNCTION[fighter.weapons[slot]] - 1 if fight.malfunction and KIND[fighter.weapons[slot]] == GUN else 100
+    limit = (
+        weapons.MALFUNCTION[fighter.weapons[slot]] - 1
+        if fight.malfunction and KIND[fighter.weapons[slot]] == GUN
+        else 100
+    )
     emit(log, events.AWAITS, who, terms.FOR_ATTACK, net)
     level = roll(fight, fighter.skills[slot], net, limit, dice)
     emit(log, events.ROLLS, who, terms.FOR_ATTACK, fighter.skills[slot], net, level)
@@ -895,9 +879,9 @@ def roll_damage(who: int, damage: int, dice: Dice, log: Log | None) -> int:
 @rule
 def share(adds: int, bonus: int) -> int:
     """As much of a damage bonus as a weapon adds; halves are cut off."""
-    if adds == FULL_BONUS:
+    if adds == weapons.FULL_BONUS:
         return bonus
-    return int(bonus / 2) if adds == HALF_BONUS else 0
+    return int(bonus / 2) if adds == weapons.HALF_BONUS else 0
 
 
 @rule
@@ -910,7 +894,7 @@ def highest_bonus(fighter: Fighter) -> int:
 def roll_bonus(fight: Fight, who: int, adds: int, dice: Dice, log: Log | None) -> int:
     """Roll the damage bonus, where the weapon adds it."""
     fighter = fight.fighters[who]
-    if adds == NO_BONUS:
+    if adds == weapons.NO_BONUS:
         return 0
     bonus = fighter.bonus_flat
     if fighter.bonus_dice:
@@ -922,7 +906,7 @@ def roll_bonus(fight: Fight, who: int, adds: int, dice: Dice, log: Log | None) -
 @rule
 def weapon_damage(fighter: Fighter, slot: int) -> int:
     """The damage dice of a weapon, or of the bare hands."""
-    return fighter.natural if slot == HANDS else DAMAGE[fighter.weapons[slot]]
+    return fighter.natural if slot == HANDS else weapons.DAMAGE[fighter.weapons[slot]]
 
 
 @rule
@@ -934,7 +918,7 @@ def damage_of(fight: Fight, who: int, slot: int, target: int) -> int:
     lies = band(fighter, slot, distance(fight, who, target))
     if lies == 0:
         return weapon_damage(fighter, slot)
-    return FARTHER[fighter.weapons[slot]] if lies == 1 else FARTHEST[fighter.weapons[slot]]
+    return weapons.FARTHER[fighter.weapons[slot]] if lies == 1 else weapons.FARTHEST[fighter.weapons[slot]]
 
 
 @apart

@@ -8,18 +8,8 @@ from typing import Protocol, TypeVar
 from affray.errors import listing
 from affray.kernel.chance import Dice, percent, pick, pips
 from affray.system.schema import Value
-from affray.systems.bgo.sheets import (
-    Boon,
-    Consumable,
-    Creature,
-    Curse,
-    Item,
-    boons,
-    consumables,
-    creatures,
-    curses,
-    items,
-)
+from affray.systems.bgo import sheets
+from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item
 
 Reward = Item | Boon | Consumable
 Table = Sequence[tuple[str, str | None]]
@@ -88,34 +78,37 @@ class Fate:
 
     def creature(self, rank: int) -> tuple[Creature, bool]:
         """Whom a player of a rank encounters, and whether that is dangerous: of a higher rank than usual (12)."""
-        usual = of_rank(creatures().values(), rank)
+        usual = of_rank(sheets.creatures().values(), rank)
         dangerous = self._look_up("the danger", DANGER) == "dangerous"
-        met = self._one("the creature", of_rank(creatures().values(), rank + 1) if dangerous else usual)
+        met = self._one("the creature", of_rank(sheets.creatures().values(), rank + 1) if dangerous else usual)
         return met, met.rank > usual[0].rank
 
     def find(self, rank: int, owned: Collection[str]) -> Item | Consumable:
         """What lies about for a player of a rank: equipment or a consumable of that rank (35)."""
-        lying: list[Item | Consumable] = [*of_rank(items().values(), rank), *of_rank(consumables().values(), rank)]
+        lying: list[Item | Consumable] = [
+            *of_rank(sheets.items().values(), rank),
+            *of_rank(sheets.consumables().values(), rank),
+        ]
         return self._one("the find", lying, owned)
 
     def boon(self, rank: int, owned: Collection[str]) -> Boon:
         """A boon of the board: of the player's rank or below (36)."""
-        return self._one("the boon", up_to_rank(boons().values(), rank), owned)
+        return self._one("the boon", up_to_rank(sheets.boons().values(), rank), owned)
 
     def curse(self, rank: int, owned: Collection[str]) -> Curse:
         """A curse of the board: of the player's rank or below (36)."""
-        return self._one("the curse", up_to_rank(curses().values(), rank), owned)
+        return self._one("the curse", up_to_rank(sheets.curses().values(), rank), owned)
 
     def reward(self, rank: int, owned: Collection[str]) -> Reward:
         """What defeating a creature of a rank brings (14)."""
         worth = min(TOP_RANK, rank + int(self._look_up("the rank of the reward", REWARD_RANK)))
         match self._look_up("the kind of the reward", REWARD_KIND):
             case "boon":
-                return self._one("the reward", of_rank(boons().values(), worth), owned)
+                return self._one("the reward", of_rank(sheets.boons().values(), worth), owned)
             case "consumable":
-                return self._one("the reward", of_rank(consumables().values(), worth))
+                return self._one("the reward", of_rank(sheets.consumables().values(), worth))
             case _:
-                return self._one("the reward", of_rank(items().values(), worth), owned)
+                return self._one("the reward", of_rank(sheets.items().values(), worth), owned)
 
     def _look_up(self, purpose: str, table: Table) -> str:
         """Roll d100 on a table."""

@@ -10,10 +10,11 @@ from affray.fight import Fight, Teams
 from affray.kernel.chance import Physical, Seeded
 from affray.system.contract import Impossible
 from affray.system.schema import Value
+from affray.system.telling import counted
 from affray.systems.bgo import system
 from affray.systems.bgo.journey import choices
 from affray.systems.bgo.journey.board import Fate, Reward
-from affray.systems.bgo.journey.story import announced, described, number
+from affray.systems.bgo.journey.story import announced, described
 from affray.systems.bgo.journey.travellers import (
     Traveller,
     after_encounter,
@@ -361,7 +362,7 @@ class Course:
     def _bury(self) -> None:
         before, rounds = self.me, self.number("death_rounds")
         self._become(buried(before, rounds))
-        how_long = f"for {number(rounds, 'board round')}" if rounds else "until the next turn"
+        how_long = f"for {counted(rounds, 'board round')}" if rounds else "until the next turn"
         self.tell(f"{before.name} is dead {how_long}.", "death", "8")
         self._tell_ended(before)
 

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 from affray.errors import Invalid
 from affray.system.schema import Field, Schema, Text, Word, check, refusal, slug, stranger
+from affray.systems.bgo import sheets
 from affray.systems.bgo.abilities import NUMBERED, TYPES
 from affray.systems.bgo.journey.travellers import PERSON, Traveller
-from affray.systems.bgo.sheets import (
-    SLOTS,
-    Player,
-    Sheet,
-    Stats,
-    boons,
-    carried,
-    creatures,
-    curses,
-    effective,
-    enlist,
-    items,
-)
+from affray.systems.bgo.sheets import Player, Stats
 from affray.systems.bgo.tactics import TACTICS
 
 Spec = str | Mapping[str, object]
 """A player: whatever `enlist` takes for one, or a table with `name`, `plays` and `sheet`."""
 
 MOST_TRAVELLERS = 12
-ThingT = TypeVar("ThingT")
 _CARRIED = ("equipment", "boons", "curses")
+_OWN = ("id", "name", "attack", "defense", "damage", "abilities", "policy", "can_flee")
 
 
 @dataclass(frozen=True)
@@ -54,7 +43,7 @@ def set_out(specs: Sequence[Spec], *, files: bool = True) -> tuple[Traveller, ..
     if isinstance(specs, str | Mapping) or not 1 <= len(specs) <= MOST_TRAVELLERS:
         given = specs if isinstance(specs, str | Mapping) else len(specs)
         raise Invalid(f"a journey takes a list of 1 to {MOST_TRAVELLERS} players, not {given!r}", given=given)
-    taken = {slug(creature.name) for creature in creatures().values()}  # or it would be unclear who answers
+    taken = {slug(creature.name) for creature in sheets.creatures().values()}  # or it would be unclear who answers
     seated: list[Traveller] = []
     for number, spec in enumerate(specs, 1):
         seated.append(_seated(spec, number, taken | {other.handle for other in seated}, files))
@@ -90,7 +79,7 @@ def as_spec(traveller: Traveller) -> dict[str, object]:
         "health": traveller.health,
         "attack": player.attack,
         "defense": player.defense,
-        "damage": {kind: amount for kind, amount in zip(TYPES, player.damage, strict=True) if amount},
+        "damage": sheets.by_type(player.damage),
         "abilities": dict(player.abilities),
         "policy": player.policy._asdict(),
         "can_flee": player.can_flee,
@@ -99,62 +88,27 @@ def as_spec(traveller: Traveller) -> dict[str, object]:
     return {"name": traveller.name, "plays": traveller.plays, "sheet": sheet}
 
 
-# A player's own statistics, apart from what is carried
-
-
 def _own(spec: Spec, files: bool) -> Player:
-    """The player that a spec asks for.
-
-    A sheet has everything carried counted in already. So it is asked for twice, with and without, which tells the
-    player's own statistics from what the equipment adds.
-    """
-    sheet = enlist(spec, files=files)
+    """The player that a spec asks for; what is carried is out of Affray's own data, for a journey has no other."""
+    sheet = sheets.enlist(spec, files=files)
     if sheet.kind != "player":
         raise Invalid(f"{sheet.id} is a creature, and only players travel", given=sheet.id)
-    if isinstance(spec, Mapping) and "ready" in spec and (sheet.equipment or sheet.boons or sheet.curses):
+    is_ready = isinstance(spec, Mapping) and "ready" in spec
+    if is_ready and (sheet.equipment or sheet.boons or sheet.curses):
         problem = "is a ready sheet whose equipment is counted in; give the sheet that it was made of"
         raise Invalid(f"{sheet.id} {problem}", given=sheet.id)
-    bare = enlist(_bare(spec), files=files)
-    player = Player(
-        id=sheet.id,
-        name=sheet.name,
-        health=bare.max_health,
-        attack=bare.attack,
-        defense=bare.defense,
-        damage=bare.damage,
-        abilities=bare.abilities,
-        policy=sheet.policy,
-        can_flee=sheet.can_flee,
-        equipment=_things(sheet, "equipment", items()),
-        boons=_things(sheet, "boons", boons()),
-        curses=_things(sheet, "curses", curses()),
-        current=sheet.health,
-    )
-    if effective(player, carried(player)).health != sheet.max_health:  # a Health on arrival that raised the maximum
-        player = replace(player, health=sheet.max_health - sum(thing.health for thing in carried(player)))
-    return player
-
-
-def _bare(spec: Spec) -> Spec:
-    """The spec of the same player with nothing on, at full Health where the maximum stands elsewhere."""
-    if isinstance(spec, str):
-        dropped = ("health", *_CARRIED)
-        kept = [part for part in spec.split(":") if part.partition("=")[0] not in dropped]
-        return ":".join([*kept, *(f"{key}=" for key in _CARRIED)])
-    if "ready" in spec:
-        return spec
-    elsewhere = "base" in spec or "max_health" in spec
-    kept_keys = {key: value for key, value in spec.items() if key != "health" or not elsewhere}
-    return {**kept_keys, **{key: [] for key in _CARRIED}}
-
-
-def _things(sheet: Sheet, key: str, known: Mapping[str, ThingT]) -> tuple[ThingT, ...]:
-    """What a sheet names, out of Affray's own data: a journey has no other."""
-    names: tuple[str, ...] = getattr(sheet, key)
-    for name in names:
-        if name not in known:
-            raise stranger(f"{sheet.id}: {key} for a journey", "thing", name, known)
-    return tuple(known[name] for name in names)
+    things: dict[str, Any] = {}
+    for key, known in (("equipment", sheets.items()), ("boons", sheets.boons()), ("curses", sheets.curses())):
+        names: tuple[str, ...] = getattr(sheet, key)
+        for name in names:
+            if name not in known:
+                raise stranger(f"{sheet.id}: {key} for a journey", "thing", name, known)
+        things[key] = tuple(known[name] for name in names)
+    if is_ready:
+        return Player(health=sheet.max_health, current=sheet.health, **{key: getattr(sheet, key) for key in _OWN})
+    player, _ = sheets.fighter_of(spec, files=files)
+    assert isinstance(player, Player)
+    return replace(player, current=sheet.health, note="", **things)  # a log keeps no notes
 
 
 # Whether a player could wear anything
@@ -181,6 +135,9 @@ def _measure(stats: Stats, what: str) -> int:
 
 def _extreme(what: str, extreme: Callable[[Iterable[int]], int]) -> int:
     """The most, or the least, that all one may carry at once can add to a statistic."""
-    worn = [extreme([0, *(_measure(item, what) for item in items().values() if item.slot == slot)]) for slot in SLOTS]
-    under = [extreme((0, _measure(thing, what))) for thing in (*boons().values(), *curses().values())]
+    worn = [
+        extreme([0, *(_measure(item, what) for item in sheets.items().values() if item.slot == slot)])
+        for slot in sheets.SLOTS
+    ]
+    under = [extreme((0, _measure(thing, what))) for thing in (*sheets.boons().values(), *sheets.curses().values())]
     return sum(worn) + sum(under)

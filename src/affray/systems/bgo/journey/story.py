@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from affray.errors import listing
+from affray.system.telling import counted
 from affray.systems.bgo.abilities import NUMBERED, TYPES
 from affray.systems.bgo.journey.travellers import Traveller
 from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, Stats
@@ -13,11 +14,6 @@ from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, S
 Thing = Item | Boon | Curse | Consumable
 
 TRACK = 46  # cells in which the board is drawn
-
-
-def number(count: int, noun: str) -> str:
-    """`1 encounter`, `3 encounters`."""
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def an(noun: str) -> str:
@@ -46,9 +42,9 @@ def abilities(stats: Stats) -> list[str]:
 
 def lasting(thing: Boon | Curse) -> str:
     """How long a boon or a curse still lasts."""
-    return (
-        f"for {number(thing.encounters, 'encounter')}" if thing.lasts == "encounters" else thing.lasts.replace("-", " ")
-    )
+    if thing.lasts == "encounters":
+        return f"for {counted(thing.encounters, 'encounter')}"
+    return thing.lasts.replace("-", " ")
 
 
 def described(thing: Thing) -> str:
@@ -60,7 +56,7 @@ def described(thing: Thing) -> str:
             return f"{thing.name} ({', '.join(changes(thing))}; {lasting(thing)})"
         case Consumable():
             effects = [f"+{thing.heal} Health"] if thing.heal else []
-            effects += [f"ends {number(thing.ends_curses, 'curse')}"] if thing.ends_curses else []
+            effects += [f"ends {counted(thing.ends_curses, 'curse')}"] if thing.ends_curses else []
             return f"{thing.name} ({' and '.join(effects)}, once)"
 
 
@@ -108,7 +104,7 @@ def _track(square: int, squares: int) -> str:
 
 def sheet(traveller: Traveller, divisor: int) -> list[str]:
     """One player in a few lines: statistics, what is worn, packed and suffered."""
-    dead = "" if traveller.alive else f", dead for {number(traveller.misses or 0, 'more board round')}"
+    dead = "" if traveller.alive else f", dead for {counted(traveller.misses or 0, 'more board round')}"
     stats, player = traveller.stats, traveller.player
     packed: list[Thing] = [*traveller.spares, *traveller.pack]
     lines = _folded(

@@ -6,21 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from affray.systems.bgo.sheets import (
-    SLOTS,
-    Boon,
-    Consumable,
-    Curse,
-    Item,
-    Player,
-    Sheet,
-    Stats,
-    carried,
-    effective,
-    muster,
-    rank,
-    refit,
-)
+from affray.systems.bgo import sheets
+from affray.systems.bgo.sheets import Boon, Consumable, Curse, Item, Player, Sheet, Stats, carried, effective
 
 LastingT = TypeVar("LastingT", bound=Boon)
 
@@ -69,11 +56,11 @@ class Traveller:
 
     def rank(self, divisor: int) -> int:
         """The player's rank (ruling 11)."""
-        return rank(self.player.equipment, divisor)
+        return sheets.rank(self.player.equipment, divisor)
 
     def sheet(self, divisor: int) -> Sheet:
         """The player as an encounter seats it."""
-        return muster(self.player, rank_divisor=divisor, where=self.name)
+        return sheets.muster(self.player, rank_divisor=divisor, where=self.name)
 
     def worn(self, slot: str) -> Item | None:
         """What is worn in a slot."""
@@ -103,7 +90,7 @@ def _changed(traveller: Traveller, *, gains: bool = True, **things: Any) -> Trav
     before, health = traveller.stats.health, traveller.health
     changed = replace(traveller, player=replace(traveller.player, **things))
     most = changed.stats.health
-    return with_health(changed, refit(health, before, most) if gains and traveller.alive else health)
+    return with_health(changed, sheets.refit(health, before, most) if gains and traveller.alive else health)
 
 
 # Equipment
@@ -135,7 +122,7 @@ def changing(traveller: Traveller, item: Item) -> Traveller:
 
 def _in_place(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
     """The items with this one for its slot, in the order of the slots."""
-    return tuple(sorted((*(o for o in items if o.slot != item.slot), item), key=lambda o: SLOTS.index(o.slot)))
+    return tuple(sorted((*(o for o in items if o.slot != item.slot), item), key=lambda o: sheets.SLOTS.index(o.slot)))
 
 
 # Boons, curses and consumables

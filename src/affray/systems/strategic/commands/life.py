@@ -14,6 +14,7 @@ from affray.kernel.chance import Seeded
 from affray.lab.figures import percent
 from affray.system.files import write_whole
 from affray.system.schema import Whole, cut, refusal
+from affray.system.telling import counted
 from affray.systems.strategic.life import HOUR, MOST_COINS, OLDEST, YEAR, Ageing, Life, Lived
 from affray.terminal import arguments
 from affray.terminal.screen.output import columns, print_bars, print_json, say
@@ -127,10 +128,6 @@ def duration(seconds: float) -> str:
 # --- showing -------------------------------------------------------------------------------------------------
 
 
-def _coins(count: int) -> str:
-    return f"{count} coin{'' if count == 1 else 's'}"
-
-
 def _chance(value: float) -> str:
     """A chance as a percentage; tiny ones are told apart too, for there are many seconds in a life."""
     return f"{100 * value:.1e}%" if 0 < value < 0.000005 else percent(value, 3)
@@ -148,7 +145,7 @@ def _show_bars(rows: Sequence[tuple[str, float]]) -> None:
 
 
 def _show_figures(life: Life) -> None:
-    say(f"{_coins(life.coins)}: {duration(life.mean)} to live on average.", style="heading")
+    say(f"{counted(life.coins, 'coin')}: {duration(life.mean)} to live on average.", style="heading")
     if life.ageing:
         say(f"The age is {life.age:g}; with every year past {life.ageing.since} a coin goes by itself.")
     rows = [[f"  {percent(share, 0)} are dead within", duration(life.quantile(share))] for share in SHARES]
@@ -180,8 +177,8 @@ def _show_wounds(life: Life, care: int | None) -> None:
 def _show_treatment(life: Life, treat: int) -> None:
     treated = life.with_coins(treat)
     say(
-        f"\nTreated now, {_coins(life.coins)} and {treat} more are {treated.coins}: {duration(treated.mean)} to live "
-        f"on average, {duration(life.change(treat).mean)} more than without."
+        f"\nTreated now, {counted(life.coins, 'coin')} and {treat} more are {treated.coins}: "
+        f"{duration(treated.mean)} to live on average, {duration(life.change(treat).mean)} more than without."
     )
 
 
@@ -191,11 +188,11 @@ def _show_healer(life: Life, care: int, treat: int | None) -> None:
     if not alive:
         return
     found = life.coins_after(care)
-    _show_bars([(_coins(count), chance) for count, chance in found.items() if chance >= 0.0005])
+    _show_bars([(counted(count, "coin"), chance) for count, chance in found.items() if chance >= 0.0005])
     say(f"They have {coins:.2f} coins on average, and {duration(life.mean_after_care(care, 0))} to live.")
     if treat:
         treated = duration(life.mean_after_care(care, treat))
-        say(f"With {_coins(treat)} from the healer, they have {treated} to live.")
+        say(f"With {counted(treat, 'coin')} from the healer, they have {treated} to live.")
 
 
 # --- sampled lives -------------------------------------------------------------------------------------------
@@ -278,7 +275,7 @@ def _draw(life: Life, path: str) -> None:
 
 def life_svg(life: Life) -> str:
     """The survival curve with the times by which a quarter, half and three quarters are dead."""
-    title = f"Life with {_coins(life.coins)}: {duration(life.mean)} on average"
+    title = f"Life with {counted(life.coins, 'coin')}: {duration(life.mean)} on average"
     told = "; ".join(f"{percent(1 - share, 0)} live longer than {duration(life.quantile(share))}" for share in SHARES)
     curve = life.curve(200)
     end = max(1, curve[-1][0])
