@@ -12,8 +12,7 @@ import pytest
 from affray.fight import logfile
 from affray.fight.logfile import Verdict
 from affray.system import registry
-from affray.system.commands import Command
-from affray.system.log_formats import LogFormat, Retold
+from affray.system.abilities import Command, LogFormat, Retold
 from affray.system.registry import find, names
 from affray.terminal import COMMANDS
 

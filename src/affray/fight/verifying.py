@@ -9,7 +9,7 @@ from typing import Any
 from affray.errors import Invalid
 from affray.fight import saving
 from affray.fight.logfile import Verdict, stated
-from affray.system.log_formats import LogFormat
+from affray.system.abilities import LogFormat
 from affray.system.registry import find, names
 
 

@@ -124,3 +124,41 @@ class Print:
         from affray.system.handout import handout_of
 
         return handout_of(self.source) if isinstance(self.source, str) else self.source
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a system's own, run as `affray NAME`.
+
+    `module` is the dotted path of a module that is imported when the command runs or shows its own help. It has
+    `add_arguments(parser)` and `run(args)`, which gives the exit code, as the commands of the terminal do.
+    """
+
+    name: str
+    help: str
+    """What it does, in a few words that begin with a verb."""
+    module: str
+
+
+@dataclass(frozen=True)
+class LogFormat:
+    """A kind of log that a system writes besides those of fights.
+
+    `module` is the dotted path of a module that is imported when such a log is read. It has `verify(content, where)`,
+    which gives a Verdict as `affray.fight.saving.verify` does, and `retell(path)`, which gives a `Retold`.
+    """
+
+    name: str
+    """What a log says under `format`."""
+    of: str
+    """What such a log tells of, in a word, such as `journey`."""
+    module: str
+
+
+@dataclass(frozen=True)
+class Retold:
+    """A log as its story: each line with the number of its decision, how it ended as a sentence, and plain values."""
+
+    lines: Sequence[tuple[int, str]]
+    ending: str
+    facts: Mapping[str, object]

@@ -84,10 +84,10 @@ def question(setup: Setup[Any], state: Any) -> str:
 
 
 def told_as(setup: Setup[Any], who: int) -> str:
-    """The name on the sheet, as that of a kind where it has no capital letter: Anna, the goblin, the goblin 2."""
+    """The name on the sheet, of one of a kind with an article: Anna, the goblin, the goblin 2."""
     sheet = setup.sheets[who]
     number = setup.names[who].removeprefix(setup.system.called(sheet)).replace("-", " ")
-    return f"{'the ' if sheet.name.islower() else ''}{sheet.name}{number}"
+    return f"{setup.system.sheets.article(sheet)}{sheet.name}{number}"
 
 
 def gauges(setup: Setup[Any], state: Any, who: int) -> list[Gauge]:

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import affray
 from affray.errors import Invalid, Refused
-from affray.system.commands import Command
+from affray.system.abilities import Command
 
 # Each is the module of its name in `commands`; only the one that runs gets imported. Systems bring others.
 COMMANDS = {

@@ -9,7 +9,7 @@ import pytest
 
 from affray.fight import Fight
 from affray.kernel.rules import Kind
-from affray.systems.deckahedron import rules
+from affray.systems.deckahedron import events
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 REWRITE = "AFFRAY_REWRITE_GOLDEN"
@@ -47,5 +47,5 @@ def test_there_is_a_golden_fight_in_each_mode() -> None:
 
 def test_the_golden_fights_show_nearly_every_event() -> None:
     told = {line.event.kind.name for file in GOLDEN for line in replayed(head_of(file)).lines}
-    every = {kind.name for kind in vars(rules).values() if isinstance(kind, Kind)}
+    every = {kind.name for kind in vars(events).values() if isinstance(kind, Kind)}
     assert every - told <= {"AWAITS", "REFILLS", "STALLED"}

@@ -14,7 +14,7 @@ from affray.fight import Fight
 from affray.kernel.chance import Hand, Throw
 from affray.kernel.rules import Kind
 from affray.kernel.state import STANDING
-from affray.systems.strategic import events, rules, state
+from affray.systems.strategic import events, state
 from affray.systems.strategic.arms import FISTS, WEAPON_NUMBERS
 from affray.systems.strategic.moves import AIMED, ATTACKS, PLAIN
 from affray.systems.strategic.state import DEAD, DOWN, FLED, YIELDED
@@ -290,7 +290,7 @@ def test_a_life_check_kills(staged: Callable[[str], Any]) -> None:
 
 def test_the_stories_show_every_event(staged: Callable[[str], Any]) -> None:
     seen = {line.event.kind.name for name in STORIES for line in staged(name).fight.lines}
-    every = {kind.name for kind in vars(rules).values() if isinstance(kind, Kind)}
+    every = {kind.name for kind in vars(events).values() if isinstance(kind, Kind)}
     assert every - seen == {"AWAITS", "STALLED"}
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import Print
-from affray.system.commands import Command
+from affray.system.abilities import Command, LogFormat, Print
 from affray.system.contract import System
-from affray.system.log_formats import LogFormat
 from affray.systems.bgo import moves, rules, scene, sheets, story, tactics
 
 JOURNEY = "affray-journey"

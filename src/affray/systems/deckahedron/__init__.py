@@ -21,7 +21,6 @@ system = System(
     tactics=tactics.TACTICS,
     write_move=moves.write_move,
     impossible=moves.impossible,
-    told_as=story.told_as,
     question=story.question,
     status=story.status,
     gauges=story.gauges,

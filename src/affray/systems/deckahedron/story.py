@@ -15,17 +15,11 @@ from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import FIRST_WOUND, count_of
 from affray.systems.deckahedron.events import WEAPONS
 from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_size, points_left, weapon
-from affray.systems.deckahedron.sheets import SHEETS, Sheet
+from affray.systems.deckahedron.sheets import Sheet
 
 WIDTH = 80
 LONGEST_NAME = 18  # that stands before the piles
 LEFT = {rules.OUT: "incapacitated", rules.YIELDED: "yielded", rules.GONE: "gone"}
-
-
-def told_as(setup: Setup[Sheet], who: int) -> str:
-    """How the story names a fighter: by name, or as the guard or the guard 2 where it is a common foe."""
-    article, name = SHEETS.article(setup.sheets[who]), setup.names[who]
-    return article + name.replace("-", " ") if article else name
 
 
 def status(setup: Setup[Sheet], fight: Fight) -> str:

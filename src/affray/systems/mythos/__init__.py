@@ -23,7 +23,6 @@ system = System(
     moves=moves.WORDS,
     write_move=moves.write_move,
     impossible=moves.impossible,
-    told_as=story.told_as,
     question=story.question,
     status=story.status,
     gauges=story.gauges,

@@ -103,21 +103,21 @@ def interview(name: str, dice: Dice, announce: Callable[[str], None]) -> Intervi
     """Ask for everything an investigator has; every question has an answer ready."""
     table: Table = {"name": name, **(yield from _characteristics(dice, announce))}
     occupation = yield from _occupation(table)
-    table = yield from _added(table, _skills(_suggested(occupation, table)), _read_skills)
-    table = yield from _added(table, _weapons(occupation), _read_weapons)
-    table = yield from _added(table, _perks(occupation), _read_perks)
-    table = yield from _added(table, _items(occupation), _read_items)
     tactic = Question("tactic, when the computer plays", occupation.tactic, tuple(TACTICS))
-    return _completed((yield from _added(table, tactic, _read_tactic)))
+    for key, question, read in (
+        ("skills", _skills(_suggested(occupation, table)), partial(_amounts, "skills")),
+        ("weapons", _weapons(occupation), _read_weapons),
+        ("perks", _perks(occupation), _read_perks),
+        ("items", _items(occupation), partial(_amounts, "items")),
+        ("tactic", tactic, _one_of("tactic", tuple(TACTICS))),
+    ):
+        table = yield from asked(question, partial(_with, table, key, read))
+    return _completed(table)
 
 
-def _added(table: Table, question: Question, read: Callable[[str], Table]) -> Interview[Table]:
-    """The table with an answer in it, once that makes a sheet."""
-    return (yield from asked(question, lambda line: _with(table, read(line))))
-
-
-def _with(table: Table, answer: Table) -> Table:
-    together = {**table, **answer}
+def _with(table: Table, key: str, read: Callable[[str], object], line: str) -> Table:
+    """The table with an answer in it, if that makes a sheet."""
+    together = {**table, key: read(line)}
     SHEETS.enlist(together)
     return together
 
@@ -243,21 +243,17 @@ def _items(occupation: Occupation) -> Question:
     return Question("items", _counted(occupation.items), ("first-aid", "medicine", NONE), explains=explains)
 
 
-def _read_skills(line: str) -> Table:
-    return {"skills": _amounts("skills", line)}
-
-
-def _read_weapons(line: str) -> Table:
+def _read_weapons(line: str) -> list[str]:
     called = {name: id for id in CARRIED for name in (id, WEAPONS[id].name, slug(WEAPONS[id].name))}
     wanted = []
     for part in _parts(line):
         if part.lower() not in called:
             raise stranger("", "weapon", part, CARRIED)
         wanted.append(called[part.lower()])
-    return {"weapons": wanted}
+    return wanted
 
 
-def _read_perks(line: str) -> Table:
+def _read_perks(line: str) -> list[str]:
     wanted = [slug(part) or part for part in _parts(line)]
     for perk in wanted:
         if perk not in PERKS:
@@ -265,15 +261,7 @@ def _read_perks(line: str) -> Table:
     if len(wanted) > MOST_PERKS or len(set(wanted)) < len(wanted):
         problem = f"{', '.join(wanted)} are {len(wanted)} perks; there must be at most {MOST_PERKS}, all different"
         raise Invalid(problem, given=line)
-    return {"perks": wanted}
-
-
-def _read_items(line: str) -> Table:
-    return {"items": _amounts("items", line)}
-
-
-def _read_tactic(line: str) -> Table:
-    return {"tactic": _one_of("tactic", tuple(TACTICS))(line)}
+    return wanted
 
 
 def _one_of(what: str, words: Sequence[str]) -> Callable[[str], str]:

@@ -34,10 +34,6 @@ def with_weapon(fighter: Any, slot: int) -> str:
     return f" with the {weapon_name(fighter, slot)}" if slot != HANDS else ""
 
 
-def _opens(setup: Setup[Any], fight: Any, event: Event) -> str:
-    return f"The fight begins; {setup.told_as(event.first)} is first."
-
-
 def _shoots(setup: Setup[Any], fight: Any, event: Event) -> str:
     fighter = fight.fighters[event.who]
     who, target = setup.told_as(event.who), setup.told_as(event.target)
@@ -97,7 +93,7 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
     return "The fight is over: nobody has won, for somebody got away."
 
 
-OPENS = event(_opens, "first", rule="order, 1")
+OPENS = event("The fight begins; {who} is first.", rule="order, 1")
 ROUND = event("Round {number}.", rule="2")
 SURPRISED = event("{who} is taken by surprise.", rule="22")
 ATTACKS = event(_armed("{who} attacks {target}{using}."), "who target slot", rule="fight, 9")

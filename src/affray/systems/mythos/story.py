@@ -7,7 +7,6 @@ from textwrap import wrap
 
 from affray.kernel.state import STANDING, to_act
 from affray.system.pictures import Gauge
-from affray.system.schema import slug
 from affray.system.setup import Setup
 from affray.system.status import bar, name_column, named_row
 from affray.systems.mythos import rules
@@ -15,7 +14,7 @@ from affray.systems.mythos.derived import bonus_text
 from affray.systems.mythos.events import with_weapon
 from affray.systems.mythos.moves import MANOEUVRES
 from affray.systems.mythos.rules import Fight, Fighter
-from affray.systems.mythos.sheets import SHEETS, Sheet
+from affray.systems.mythos.sheets import Sheet
 from affray.systems.mythos.terms import ACTIVE_PERKS, NIMBLE, PERKS, STATES, WARDS, perk_name
 from affray.systems.mythos.weapons import GUN, HANDS, KIND, MAGAZINE, SLOTS, THROWN, weapon_name
 
@@ -23,13 +22,6 @@ WIDTH = 80
 LONGEST_NAME = 18  # that stands before the numbers
 TIED = "\N{NO-BREAK SPACE}"
 SHOTS_AT = ("", "", "two shots ", "three shots ")
-
-
-def told_as(setup: Setup[Sheet], who: int) -> str:
-    """How the story names a fighter: by name, or as the ghoul where it is one of many."""
-    sheet = setup.sheets[who]
-    number = setup.names[who].removeprefix(slug(sheet.name) or sheet.id).replace("-", " ")
-    return SHEETS.article(sheet) + sheet.name + number
 
 
 def status(setup: Setup[Sheet], fight: Fight) -> str:

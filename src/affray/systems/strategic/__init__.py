@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import Costs, Print, Recovery
-from affray.system.commands import Command
+from affray.system.abilities import Command, Costs, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.strategic import moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
@@ -22,7 +21,6 @@ system = System(
     tactics=tactics.TACTICS,
     write_move=moves.write_move,
     impossible=moves.impossible,
-    told_as=story.told_as,
     question=story.question,
     status=story.status,
     gauges=story.gauges,

@@ -13,18 +13,12 @@ from affray.systems.strategic import abilities, state
 from affray.systems.strategic.arms import ARMOURS, NAMES, WEAPONS
 from affray.systems.strategic.events import span
 from affray.systems.strategic.moves import ATTACKS, INTENTS
-from affray.systems.strategic.sheets import SHEETS, Sheet
+from affray.systems.strategic.sheets import Sheet
 from affray.systems.strategic.state import Fight, Fighter
 
 WIDTH = 80
 LONGEST_NAME = 18  # that stands before the numbers
 LEFT = {state.DOWN: "down", state.DEAD: "dead", state.FLED: "away", state.YIELDED: "has yielded"}
-
-
-def told_as(setup: Setup[Sheet], who: int) -> str:
-    """How the story names a fighter: by name, or as the guard where it is one of many."""
-    sheet, name = setup.sheets[who], setup.names[who]
-    return SHEETS.article(sheet) + sheet.name + name.removeprefix(setup.system.called(sheet)).replace("-", " ")
 
 
 def status(setup: Setup[Sheet], fight: Fight) -> str:

@@ -11,7 +11,7 @@ from affray.fight import Fight, saving
 from affray.fight.logfile import content_of
 from affray.fight.verifying import other_format
 from affray.players.tactics import replay_simulated
-from affray.system.log_formats import Retold
+from affray.system.abilities import Retold
 from affray.terminal import arguments
 from affray.terminal.playing.fight_session import show_figures
 from affray.terminal.screen.output import print_json, say, versus

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from affray.fight.logfile import Ask, LogFile, agree, agree_on_fall, dice_of, entry, position, whim_of
-from affray.system.log_formats import Retold
+from affray.system.abilities import Retold
 from affray.systems.bgo import JOURNEY, system
 from affray.systems.bgo.journey.journey import Journey
 
