@@ -61,7 +61,7 @@ def test_coins_on_a_table_are_the_same_fight_as_the_same_coins_written_down(affr
 def test_a_fight_with_coins_is_saved_and_goes_on(affray):
     affray(*BY_HAND, typed=typed(*OPENING, "stand down", 3, 0, 6, "save coins.json", "quit"))
     ran = affray("play", "--load", "coins.json", "--no-odds", typed=typed("stand down", ""))
-    assert "Everybody stands down." in ran.out
+    assert "All fighters stand down." in ran.out
     assert "The fight ends: peace" in ran.out
     assert "results were given by hand" in affray("verify", "coins.json").unfolded
 

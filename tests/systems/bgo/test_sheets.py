@@ -451,7 +451,7 @@ def test_a_file_of_one_sheet(tmp_path: Path) -> None:
         ("[Rat]\nkind = 'item'\n", ": id must be an id of lowercase letters, digits and dashes, not 'Rat'"),
         (
             "[spoon]\nkind = 'item'\nname = 'Spoon'\nrank = 1\n",
-            ", spoon: slot is missing; it must be weapon or armor or charm",
+            ", spoon: slot is missing; it must be weapon or armour or charm",
         ),
         ("[rat]\nbase = 'fire-slime'\nhealth = 1000\n", ", rat: health must be 1 to 999, not 1000"),
         ("[rat]\nbase = 'fire-slime'\nattak = 1\n", ", rat: there is no key 'attak'; did you mean attack?"),
@@ -627,3 +627,8 @@ def test_any_file_ends_in_ids_or_a_refusal(tmp_path: Path, raw: bytes) -> None:
         said = str(sentence)
     assert str(file) in said
     ends_well(str(file))
+
+
+def test_an_older_file_may_say_armor() -> None:
+    table = {"id": "vest", "name": "Vest", "kind": "item", "rank": 1}
+    assert sheets.Item.made({**table, "slot": "armor"}, "old") == sheets.Item.made({**table, "slot": "armour"}, "new")

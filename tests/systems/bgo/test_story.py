@@ -99,7 +99,7 @@ def test_a_stalled_encounter_does_not_say_that_somebody_got_away() -> None:
     fight = Fight("bgo", {"heroes": ["player"], "monsters": ["fire-slime"]}, seed=2, options={"round_cap": 1})
     for name in fight.names:
         fight.play(name, "defend")
-    assert "everybody has had enough" in fight.story
+    assert "After 1 round all fighters have had enough." in fight.story
     assert "somebody got away" not in fight.story
 
 

@@ -64,7 +64,7 @@ def test_all_standing_down_is_peace(duel: Scenery) -> None:
     assert scene.ending is None, "one of them is not enough"
     told = scene.move("bob", "stand down")
     assert scene.ending == "peace"
-    assert told[-2:] == ["Everybody stands down.", "The fight is over: peace."]
+    assert told[-2:] == ["All fighters stand down.", "The fight is over: peace."]
     assert [figures["stake won"] for figures in scene.fight.figures.values()] == [0, 0]
 
 

@@ -138,16 +138,16 @@ def reveal(fight: Encounter, log: Log | None) -> None:
 
 
 @rule
-def armor_class(fight: Encounter, fighter: Fighter) -> int:
+def armour_class(fight: Encounter, fighter: Fighter) -> int:
     """What an attack on the fighter must reach this round. 5: stances count before any roll."""
-    armor = fight.armor_base + fighter.defense
+    armour = fight.armor_base + fighter.defense
     if fighter.afflicted & abilities.QUAKE:
-        armor -= 1
+        armour -= 1
     if fighter.choice == DEFEND:
-        armor += fight.defend_defense
+        armour += fight.defend_defense
     elif fighter.choice == FLEE:
-        armor += flee_bonus(fight, fighter)
-    return armor
+        armour += flee_bonus(fight, fighter)
+    return armour
 
 
 @rule
@@ -186,7 +186,7 @@ def attack_bonus(fight: Encounter, fighter: Fighter) -> int:
 @rule
 def needed_to_hit(fight: Encounter, attacker: Fighter, defender: Fighter) -> int:
     """The least sum of 3d6 that hits. 1: equality hits."""
-    needed = armor_class(fight, defender) - attack_bonus(fight, attacker)
+    needed = armour_class(fight, defender) - attack_bonus(fight, attacker)
     if fight.naturals:  # 2: a natural 3 always misses, a natural 18 always hits
         needed = min(18, max(4, needed))
     return needed
@@ -387,7 +387,7 @@ def close_round(fight: Encounter, log: Log | None) -> None:
 
 @rule
 def stall(fight: Encounter, log: Log | None) -> None:
-    """Too many rounds: everybody still standing goes away. 20."""
+    """Too many rounds: all who still stand go away. 20."""
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         if fighter.state == STANDING:

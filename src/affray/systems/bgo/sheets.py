@@ -43,7 +43,7 @@ from affray.systems.bgo.rules import Encounter
 
 PACKAGE = "affray.systems.bgo"
 
-SLOTS = ("weapon", "armor", "charm")
+SLOTS = ("weapon", "armour", "charm")
 """Where equipment is worn, one thing each (ruling 11)."""
 
 # Options
@@ -62,7 +62,7 @@ ENCOUNTER_OPTIONS = (
     ),
     Option("parting_blow", Flag(), True, "an attack of the same round can still hit one who flees", "6"),
     Option("drain_revives", Flag(), False, "drain can bring back a drainer who is at 0 Health", "25"),
-    Option("round_cap", Whole(1, 10_000), 200, "battle rounds after which everybody has fled", "20"),
+    Option("round_cap", Whole(1, 10_000), 200, "battle rounds after which all fighters have fled", "20"),
 )
 """The options of a single encounter."""
 
@@ -149,11 +149,18 @@ class Thing(Stats, sheets.Sheet):
     note: str = field(Text(), default="")
 
 
+class _Slot(Word):
+    """Where a thing is worn; older files say `armor`."""
+
+    def take(self, value: object, label: str) -> str:
+        return super().take("armour" if value == "armor" else value, label)
+
+
 class Item(Thing):
     """Equipment for one slot."""
 
     kind: str = field(Word(("item",)), default="item")
-    slot: str = field(Word(SLOTS), says="where it is worn")
+    slot: str = field(_Slot(SLOTS), says="where it is worn")
 
 
 class Boon(Thing):

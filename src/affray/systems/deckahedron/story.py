@@ -68,7 +68,7 @@ def question(setup: Setup[Sheet], fight: Fight) -> str:
         return ""
     who = fight.due.bit_length() - 1
     asked = {
-        rules.AMBUSH: "may attack before anybody knows",
+        rules.AMBUSH: "may attack before the foes know",
         rules.CHOOSE: "chooses what comes of the attack",
         rules.LOSE: _points_to("lose", fight.fighters[who].owes),
         rules.MOVE: "may move",

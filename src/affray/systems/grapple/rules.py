@@ -103,7 +103,7 @@ def is_out(fighter: Fighter) -> bool:
 
 @rule
 def begin(fight: Combat, dice: Dice, log: Log | None) -> None:
-    """Draw the order of the teams that nobody listed, and give the first team with anybody standing its turn."""
+    """Draw the order of the teams that were not listed, and give the first team with a member standing its turn."""
     for team in range(fight.teams):
         fight.order[team] = team
     for place in range(fight.listed, fight.teams - 1):
@@ -120,7 +120,7 @@ def begin(fight: Combat, dice: Dice, log: Log | None) -> None:
 
 @rule
 def members_to_move(fight: Combat, team: int) -> int:
-    """Everybody of a team who is not knocked out, as bits."""
+    """All members of a team who are not knocked out, as bits."""
     due = 0
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
@@ -196,7 +196,7 @@ def legal(fight: Combat, who: int, moves: list[int]) -> int:
 
 @rule
 def apply(fight: Combat, who: int, move: int, dice: Dice, log: Log | None) -> None:
-    """Make a move, and pass the turn when everybody of the team has moved."""
+    """Make a move, and pass the turn when all members of the team have moved."""
     verb = move & 3
     spent = move >> 2 & 7
     slot = move >> 5 & 3
@@ -327,7 +327,7 @@ def take_effect(fight: Combat, skill: int, fighter: Fighter) -> int:
 
 @rule
 def pass_turn(fight: Combat, log: Log | None) -> None:
-    """The next team with anybody standing moves; behind the last team a new round begins."""
+    """The next team with a member standing moves; behind the last team a new round begins."""
     while fight.due == 0:
         fight.place += 1
         if fight.place == fight.teams:
@@ -344,7 +344,7 @@ def pass_turn(fight: Combat, log: Log | None) -> None:
 
 @rule
 def judge(fight: Combat, log: Log | None) -> None:
-    """Combat is over when no more than one team has anybody standing."""
+    """Combat is over when no more than one team has a member standing."""
     winner = fight.teams
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]

@@ -90,7 +90,7 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
         return f"The fight is over: {teams[event.ending]} are left."
     if event.ending == len(teams):
         return "The fight is over, and nobody has won it."
-    return "The fight is over: nobody has won, for somebody got away."
+    return "The fight is over: nobody has won, for a fighter got away."
 
 
 OPENS = event("The fight begins; {who} is first.", rule="order, 1")

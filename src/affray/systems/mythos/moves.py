@@ -36,7 +36,7 @@ TIMES = ("", "", " twice", " three times")
 
 
 def comrades(fight: Fight, who: int) -> list[int]:
-    """Everybody of a fighter's team, themselves included."""
+    """All members of a fighter's team, the fighter included."""
     return [other for other in range(len(fight.fighters)) if fight.fighters[other].team == fight.fighters[who].team]
 
 

@@ -107,7 +107,7 @@ def _weighs(setup: Setup[Sheet], fight: state.Fight, event: Event) -> str:
 
 
 def _peace(setup: Setup[Sheet], fight: state.Fight, event: Event) -> str:
-    return "Nobody wants to go on." if event.offers else "Everybody stands down."
+    return "Nobody wants to go on." if event.offers else "All fighters stand down."
 
 
 def _ends(setup: Setup[Sheet], fight: state.Fight, event: Event) -> str:
