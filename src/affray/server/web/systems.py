@@ -9,7 +9,6 @@ from typing import Any
 from litestar import Controller, get, post
 from litestar.params import FromPath, JSONBody
 
-from affray.errors import Invalid
 from affray.server.web.messages import (
     FieldShown,
     OptionShown,
@@ -24,7 +23,7 @@ from affray.server.web.messages import (
 from affray.system.contract import System
 from affray.system.registry import find, names
 from affray.system.schema import Amounts, Field, Flag, Names, Option, Shaped, Whole, Word
-from affray.system.sheets import Sheet, Sheets, asked_for, described, required, schema
+from affray.system.sheets import Sheet, asked_for, described, required, schema
 from affray.system.specs import typed
 
 
@@ -48,8 +47,6 @@ class Systems(Controller):
     def sheet(self, id: FromPath[str], data: JSONBody[SheetTyped]) -> SheetTable:
         """The whole sheet that comes of a ready-made one by the values that a player has typed."""
         sheets = find(id).sheets
-        if not isinstance(sheets, Sheets):
-            raise Invalid(f"the sheets of {id} are not declared value by value", given=id)
         return sheets.as_table(sheets.altered(data.base, data.values))
 
 
@@ -64,7 +61,7 @@ def _shown(id: str) -> SystemShown:
         {name: dict(values) for name, values in system.profiles.items()},
         [TacticShown(name, _first_sentence(tactic.__doc__)) for name, tactic in system.tactics.items()],
         {group: [_sheet(system, id, sheet) for id, sheet in own.items()] for group, own in system.catalogue().items()},
-        fields_of(system.sheets.sheet) if isinstance(system.sheets, Sheets) else [],
+        fields_of(system.sheets.sheet),
         [RulingShown(id, ruling.question, ruling.text) for id, ruling in system.rulings().items()],
         {team: list(specs) for team, specs in system.demonstration.items()},
     )
@@ -114,5 +111,5 @@ def _first_sentence(page: str | None) -> str:
 
 
 def _sheet(system: System[Any, Any], id: str, sheet: Any) -> SheetShown:
-    values = system.sheets.as_typed(sheet) if isinstance(system.sheets, Sheets) else {}
-    return SheetShown(id, sheet.name, str(getattr(sheet, "note", "")), system.usual_tactic(sheet), values)
+    note = str(getattr(sheet, "note", ""))
+    return SheetShown(id, sheet.name, note, system.usual_tactic(sheet), system.sheets.as_typed(sheet))
