@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from affray.errors import Invalid
 from affray.kernel.chance import Fair, Scripted, Seeded
-from affray.systems.strategic.life import HOUR, MOST_COINS, YEAR, YEARS, Ageing, Life, exact_survival, perish_table
+from affray.systems.strategic.life import HOUR, MOST_COINS, YEAR, YEARS, Ageing, Life, perish_table
 
 # --- the same, written down second by second -------------------------------------------------------------------------
 
@@ -137,7 +137,6 @@ def test_the_chances_are_those_of_flipping_second_by_second(coins: int) -> None:
     for second, chances in enumerate(islice(seconds_of(coins), 300)):
         assert life.after(second) == pytest.approx([float(chance) for chance in chances], rel=1e-12, abs=0)
         assert life.survival(second) == pytest.approx(float(1 - chances[0]), rel=1e-12, abs=0)
-        assert exact_survival(coins, second) == 1 - chances[0]
         left = life.coins_after(second)
         assert left == pytest.approx({k: float(chances[k] / (1 - chances[0])) for k in left}, rel=1e-12)
         assert [k for k in range(coins, 0, -1) if chances[k]] == list(left)
@@ -433,7 +432,6 @@ def test_the_same_seed_gives_the_same_life_from_any_source() -> None:
         (lambda: Life().with_coins(11), "coins must be 0 to 40, not 41"),
         (lambda: Life().mean_after_care(HOUR, 11), "coins must be 0 to 40, not 41"),
         (lambda: perish_table(-1), "hours must be a number from 0 on, not -1"),
-        (lambda: exact_survival(10, 10**9), "seconds must be 0 to 200000, not 1000000000"),
     ],
 )
 def test_what_no_life_can_be_gets_a_sentence(make: object, sentence: str) -> None:

@@ -12,10 +12,11 @@ from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text, count_of
 from affray.systems.deckahedron.events import AWAITS, CARD_BACK, D4_CARD, D4_DIE, FLIPS, STAMINA_SEARCH, STATS, flipped
-from affray.systems.deckahedron.faces import IN_WORDS
 from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_size, weapon
 from affray.systems.deckahedron.sheets import Sheet
 from affray.systems.deckahedron.story import conditions, gauges
+
+IN_WORDS = ("", "two crosses", "a cross", "a check", "two checks")
 
 
 def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:

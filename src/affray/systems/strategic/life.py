@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from math import exp, fsum, isfinite, log1p, prod, sqrt
+from math import exp, fsum, isfinite, log1p, sqrt
 from operator import mul
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ YEAR = 31_557_600  # seconds, of 365.25 days
 MOST_COINS = 40
 OLDEST = 1000  # years
 FOREVER = 2**50  # seconds: the chance that even 40 coins last so long is too small for a float
-LONGEST_EXACT = 2_000_000  # coins times seconds: as many binary digits has the fraction below
 
 Chances = Sequence[float]
 """The chance to have 0, 1, 2... coins; with none the fighter is dead."""
@@ -35,18 +33,6 @@ def expected(coins: int) -> int:
 def _mean_square(coins: int) -> int:
     """The mean of the squared seconds; waiting for 1 chance in 2**k has the variance 4**k - 2**k."""
     return expected(coins) ** 2 + sum((1 << 2 * k) - (1 << k) for k in range(1, coins + 1))
-
-
-def exact_survival(coins: int, seconds: int) -> Fraction:
-    """The chance to live longer than these seconds as a true fraction, for short times: partial fractions."""
-    Whole(0, MOST_COINS).take(coins, "coins")
-    Whole(0, LONGEST_EXACT // max(1, coins)).take(seconds, "seconds")
-    return sum((_weight(coins, k) * (1 - Fraction(1, 2**k)) ** seconds for k in range(1, coins + 1)), Fraction(0))
-
-
-def _weight(coins: int, k: int) -> Fraction:
-    """What the wait with k coins counts for among all the waits of these coins."""
-    return prod((1 / (1 - Fraction(2) ** (i - k)) for i in range(1, coins + 1) if i != k), start=Fraction(1))
 
 
 def in_words(seconds: float) -> str:
