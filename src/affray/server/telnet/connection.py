@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from affray.server.limits import Clock, Limits, Pace, span
-from affray.server.telnet.interface import Visitor, World
 from affray.server.telnet.protocol import Telnet, encoded
+
+if TYPE_CHECKING:
+    from affray.world.people.visitor import Visitor
+    from affray.world.world import World
 
 A_MOMENT = 0.05  # seconds: what several others say within it is followed by one prompt
 PATIENCE = 10  # seconds for a client to read the last message before the connection is cut
@@ -67,17 +70,11 @@ class Connection:
         self._visitor = visitor = self._world.arrive(self.tell, self.address)
         try:
             self._prompt()
-            while self._closed is None and (data := await self._received()):
+            while self._closed is None and (data := await self._reader.read(CHUNK)):
                 await self._take(visitor, data)
         finally:
             self.close()
             await self._leave(visitor)
-
-    async def _received(self) -> bytes:
-        try:
-            return await self._reader.read(CHUNK)
-        except OSError:  # cut off rather than closed
-            return b""
 
     async def _take(self, visitor: Visitor, data: bytes) -> None:
         if not self._reads_along():  # prompts and telnet's own answers pile up as well
@@ -141,9 +138,7 @@ class Connection:
 
     def tell(self, text: str) -> None:
         """Show a text on lines of its own; never waits. A client that leaves too much unread is closed."""
-        if self._closed is not None:
-            return
-        if not self._reads_along():
+        if self._closed is not None or not self._reads_along():
             return
         self._send(self._on_own_lines(text))
         if self._at_prompt:

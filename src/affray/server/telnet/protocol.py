@@ -73,19 +73,39 @@ class Separator:
         return None
 
 
-class Telnet:
+class Negotiator:
+    """Collects what is to be answered to commands. A request for what this end does not do is told no, once."""
+
+    def __init__(self) -> None:
+        self._separator = Separator()
+        self._replies = bytearray()
+        self._refused: set[Command] = set()
+
+    def take_replies(self) -> bytes:
+        """What is to be sent for the commands that came."""
+        replies = bytes(self._replies)
+        self._replies.clear()
+        return replies
+
+    def _refuse(self, command: Command) -> None:
+        # Once, so that two programs cannot talk in circles. A timing mark is asked for again and again, though, and
+        # some clients show nothing before it is answered.
+        if command.verb in REFUSALS and (command not in self._refused or command.option == TIMING_MARK):
+            self._refused.add(command)
+            self._replies += bytes((IAC, REFUSALS[command.verb], command.option))
+
+
+class Telnet(Negotiator):
     """The server's end of a connection.
 
     Nothing is negotiated but the hiding of passwords, and nothing waits for that: a client that knows no telnet sees
-    no more of it than those two commands. A client that asks for anything else is told no, once.
+    no more of it than those two commands.
     """
 
     def __init__(self, longest: int) -> None:
         """`longest` is how many characters a line may have."""
-        self._separator = Separator()
+        super().__init__()
         self._lines = LineReader(longest)
-        self._replies = bytearray()
-        self._refused: set[Command] = set()
         self._speaks = False
         self._suppressed = False
         self.hiding = False
@@ -100,12 +120,6 @@ class Telnet:
             else:
                 lines += self._lines.feed(piece)
         return lines
-
-    def take_replies(self) -> bytes:
-        """What is to be sent for the commands that came."""
-        replies = bytes(self._replies)
-        self._replies.clear()
-        return replies
 
     def hide(self, hidden: bool) -> bytes:
         """What is to be sent so that the other end does not show, or shows again, what is typed."""
@@ -132,13 +146,6 @@ class Telnet:
             self._lines.erase_character()
         elif command.verb == EL:
             self._lines.erase_line()
-
-    def _refuse(self, command: Command) -> None:
-        # Once, so that two programs cannot talk in circles. A timing mark is asked for again and again, though, and
-        # some clients show nothing before it is answered.
-        if command not in self._refused or command.option == TIMING_MARK:
-            self._refused.add(command)
-            self._replies += bytes((IAC, REFUSALS[command.verb], command.option))
 
 
 def encoded(text: str) -> bytes:

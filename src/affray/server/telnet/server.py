@@ -8,12 +8,15 @@ import socket
 import time
 from collections import Counter
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from affray.errors import Invalid
 from affray.server.limits import Clock, Limits
 from affray.server.telnet.connection import CHUNK, Connection
-from affray.server.telnet.interface import World
 from affray.server.telnet.protocol import encoded
+
+if TYPE_CHECKING:
+    from affray.world.world import World
 
 LOOK_EVERY = 1.0  # seconds
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4}

@@ -75,9 +75,10 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     secret = await _secret(world)
     state = State({"world": world, "jobs": jobs, "clients": Clients(world, settings.websocket)})
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
+    static = create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
     limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
     return Litestar(
-        [*ROUTES, Metrics, follow, index, protocol, _static()],
+        [*ROUTES, Metrics, follow, index, protocol, static],
         state=state,
         dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
@@ -95,12 +96,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        exception_handlers={
-            Refused: _refused,
-            HTTPException: _http_problem,
-            RecursionError: _too_deep,
-            Exception: _mistake,
-        },
+        exception_handlers=PROBLEMS,
         logging_config=None,
     )
 
@@ -115,10 +111,6 @@ async def _secret(world: World) -> bytes:
     """What seals the session cookies: made once for a world, so that they outlive the process."""
     await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
     return bytes.fromhex(await world.store.setting(SECRET) or "")
-
-
-def _static() -> Any:
-    return create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
 
 
 @get("/", include_in_schema=False, media_type=MediaType.HTML)
@@ -202,10 +194,6 @@ def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Re
     return _problem(status, f"{problem.detail} ({more})" if more else problem.detail, headers=problem.headers)
 
 
-def _too_deep(request: Request[Any, Any, Any], problem: RecursionError) -> Response[messages.Problem]:
-    return _problem(422, "this is nested too deeply")
-
-
 def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
     return _problem(500, "something went wrong inside the server; it has been noted")
@@ -220,3 +208,11 @@ def _problem(
 ) -> Response[messages.Problem]:
     shown = messages.Problem(problem, given, allowed)
     return Response(shown, status_code=status, media_type=MediaType.JSON, headers=headers)
+
+
+PROBLEMS: dict[int | type[Exception], Any] = {
+    Refused: _refused,
+    HTTPException: _http_problem,
+    RecursionError: lambda request, problem: _problem(422, "this is nested too deeply"),
+    Exception: _mistake,
+}

@@ -19,19 +19,7 @@ from affray.fight.replaying import replay
 from affray.fight.saving import seal
 from affray.fight.verifying import report
 from affray.lab.luck import luck_table
-from affray.server.web.messages import (
-    ForkAsked,
-    Invitation,
-    Move,
-    MoveAsked,
-    OddsAsked,
-    Phase,
-    SeatAdded,
-    SeatChanged,
-    Start,
-    Table,
-    Verified,
-)
+from affray.server.web import messages as m
 from affray.server.web.sessions import AnyCaller, Caller, Player
 from affray.server.web.views import table_of
 from affray.world.combats import creation, export, news
@@ -44,7 +32,7 @@ from affray.world.people.visitor import Visitor
 Numbered = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
-async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
+async def found(caller: Visitor, number: int) -> tuple[Combat, m.Phase]:
     """The fight of a number, and how far it is."""
     known = await caller.world.combats.find(number)
     if known is None:
@@ -52,7 +40,7 @@ async def found(caller: Visitor, number: int) -> tuple[Combat, Phase]:
     return known
 
 
-async def shown(caller: Visitor, number: int) -> Table:
+async def shown(caller: Visitor, number: int) -> m.Table:
     """The fight of a number as the caller may see it, with nothing in it that is not stored yet."""
     combat, phase = await found(caller, number)
     if phase != "ended":
@@ -69,7 +57,7 @@ async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
     combat, phase = await found(visitor, number)
     if phase == "ended":
         raise Illegal(f"combat {combat.name} has been ended", given=number)
-    if visitor.account is None or (visitor.place is not None and visitor.place.key == combat.place):
+    if not visitor.known or (visitor.place is not None and visitor.place.key == combat.place):
         actor = visitor
     else:
         actor = Caller(visitor.world, replace(visitor.account, place=combat.place), visitor.address)
@@ -86,14 +74,14 @@ async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
             visitor.tell(text)
 
 
-async def obey(player: Caller, number: int, word: str, *words: str) -> Table:
+async def obey(player: Caller, number: int, word: str, *words: str) -> m.Table:
     """Do what a subcommand of `combat` says; the fight as it then is."""
     async with there(player, number) as actor:
         await registry.obey(actor, word, list(words))
     return await shown(player, number)
 
 
-async def move(visitor: Visitor, number: int, asked: MoveAsked | Move) -> None:
+async def move(visitor: Visitor, number: int, asked: m.MoveAsked | m.Move) -> None:
     """Make a move, if that decision is open."""
     async with there(visitor, number) as actor:
         await registry.take_part(
@@ -111,37 +99,37 @@ class Combats(Controller):
     tags = ["fight"]  # noqa: RUF012
 
     @get()
-    async def see(self, caller: AnyCaller, number: Numbered) -> Table:
+    async def see(self, caller: AnyCaller, number: Numbered) -> m.Table:
         """The fight as the caller may see it."""
         return await shown(caller, number)
 
     @post("/start", status_code=200)
-    async def start(self, player: Player, number: Numbered, data: JSONBody[Start]) -> Table:
+    async def start(self, player: Player, number: Numbered, data: JSONBody[m.Start]) -> m.Table:
         """Begin; the teams that are listed move first where the order matters."""
         return await obey(player, number, "start", *data.first)
 
     @post("/undo", status_code=200)
-    async def undo(self, player: Player, number: Numbered) -> Table:
+    async def undo(self, player: Player, number: Numbered) -> m.Table:
         """Take back the last move that a person made."""
         return await obey(player, number, "undo")
 
     @post("/save", status_code=200)
-    async def save(self, player: Player, number: Numbered) -> Table:
+    async def save(self, player: Player, number: Numbered) -> m.Table:
         """Keep the present state, to come back to it."""
         return await obey(player, number, "save")
 
     @post("/restore", status_code=200)
-    async def restore(self, player: Player, number: Numbered) -> Table:
+    async def restore(self, player: Player, number: Numbered) -> m.Table:
         """Go back to the state that was kept."""
         return await obey(player, number, "restore")
 
     @post("/end", status_code=200)
-    async def end(self, player: Player, number: Numbered) -> Table:
+    async def end(self, player: Player, number: Numbered) -> m.Table:
         """End the fight, whether or not it is over."""
         return await obey(player, number, "end")
 
     @post("/moves", status_code=200)
-    async def move(self, player: Player, number: Numbered, data: JSONBody[MoveAsked]) -> Table:
+    async def move(self, player: Player, number: Numbered, data: JSONBody[m.MoveAsked]) -> m.Table:
         """Make a move, if that decision is open."""
         await move(player, number, data)
         return await shown(player, number)
@@ -149,7 +137,7 @@ class Combats(Controller):
     # --- seats -----------------------------------------------------------------------------------------------
 
     @post("/seats", status_code=201)
-    async def seat(self, player: Player, number: Numbered, data: JSONBody[SeatAdded]) -> Table:
+    async def seat(self, player: Player, number: Numbered, data: JSONBody[m.SeatAdded]) -> m.Table:
         """Add a seat before the start: the owner any, a player their own."""
 
         async def add() -> None:
@@ -168,8 +156,8 @@ class Combats(Controller):
 
     @put("/seats/{name:str}")
     async def hand_over(
-        self, player: Player, number: Numbered, name: FromPath[str], data: JSONBody[SeatChanged]
-    ) -> Table:
+        self, player: Player, number: Numbered, name: FromPath[str], data: JSONBody[m.SeatChanged]
+    ) -> m.Table:
         """Change who moves an NPC: the storyteller, a tactic, or an invited player."""
         if data.by == creation.OFFERED:
             return await obey(player, number, "offer", name)
@@ -180,7 +168,7 @@ class Combats(Controller):
             return await obey(player, number, "manual", name)
         return await obey(player, number, "auto", name, data.by)
 
-    async def _withdraw(self, player: Caller, number: int, name: str) -> Table:
+    async def _withdraw(self, player: Caller, number: int, name: str) -> m.Table:
         async def withdraw() -> None:
             combat = actor.world.combats.at(actor.here())
             combat.member(name).invitation = None
@@ -191,14 +179,14 @@ class Combats(Controller):
         return await shown(player, number)
 
     @delete("/seats/{name:str}", status_code=200)
-    async def leave(self, player: Player, number: Numbered, name: FromPath[str]) -> Table:
+    async def leave(self, player: Player, number: Numbered, name: FromPath[str]) -> m.Table:
         """Remove a seat before the start."""
         combat, _ = await found(player, number)
         is_player = combat.member(name).player is not None
         return await obey(player, number, "remove" if is_player else "remove_npc", name)
 
     @post("/join", status_code=200)
-    async def join(self, player: Player, number: Numbered, data: JSONBody[Invitation]) -> Table:
+    async def join(self, player: Player, number: Numbered, data: JSONBody[m.Invitation]) -> m.Table:
         """Take the seat of an invitation."""
         combat, _ = await found(player, number)
         offered = [member for member in combat.roster if member.invitation == data.token]
@@ -209,7 +197,7 @@ class Combats(Controller):
     # --- odds, and what is left of a fight -------------------------------------------------------------------
 
     @post("/odds", status_code=200)
-    async def odds(self, player: Player, number: Numbered, data: JSONBody[OddsAsked]) -> dict[str, Any]:
+    async def odds(self, player: Player, number: Numbered, data: JSONBody[m.OddsAsked]) -> dict[str, Any]:
         """How the fight is likely to end after each move of a fighter."""
         combat, _ = await found(player, number)
         fight = combat.running()
@@ -241,7 +229,7 @@ class Combats(Controller):
         return await caller.world.worker.ask(luck_table, fight)
 
     @post("/fork", status_code=201)
-    async def fork(self, player: Player, number: Numbered, data: JSONBody[ForkAsked]) -> Table:
+    async def fork(self, player: Player, number: Numbered, data: JSONBody[m.ForkAsked]) -> m.Table:
         """A new fight that shares the past of this one up to a decision."""
         combat, phase = await found(player, number)
         if phase == "running" and player.key != combat.owner and player.role != "wizard":
@@ -264,7 +252,7 @@ class Logs(Controller):
     tags = ["fight"]  # noqa: RUF012
 
     @post("/combats/import")
-    async def import_fight(self, player: Player, data: JSONBody[dict[str, Any]]) -> Table:
+    async def import_fight(self, player: Player, data: JSONBody[dict[str, Any]]) -> m.Table:
         """A new fight that goes on where the one of a log or save file stands."""
         if data.get("seal") != seal(data):
             raise Illegal("the log is damaged or was changed: its seal does not fit its content", given=None)
@@ -273,6 +261,6 @@ class Logs(Controller):
         return await table_of(player, made, made.phase)
 
     @post("/verify", status_code=200)
-    async def verify(self, player: Player, data: JSONBody[dict[str, Any]]) -> Verified:
+    async def verify(self, player: Player, data: JSONBody[dict[str, Any]]) -> m.Verified:
         """Whether a log fits its dice."""
-        return convert(await asyncio.to_thread(report, json.dumps(data).encode()), Verified)
+        return convert(await asyncio.to_thread(report, json.dumps(data).encode()), m.Verified)

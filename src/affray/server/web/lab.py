@@ -6,8 +6,8 @@ from litestar import Controller, delete, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
 
-from affray.server.jobs import Jobs
-from affray.server.web.messages import JobRequest, JobStarted, JobState
+from affray.server.jobs import JobRequest, Jobs, JobState
+from affray.server.web.messages import JobStarted
 from affray.server.web.sessions import Player
 
 
@@ -20,8 +20,7 @@ class Lab(Controller):
     @post(status_code=202)
     async def begin(self, player: Player, state: State, data: JSONBody[JobRequest]) -> JobStarted:
         """Begin a job."""
-        jobs: Jobs = state.jobs
-        return JobStarted(jobs.start(player.key, data))
+        return JobStarted(state.jobs.start(player.key, data))
 
     @get("/{id:str}")
     async def look(self, player: Player, state: State, id: FromPath[str]) -> JobState:
@@ -32,5 +31,4 @@ class Lab(Controller):
     @delete("/{id:str}")
     async def cancel(self, player: Player, state: State, id: FromPath[str]) -> None:
         """End a job."""
-        jobs: Jobs = state.jobs
-        jobs.cancel(id, player.key)
+        state.jobs.cancel(id, player.key)

@@ -10,22 +10,28 @@ from litestar.utils.scope.state import ScopeState
 
 from affray.errors import Illegal
 from affray.server.web.messages import Credentials, Lobby, NewCombat, PlaceShown, Session, Summary, Table
-from affray.server.web.sessions import AnyCaller, Caller, Player, remember
+from affray.server.web.sessions import AnyCaller, Player, mark_of
 from affray.server.web.views import ended_summary, summary_of, table_of
 from affray.world.combats import creation
 from affray.world.commands.combat import registry
 from affray.world.people import login
+from affray.world.store.tables import Account
 
 LISTED = 50
 Asking = Request[Any, Any, Any]
 CSRF = "affray_csrf"
 
 
-def session_of(request: Asking, caller: Caller) -> Session:
+def session_of(request: Asking, account: Account) -> Session:
     """Who is asking, for the page."""
-    known = caller.role != "guest"
     token = ScopeState.from_scope(request.scope).csrf_token
-    return Session(caller.name, caller.role, known, token if isinstance(token, str) else "")
+    return Session(account.name, account.role, account.role != "guest", token if isinstance(token, str) else "")
+
+
+def logged_in(request: Asking, account: Account) -> Session:
+    """The session of an account from now on."""
+    request.set_session({"key": account.key, "mark": mark_of(account)})
+    return session_of(request, account)
 
 
 class LogIn(Controller):
@@ -37,21 +43,17 @@ class LogIn(Controller):
     @get("/session")
     async def who_am_i(self, request: Asking, caller: AnyCaller) -> Session:
         """Who is asking."""
-        return session_of(request, caller)
+        return session_of(request, caller.account)
 
     @post("/session", status_code=200)
     async def log_in(self, request: Asking, caller: AnyCaller, data: JSONBody[Credentials]) -> Session:
         """Log in by name and password."""
-        account = await login.authenticate(caller.world, data.name, data.password, caller.address)
-        remember(request, account)
-        return session_of(request, Caller(caller.world, account, caller.address))
+        return logged_in(request, await login.authenticate(caller.world, data.name, data.password, caller.address))
 
     @post("/accounts")
     async def create(self, request: Asking, caller: AnyCaller, data: JSONBody[Credentials]) -> Session:
         """Make an account, and be logged in to it."""
-        account = await login.create_account(caller.world, data.name, data.password, caller.address)
-        remember(request, account)
-        return session_of(request, Caller(caller.world, account, caller.address))
+        return logged_in(request, await login.create_account(caller.world, data.name, data.password, caller.address))
 
     @delete("/session")
     async def log_out(self, request: Asking) -> None:

@@ -7,12 +7,10 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from affray.fight.viewing import StoryLine
-from affray.server.jobs import JobRequest, JobState
-from affray.system.pictures import Thrown, Widget
+from affray.system.pictures import Widget
 from affray.world.combats.creation import Seat
+from affray.world.people.visitor import Kind
 from affray.world.store.tables import Role
-
-__all__ = ["JobRequest", "JobState", "StoryLine", "Thrown", "Widget"]
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -192,12 +190,9 @@ class RulingShown(Struct, frozen=True):
     text: str
 
 
-class SystemShown(Struct, frozen=True):
+class SystemShown(SystemSummary, frozen=True):
     """All that is needed to set up a fight of a system."""
 
-    id: str
-    title: str
-    summary: str
     options: list[OptionShown]
     profiles: dict[str, dict[str, Any]]
     tactics: list[TacticShown]
@@ -232,11 +227,16 @@ class Summary(Struct, frozen=True):
     ending: str | None
 
 
-class PlaceShown(Struct, frozen=True):
-    """A place, who is there, and its fight."""
+class PlaceName(Struct, frozen=True):
+    """Where a fight is."""
 
     key: str
     name: str
+
+
+class PlaceShown(PlaceName, frozen=True):
+    """A place, who is there, and its fight."""
+
     description: str
     people: list[str]
     combat: Summary | None
@@ -249,27 +249,16 @@ class Lobby(Struct, frozen=True):
     yours: list[int]
 
 
-class SeatShown(Struct, frozen=True):
+class SeatShown(MemberShown, frozen=True, kw_only=True):
     """A seat of a fight; only its owner sees the invitation."""
 
-    name: str
     fighter: str
     team: str
     sheet: str
-    player: str | None
     here: bool
-    tactic: str | None
-    open: bool
     invite: str | None
     due: bool
     scene: list[Widget]
-
-
-class PlaceName(Struct, frozen=True):
-    """Where a fight is."""
-
-    key: str
-    name: str
 
 
 class You(Struct, frozen=True):
@@ -426,7 +415,7 @@ class Chat(Struct, frozen=True, tag="chat", tag_field="type"):
 class ToldNow(Struct, frozen=True, tag="told", tag_field="type"):
     """Something that is told to the client."""
 
-    kind: Literal["reply", "news", "call", "said"]
+    kind: Kind
     text: str
 
 
@@ -440,13 +429,10 @@ class Done(Struct, frozen=True, tag="done", tag_field="type"):
     id: int | None
 
 
-class RefusedNow(Struct, frozen=True, tag="refused", tag_field="type"):
+class RefusedNow(Problem, frozen=True, kw_only=True, tag="refused", tag_field="type"):
     """What the client sent was refused, and nothing has changed."""
 
     id: int | None
-    problem: str
-    given: Any = None
-    allowed: list[str] | None = None
 
 
 class Gone(Struct, frozen=True, tag="gone", tag_field="type"):

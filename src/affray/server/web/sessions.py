@@ -55,11 +55,6 @@ def mark_of(account: Account) -> str:
     return hashlib.sha256((account.password or "").encode()).hexdigest()[:32]
 
 
-def remember(request: Request[Any, Any, Any], account: Account) -> None:
-    """Let the session be that of an account."""
-    request.set_session({"key": account.key, "mark": mark_of(account)})
-
-
 async def account_of(world: World, session: object) -> Account | None:
     """The account of a session, as it is now; None for guests, and where account or password are no longer the same."""
     if not isinstance(session, dict) or not isinstance(key := session.get("key"), str):
@@ -76,10 +71,7 @@ def address_of(connection: Connection) -> str:
 async def provide_caller(request: Request[Any, Any, Any]) -> Caller:
     """The account that asks, or a guest."""
     world: World = request.app.state.world
-    account = await account_of(world, request.session)
-    if account is None:
-        return Caller(world, GUEST, address_of(request))
-    return Caller(world, account, address_of(request))
+    return Caller(world, await account_of(world, request.session) or GUEST, address_of(request))
 
 
 async def provide_player(request: Request[Any, Any, Any]) -> Caller:

@@ -8,17 +8,7 @@ from msgspec.structs import replace
 
 from affray.fight import viewing
 from affray.kernel.state import to_act
-from affray.server.web.messages import (
-    Ask,
-    MemberShown,
-    NotPossible,
-    Phase,
-    PlaceName,
-    SeatShown,
-    Summary,
-    Table,
-    You,
-)
+from affray.server.web import messages as m
 from affray.system.registry import find
 from affray.system.schema import settle
 from affray.world.combats.combat import Combat
@@ -27,7 +17,6 @@ from affray.world.people.visitor import Visitor
 from affray.world.store.tables import CombatRow
 from affray.world.world import World
 
-YOUR_MOVE = "Your move."
 OWNER_MAY = {
     "setup": ["start", "seats", "end"],
     "running": ["undo", "save", "restore", "seats", "fork", "end"],
@@ -46,36 +35,27 @@ async def names_of(world: World, keys: Sequence[str | None]) -> dict[str, str]:
     return names
 
 
-async def summary_of(world: World, combat: Combat, phase: Phase) -> Summary:
+async def summary_of(world: World, combat: Combat, phase: m.Phase) -> m.Summary:
     """A fight in the lobby."""
     names = await names_of(world, [combat.owner, *combat.players])
     teams = {
         team: [
-            MemberShown(m.name, names[m.player] if m.player else None, m.tactic, m.invitation is not None)
-            for m in members
+            m.MemberShown(one.name, names[one.player] if one.player else None, one.tactic, one.invitation is not None)
+            for one in members
         ]
         for team, members in combat.roster.teams.items()
     }
-    fight = combat.fight
-    return Summary(
-        combat.number,
-        combat.name,
-        combat.system.id,
-        phase,
-        names[combat.owner],
-        teams,
-        fight.round if fight else 0,
-        fight.ending if fight else None,
-    )
+    round, ending = (combat.fight.round, combat.fight.ending) if combat.fight else (0, None)
+    return m.Summary(combat.number, combat.name, combat.system.id, phase, names[combat.owner], teams, round, ending)
 
 
-async def ended_summary(world: World, row: CombatRow) -> Summary:
+async def ended_summary(world: World, row: CombatRow) -> m.Summary:
     """A fight that has ended, without running its log."""
     combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, roster=Roster.of_table(row.roster))
     return replace(await summary_of(world, combat, "ended"), ending=row.ending)
 
 
-async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: int = 0) -> Table:
+async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from: int = 0) -> m.Table:
     """A fight as a visitor may see it, with the lines of its story from a number on."""
     world, fight = visitor.world, combat.fight
     names = await names_of(world, [combat.owner, *combat.players])
@@ -84,12 +64,12 @@ async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: i
     own_fighter = combat.fighter(mine) if mine and fight else None
     options = settle(combat.system.options, combat.options, profiles=combat.system.profiles)
     place = world.places.get(combat.place)
-    return Table(
+    return m.Table(
         number=combat.number,
         name=combat.name,
         system=combat.system.id,
         title=combat.system.title,
-        place=PlaceName(combat.place, place.name if place else combat.place),
+        place=m.PlaceName(combat.place, place.name if place else combat.place),
         owner=names[combat.owner],
         phase=phase,
         version=public_version(combat),
@@ -99,7 +79,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: Phase, story_from: i
         endings=list(fight.endings) if fight else [],
         teams=list(combat.roster.teams),
         seats=_seats(world, combat, names, own_fighter, owns),
-        you=You(mine.name if mine else None, owns, _may(visitor, phase, mine, owns)),
+        you=m.You(mine.name if mine else None, owns, _may(visitor, phase, mine, owns)),
         asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
         waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
         story=viewing.story(fight, story_from) if fight else [],
@@ -118,12 +98,12 @@ def public_version(combat: Combat) -> int:
     return combat.version - secret
 
 
-def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[SeatShown]:
+def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[m.SeatShown]:
     fight = combat.fight
     state = fight.setup.view(fight.state, None if viewer is None else fight.index(viewer)) if fight else None
     due = to_act(state) if state else 0
     return [
-        SeatShown(
+        m.SeatShown(
             name=member.name,
             fighter=fight.names[place] if fight else member.name,
             team=team,
@@ -136,11 +116,11 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
             due=bool(due >> place & 1),
             scene=viewing.scene(fight, state, place) if fight else [],
         )
-        for place, (team, member) in enumerate((t, m) for t, members in combat.roster.teams.items() for m in members)
+        for place, (team, member) in enumerate((t, one) for t, ones in combat.roster.teams.items() for one in ones)
     ]
 
 
-def _may(visitor: Visitor, phase: Phase, mine: Member | None, owns: bool) -> list[str]:
+def _may(visitor: Visitor, phase: m.Phase, mine: Member | None, owns: bool) -> list[str]:
     if visitor.role == "guest":
         return []
     may = ["move"] if mine and phase == "running" else []
@@ -163,34 +143,31 @@ def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
     return [member for member in combat.roster if is_answerable(member)]
 
 
-def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[Ask]:
+def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
     fight = combat.running()
+    called = fight.setup.renamed(tuple(seated.name for seated in combat.roster))
     asks = []
     for member in answerable(visitor, combat, owns):
         fighter = combat.fighter(member)
         answered = _known_answer(visitor, combat, member)
-        if fighter in fight.to_act or answered is not None:
-            usual = YOUR_MOVE if member.player == visitor.key else f"What does {member.name} do?"
-            called = fight.setup.renamed(tuple(seated.name for seated in combat.roster))
-            question = fight.system.question(called, fight.state) or usual
-            asks.append(_ask(combat, member, fighter, answered, question[:1].upper() + question[1:]))
+        if fighter not in fight.to_act and answered is None:
+            continue
+        usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
+        question = fight.system.question(called, fight.state) or usual
+        moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
+        ask = m.Ask(
+            fighter,
+            member.name,
+            question[:1].upper() + question[1:],
+            fight.decision,
+            [str(move) for move in moves],
+            [m.NotPossible(one.notation, one.reason) for one in impossible],
+            answered,
+            fight.at_stake.get(fighter),
+            combat.led_here,
+        )
+        asks.append(ask)
     return asks
-
-
-def _ask(combat: Combat, member: Member, fighter: str, answered: str | None, question: str) -> Ask:
-    fight = combat.running()
-    moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
-    return Ask(
-        fighter,
-        member.name,
-        question,
-        fight.decision,
-        [str(move) for move in moves],
-        [NotPossible(one.notation, one.reason) for one in impossible],
-        answered,
-        fight.at_stake.get(fighter),
-        combat.led_here,
-    )
 
 
 def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:

@@ -190,7 +190,7 @@ class Client:
 
     def _refuse(self, id: int | None, problem: str, given: object = None, allowed: list[str] | None = None) -> None:
         plain = given if isinstance(given, int | str) else None
-        self.send(m.RefusedNow(id, problem, plain, allowed or None))
+        self.send(m.RefusedNow(problem, plain, allowed or None, id=id))
         self._refusals += 1
         if self._refusals >= self._most_refusals:
             self.close(POLICY, f"{self._refusals} messages in a row were refused")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from affray.server.telnet.escapes import Escapes
-from affray.server.telnet.protocol import DO, DONT, ECHO, GA, IAC, REFUSALS, TIMING_MARK, WILL, WONT, Command, Separator
+from affray.server.telnet.protocol import DO, DONT, ECHO, GA, IAC, WILL, WONT, Command, Negotiator
 
 
 class Piece(NamedTuple):
@@ -17,15 +17,13 @@ class Piece(NamedTuple):
     prompted: bool = False
 
 
-class TelnetDecoder:
+class TelnetDecoder(Negotiator):
     """Takes the bytes of a server in pieces of any size. Text of other people must not control this terminal."""
 
     def __init__(self) -> None:
-        self._separator = Separator()
+        super().__init__()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._escapes = Escapes(kept="\n\t")
-        self._replies = bytearray()
-        self._refused: set[Command] = set()
         self.secret = False
         """Whether the server asks not to show what is typed."""
 
@@ -39,17 +37,10 @@ class TelnetDecoder:
             elif text := self._escapes.removed_from(self._decoder.decode(piece)):
                 yield Piece(text)
 
-    def take_replies(self) -> bytes:
-        """What is to be sent for the commands that came."""
-        replies = bytes(self._replies)
-        self._replies.clear()
-        return replies
-
     def _obey(self, command: Command) -> None:
         if command.option == ECHO and command.verb in (WILL, WONT):
             if self.secret != (command.verb == WILL):
                 self.secret = command.verb == WILL
                 self._replies += bytes((IAC, DO if self.secret else DONT, ECHO))
-        elif command.verb in REFUSALS and (command not in self._refused or command.option == TIMING_MARK):
-            self._refused.add(command)
-            self._replies += bytes((IAC, REFUSALS[command.verb], command.option))
+        else:
+            self._refuse(command)

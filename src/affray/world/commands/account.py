@@ -18,7 +18,6 @@ MOST_ATTRIBUTES = 200
 
 async def _account(visitor: Visitor, name: str) -> Account:
     """The account whose attributes are meant: the visitor's own, or for wizards any."""
-    assert visitor.account is not None
     if name.casefold() in ("me", visitor.key):
         return visitor.account
     check_role(visitor, "wizard", f"the attributes of {cut(name)} (write me for your own)")
@@ -100,7 +99,6 @@ async def password(visitor: Visitor, rest: str) -> None:
     async def change(typed: str) -> None:
         hashed = await passwords.hashed(passwords.check(typed))
         await visitor.world.store.commit(statements.change_account(visitor.key, password=hashed))
-        assert visitor.account is not None
         visitor.account = replace(visitor.account, password=hashed)
         visitor.tell("Your password is changed.")
 

@@ -68,7 +68,6 @@ async def go(visitor: Visitor, rest: str) -> None:
 async def walk(visitor: Visitor, leads_to: str, how: str) -> None:
     """Take an account with all its connections to another place; those who are left there see how it goes."""
     world, account, left = visitor.world, visitor.account, visitor.place
-    assert account is not None
     if account.role != "guest":
         await world.store.commit(statements.change_account(account.key, place=leads_to))
     if left is not None:

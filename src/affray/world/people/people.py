@@ -42,7 +42,7 @@ class People:
         if visitor not in self.visitors:
             return
         self.visitors.remove(visitor)
-        if visitor.account is None:
+        if not visitor.known:
             return
         self._by_key[visitor.key].remove(visitor)
         if self.connected(visitor.key):
@@ -70,7 +70,7 @@ class People:
     def here(self) -> dict[str, Present]:
         """The accounts that are connected to this process, by their keys."""
         firsts = [visitors[0].account for visitors in self._by_key.values() if visitors]
-        return {a.key: Present(a.name, a.role, a.place) for a in firsts if a is not None}
+        return {a.key: Present(a.name, a.role, a.place) for a in firsts}
 
     def everybody(self) -> dict[str, Present]:
         """The accounts that are connected to any process, by their keys."""
@@ -99,11 +99,11 @@ class People:
 
     async def read_again(self, key: str) -> None:
         """Another process has changed an account: its connections here follow."""
-        account = await self._world.store.account(key)
-        for visitor in self.connected(key) if account else ():
-            self.changed(visitor.place.key if visitor.place else None)
-            visitor.account = account
-            self.changed(account.place if account else None)
+        if (account := await self._world.store.account(key)) is not None:
+            for visitor in self.connected(key):
+                self.changed(visitor.account.place)
+                visitor.account = account
+                self.changed(account.place)
 
     def changed(self, place: str | None) -> None:
         """Let listeners and other processes know that an account has come to a place or left it."""

@@ -26,6 +26,9 @@ UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 JOINERS = "\u200c\u200d"
 """Characters that are not seen and yet belong to words of some scripts."""
 
+STRANGER = Account("", "a visitor", "guest", None, None, None)
+"""What stands for the account of a visitor who has not logged in."""
+
 log = logging.getLogger(__name__)
 
 
@@ -35,7 +38,7 @@ class Visitor:
     def __init__(self, world: World, tell: Tell, address: str) -> None:
         self.world = world
         self.address = address
-        self.account: Account | None = None
+        self.account = STRANGER
         self.gone = False
         self._tell = tell
         self._question: Callable[[str], Awaitable[None]] | None = None
@@ -56,7 +59,7 @@ class Visitor:
     @property
     def known(self) -> bool:
         """Whether they have logged in."""
-        return self.account is not None
+        return self.account is not STRANGER
 
     async def hear(self, line: str) -> None:
         """Do what a line says. If something is wrong with it, the visitor is told so, and nothing has changed."""
@@ -77,7 +80,7 @@ class Visitor:
         elif self._question is not None:
             question, self._question = self._question, None
             await question(line)
-        elif self.account is None:
+        elif not self.known:
             await login.obey(self, visible(line))
         else:
             await registry.obey(self, visible(line))
@@ -85,7 +88,7 @@ class Visitor:
     async def _is_current(self) -> bool:
         """Whether the account still exists with the same password; looked up in the store every few seconds."""
         now = time.monotonic()
-        if self.account is None or self.account.role == "guest" or now - self._checked < STALE:
+        if self.role == "guest" or now - self._checked < STALE:
             return True
         self._checked = now
         try:
@@ -101,7 +104,7 @@ class Visitor:
 
     def _names_here(self) -> set[str]:
         """Names that an error message may begin with, which keep their case."""
-        combat = self.world.combats.get(self.place.key) if self.place else None
+        combat = self.world.combats.get(self.account.place or "")
         return {self.name, *(member.name for member in combat.roster)} if combat else {self.name}
 
     # --- for the world ---------------------------------------------------------------------------------------
@@ -118,22 +121,22 @@ class Visitor:
     @property
     def name(self) -> str:
         """What they are called."""
-        return self.account.name if self.account else "a visitor"
+        return self.account.name
 
     @property
     def key(self) -> str:
         """The key of their account, or of the name that a guest has."""
-        return self.account.key if self.account else ""
+        return self.account.key
 
     @property
     def role(self) -> Role:
         """What they may do."""
-        return self.account.role if self.account else "guest"
+        return self.account.role
 
     @property
     def place(self) -> Place | None:
         """Where they are."""
-        return self.world.places.get(self.account.place or "") if self.account else None
+        return self.world.places.get(self.account.place or "")
 
     def here(self) -> Place:
         """Where they are, which must be somewhere."""

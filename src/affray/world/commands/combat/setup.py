@@ -44,7 +44,6 @@ def _is_self(visitor: Visitor, name: str) -> bool:
 
 async def _account(visitor: Visitor, combat: Combat, name: str) -> Account:
     """The account that a name means; only the owner may name another than their own."""
-    assert visitor.account is not None
     if _is_self(visitor, name):
         return visitor.account
     await check_owner(visitor, "add or remove others")
