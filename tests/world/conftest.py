@@ -127,7 +127,7 @@ class Crowd:
 
     async def settled(self) -> None:
         """Wait until computer fighters have moved as far as they can."""
-        while tasks := [task for task in self.world.background._tasks if task.get_name() != sync.NAME]:
+        while tasks := [task for task in self.world.background._tasks if "combat" in task.get_name()]:
             await asyncio.gather(*tasks)
 
 

@@ -77,12 +77,6 @@ async def test_the_newest_version_is_the_last_of_one_line() -> None:
     assert await outside("sqlite://", heads) == [migrations.NEWEST]
 
 
-async def test_migrations_lead_back_to_nothing(store_url: str) -> None:
-    await (await Store.open(store_url)).close()
-    await outside(store_url, lambda connection: command.downgrade(migrations.configured(connection), "base"))
-    assert await outside(store_url, tables_there) == {migrations.VERSION_TABLE}
-
-
 async def test_a_world_of_a_newer_affray_is_refused(store_url: str) -> None:
     await (await Store.open(store_url)).close()
     await outside(store_url, set_version("9999"))

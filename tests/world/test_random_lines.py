@@ -250,15 +250,19 @@ _refused: ContextVar[list[str]] = ContextVar("the refusals of one world")
 @pytest.fixture(autouse=True)
 def _noted_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each sentence with which a line is refused is noted."""
-    sentence = visitor._as_message
+    sentence = visitor.as_message
 
     def noted(problem: str, *names: Any) -> str:
         _refused.get().append(problem)
         return sentence(problem, *names)
 
-    monkeypatch.setattr(visitor, "_as_message", noted)
+    monkeypatch.setattr(visitor, "as_message", noted)
     # Odds are thought out in another process, which test_combat_command asks; here their number would drown it.
-    monkeypatch.setattr(Worker, "tell_later", lambda self, tell, work, fight, *more: tell("later"))
+    monkeypatch.setattr(Worker, "ask", lambda self, work, fight, *more: _later())
+
+
+async def _later() -> str:
+    return "later"
 
 
 def dice() -> Physical:

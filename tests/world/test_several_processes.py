@@ -79,9 +79,9 @@ async def test_fights_that_are_made_at_the_same_moment_get_numbers_and_tables_of
         assert sorted(await first.store.versions()) == [f"table {n}" for n in range(1, 9)]
         for number in numbers:  # also where no message has come, and at a place that was not there before
             for one in (first, second):
-                found = await one.combats.numbered(number)
+                found = await one.combats.find(number)
                 assert found is not None
-                assert found.place in one.places
+                assert found[0].place in one.places
 
 
 async def test_what_no_message_told_is_found_in_the_store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ async def test_what_no_message_told_is_found_in_the_store(postgres_url: str, mon
     async with two_worlds(postgres_url) as (first, second):
         ann = await visitor(first, "Ann")
         stirred: list[str] = []
-        second.listeners.add(stirred.append)
+        second.places.listen(stirred.append)
         number = await hosted(ann)
         await ann.hear("combat start")
         await comes_true(lambda: decision_at(second, "table 1") == 1)

@@ -96,9 +96,7 @@ def test_a_name_that_cannot_be_is_refused(name: str) -> None:
 
 def test_a_role_that_is_none_is_refused() -> None:
     with pytest.raises(Invalid, match="there is no role 'king'; there are: guest, player, wizard"):
-        statements.change_account("ahalish", role=statements.check_role("king"))
-    with pytest.raises(Invalid, match="there is no role 'king'"):
-        statements.change_account("ahalish", role="king")  # type: ignore[typeddict-item]
+        statements.check_role("king")
 
 
 async def test_a_removed_account_takes_its_attributes_along(store_url: str) -> None:
@@ -186,11 +184,6 @@ async def test_a_combat_through_its_phases(store_url: str) -> None:
         ended = await store.combat(1)
         assert ended is not None
         assert (ended.saved, ended.phase, ended.ending) == (None, "ended", "heroes")
-
-
-def test_a_phase_that_is_none_is_refused() -> None:
-    with pytest.raises(Invalid, match="'over' is no phase of a combat; there are: setup, running, ended"):
-        statements.change_combat(1, phase="over")  # type: ignore[arg-type]
 
 
 async def test_a_fight_comes_back_out_of_its_log(store_url: str) -> None:
@@ -470,7 +463,7 @@ async def test_two_names_of_one_file_are_one_world(tmp_path: Path) -> None:
 async def test_sqlite_is_told_to_be_durable(sqlite_url: str) -> None:
     async with await Store.open(sqlite_url) as store:
         pragmas = ("journal_mode", "synchronous", "foreign_keys")
-        found = [(await store._read(text(f"PRAGMA {name}")))[0][0][0] for name in pragmas]  # type: ignore[arg-type]
+        found = [(await store._read(text(f"PRAGMA {name}")))[0][0] for name in pragmas]  # type: ignore[arg-type]
         assert found == ["wal", 2, 1]
 
 
@@ -479,7 +472,7 @@ async def test_postgres_is_told_to_be_durable(postgres_url: str) -> None:
     async with await Store.open(postgres_url) as store:
         await store.commit(text(f"ALTER DATABASE {name} SET synchronous_commit TO off"))
     async with await Store.open(postgres_url) as store:
-        ((row,),) = await store._read(text("SHOW synchronous_commit"))  # type: ignore[arg-type]
+        (row,) = await store._read(text("SHOW synchronous_commit"))  # type: ignore[arg-type]
         assert row[0] == "on"
 
 

@@ -75,26 +75,20 @@ class NoSuchJob(Illegal):
 class _Job:
     """A job as its thread writes it down and its owner reads it."""
 
-    id: str
     owner: str
-    kind: Kind
-    of: int
-    done: int = 0
-    stage: Stage = "running"
-    problem: str | None = None
-    result: Result | None = None
+    state: JobState
     ended: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def end(self, stage: Stage, now: float, *, problem: str | None = None, result: Result | None = None) -> None:
-        """What came of it; a job ends once, and whatever comes later is too late."""
-        with self.lock:
-            if self.stage == "running":
-                self.stage, self.ended, self.problem, self.result = stage, now, problem, result
+    @property
+    def is_running(self) -> bool:
+        return self.state.state == "running"
 
-    def state(self) -> JobState:
+    def go_on(self, now: float, **changed: Any) -> None:
+        """Write down how far it is, or what came of it; a job ends once, and what comes later is too late."""
         with self.lock:
-            return JobState(self.id, self.kind, self.stage, self.done, self.of, self.problem, self.result)
+            if self.is_running:
+                self.state, self.ended = replace(self.state, **changed), now
 
 
 class Jobs:
@@ -116,30 +110,28 @@ class Jobs:
         self._forget()
         self._check_turn(owner)
         ready = checked(request)
-        job = _Job(
-            secrets.token_urlsafe(16), owner, request.kind, of=request.fights if request.kind == "simulate" else 1
-        )
-        self._jobs[job.id] = job
+        id, of = secrets.token_urlsafe(16), request.fights if request.kind == "simulate" else 1
+        job = self._jobs[id] = _Job(owner, JobState(id, request.kind, "running", 0, of, None, None))
         self._attendants.submit(self._attend, job, ready)
-        return job.id
+        return id
 
     def state(self, id: str, owner: str) -> JobState:
         """How far a job is, and what came of it."""
-        return self._find(id, owner).state()
+        return self._find(id, owner).state
 
     def cancel(self, id: str, owner: str) -> None:
         """End a job and its process; one that has ended already stays as it is."""
-        self._find(id, owner).end("cancelled", self._clock(), problem="it was cancelled")
+        self._find(id, owner).go_on(self._clock(), state="cancelled", problem="it was cancelled")
 
     def close(self) -> None:
         """End all jobs and their processes."""
         self._closed = True
         for job in self._jobs.values():
-            job.end("cancelled", self._clock(), problem="the server was closed")
+            job.go_on(self._clock(), state="cancelled", problem="the server was closed")
         self._attendants.shutdown(wait=True, cancel_futures=True)
 
     def _check_turn(self, owner: str) -> None:
-        unfinished = [job for job in self._jobs.values() if job.stage == "running"]
+        unfinished = [job for job in self._jobs.values() if job.is_running]
         if self._closed:
             raise Illegal("the server is closing, and takes no more lab jobs")
         if any(job.owner == owner for job in unfinished):
@@ -157,14 +149,14 @@ class Jobs:
 
     def _forget(self) -> None:
         """Let go of results that were not fetched."""
-        ended = sorted((job for job in self._jobs.values() if job.stage != "running"), key=lambda job: job.ended)
+        ended = sorted((job for job in self._jobs.values() if not job.is_running), key=lambda job: job.ended)
         outdated = [job for job in ended if job.ended + self._kept <= self._clock()]
         for job in ended[: max(len(outdated), len(ended) - MOST_KEPT)]:
-            del self._jobs[job.id]
+            del self._jobs[job.state.id]
 
     def _attend(self, job: _Job, request: JobRequest) -> None:
         """In a thread: see a job through. Only this thread touches its process."""
-        if job.stage != "running":
+        if not job.is_running:
             return
         spawn = get_context("spawn")
         ours, theirs = spawn.Pipe(duplex=False)
@@ -176,7 +168,7 @@ class Jobs:
                 self._listen(job, ours)
             except (EOFError, OSError):
                 problem = "the process that worked on it ended before it was done; please ask again"
-                job.end("failed", self._clock(), problem=problem)
+                job.go_on(self._clock(), state="failed", problem=problem)
             finally:
                 if process.pid is not None:
                     process.kill()
@@ -185,19 +177,18 @@ class Jobs:
     def _listen(self, job: _Job, ours: Connection[Any, Any]) -> None:
         """Write down what a process says, until the job has ended in one way or another."""
         deadline = self._clock() + self._seconds
-        while job.stage == "running":
+        while job.is_running:
             if ours.poll(LOOK):
                 match ours.recv():
                     case int(done), int(of):
-                        job.done, job.of = done, of
+                        job.go_on(self._clock(), done=done, of=of)
                     case str(problem):
-                        job.end("failed", self._clock(), problem=problem)
+                        job.go_on(self._clock(), state="failed", problem=problem)
                     case result:
-                        job.done = job.of
-                        job.end("done", self._clock(), result=result)
+                        job.go_on(self._clock(), state="done", done=job.state.of, result=result)
             elif self._clock() >= deadline:
                 problem = f"a lab job may take {span(self._seconds)}, and this one takes longer; ask for less"
-                job.end("cancelled", self._clock(), problem=problem)
+                job.go_on(self._clock(), state="cancelled", problem=problem)
 
 
 def checked(request: JobRequest) -> JobRequest:
@@ -260,14 +251,8 @@ def foreseen(request: JobRequest, progress: Progress) -> Result:
     from affray.lab.outlook import outlook
 
     setup = Setup.of(request.system, request.teams, request.options, files=False)
-    seen = outlook(
-        setup,
-        tactics=request.tactics,
-        play=request.play,
-        fights=request.fights,
-        seed=request.seed,
-        progress=progress,
-    )
+    tactics, fights = request.tactics, request.fights
+    seen = outlook(setup, tactics=tactics, play=request.play, fights=fights, seed=request.seed, progress=progress)
     endings = {}
     for ending, chance in seen.odds.chances.items():
         low, high = seen.odds.interval(ending)

@@ -1,8 +1,10 @@
-"""The places of a world and the ways between them."""
+"""The places of a world, the ways between them, and who is called when something changes there."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import UserDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.world.store import statements
@@ -37,6 +39,8 @@ class Places(UserDict[str, Place]):
     def __init__(self, world: World) -> None:
         super().__init__()
         self._world = world
+        self._listeners: list[Callable[[str], None]] = []
+        self._changed: set[str] = set()
 
     @property
     def first(self) -> str | None:
@@ -51,4 +55,20 @@ class Places(UserDict[str, Place]):
         """Read them again after a change, and let listeners and other processes know."""
         await self.read()
         self._world.publish({"kind": "places"})
-        self._world.listeners.changed("")
+        self.changed("")
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """From now on call a function with the key of each place in which the combat, or who is there, has changed."""
+        self._listeners.append(listener)
+
+    def changed(self, place: str) -> None:
+        """Something has changed in a place: listeners hear of it once the present step is done."""
+        if not self._changed:
+            asyncio.get_running_loop().call_soon(self._call)
+        self._changed.add(place)
+
+    def _call(self) -> None:
+        changed, self._changed = self._changed, set()
+        for place in changed:
+            for listener in self._listeners:
+                listener(place)

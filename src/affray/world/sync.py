@@ -20,24 +20,20 @@ KEEP_UP = 5.0
 """Seconds between two looks at the store for changes of which no message has come, such as by `affray accounts`."""
 
 
-NAME = "keeping up"
-"""The name of the task in which that happens."""
-
-
 async def hear(world: World, sender: str, message: Message) -> None:
     """Take in a message from another process."""
     match message["kind"]:
         case "present":
             for place in world.people.elsewhere.update(sender, message["people"]):
-                world.listeners.changed(place)
+                world.places.changed(place)
         case "said":
-            world.talk.remember(message["place"], message["text"])
+            world.people.remember(message["place"], message["text"])
             for visitor in world.people.in_place(message["place"]):
                 if visitor.key != message["but"]:
                     visitor.tell(message["text"], "said")
         case "places":
             await world.places.read()
-            world.listeners.changed("")
+            world.places.changed("")
         case "account":
             await world.people.read_again(message["key"])
         case "combat":
@@ -74,7 +70,7 @@ async def keep_up(world: World) -> None:
 async def catch_up(world: World) -> None:
     """Find in the store what other processes have changed, and notice which of them have been killed."""
     for place in world.people.elsewhere.forget():
-        world.listeners.changed(place)
+        world.places.changed(place)
     try:
         stored = await world.store.versions()
         for place in stored.keys() | world.combats.keys():

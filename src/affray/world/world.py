@@ -16,12 +16,10 @@ from affray.world.combats import autoplay
 from affray.world.combats.combats import Combats
 from affray.world.combats.worker import Worker
 from affray.world.commands import account, basic, recovery, wizard
-from affray.world.commands.combat import ending, moves, saving, seats, setup, watching
-from affray.world.listeners import Listeners
+from affray.world.commands.combat import keeping, moves, seats, setup, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
 from affray.world.people.people import People
-from affray.world.people.talk import Talk
 from affray.world.people.visitor import Tell, Visitor
 from affray.world.places import Places, first_places
 from affray.world.store import DEFAULT, Clash, Store
@@ -32,7 +30,7 @@ Dice = Callable[[], Physical]
 DEFAULT_SYSTEM = "grapple"
 """The system of a combat where none is named, unless the world is opened with another."""
 
-COMMANDS = (basic, account, recovery, wizard, setup, moves, seats, saving, ending, watching)
+COMMANDS = (basic, account, recovery, wizard, setup, moves, seats, keeping, watching)
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
 
 
@@ -55,10 +53,8 @@ class World:
         self.attempts = login.Attempts()
         self.worker = Worker()
         self.background = Background()
-        self.listeners = Listeners()
         self.places = Places(self)
         self.people = People(self)
-        self.talk = Talk(self)
         self.combats = Combats(self)
 
     @classmethod
@@ -85,7 +81,7 @@ class World:
         if peers is not None:
             await store.commit(set_setting_once(CHANNEL, secrets.token_hex(8)))
             await peers.listen(await store.setting(CHANNEL) or "", partial(sync.hear, world), world.people.here)
-        world.background.start(sync.keep_up(world), sync.NAME)
+        world.background.start(sync.keep_up(world), "keeping up")
         for combat in world.combats.values():
             autoplay.play_on(world, combat)
         return world

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from affray.fight import Fight
-from affray.world.combats.export import exported
+from affray.world.commands.combat.watching import exported
 from affray.world.store import statements
 
 Sites = Callable[..., Any]

@@ -20,7 +20,7 @@ from affray.fight import Fight
 from affray.fight.saving import seal
 from affray.players.tactics import play_on, usual_tactics
 from affray.system.registry import find, names
-from affray.world.combats.export import exported
+from affray.world.commands.combat.watching import exported
 
 Sites = Callable[..., Any]
 EXAMPLES = 40  # of each operation

@@ -22,11 +22,12 @@ from affray.lab.luck import luck_table
 from affray.server.web import messages as m
 from affray.server.web.sessions import AnyCaller, Caller, Player
 from affray.server.web.views import table_of
-from affray.world.combats import creation, export, news
+from affray.world.combats import creation
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.odds import odds_table
 from affray.world.commands.combat import registry
 from affray.world.commands.combat.moves import answer, check_odds
+from affray.world.commands.combat.watching import exported
 from affray.world.people.visitor import Visitor
 
 Numbered = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
@@ -147,8 +148,8 @@ class Combats(Controller):
             combat.check_setup()
             member = await creation.member_for(actor, combat, data.on(data.team))
             combat.add(member, data.team)
-            await actor.world.combats.store(combat, anew=True)
-            news.spread(actor.world, combat, Told(news=f"+ {member.name} is added to team {data.team}"), actor)
+            told = Told(news=f"+ {member.name} is added to team {data.team}")
+            await registry.carry_out(actor, combat, told, anew=True)
 
         async with there(player, number) as actor:
             await registry.take_part(actor, "add", "players", add)
@@ -172,7 +173,7 @@ class Combats(Controller):
         async def withdraw() -> None:
             combat = actor.world.combats.at(actor.here())
             combat.member(name).invitation = None
-            await actor.world.combats.store_roster(combat)
+            await actor.world.combats.store(combat, roster=True)
 
         async with there(player, number) as actor:
             await registry.take_part(actor, "offer", "owner", withdraw)
@@ -242,7 +243,7 @@ class Combats(Controller):
     async def log(self, player: Player, number: Numbered) -> dict[str, Any]:
         """The sealed log, which `affray verify` takes."""
         combat, phase = await found(player, number)
-        return export.exported(combat.running(), ended=phase == "ended")
+        return exported(combat.running(), ended=phase == "ended")
 
 
 class Logs(Controller):

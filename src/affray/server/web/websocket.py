@@ -235,7 +235,7 @@ class Client:
         self._sent, self._last = [], None
         self.clients.follow(self, number, combat.place)
         self.want_table()
-        self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.talk.said[combat.place]]))
+        self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
 
     async def _move(self, asked: m.Move) -> None:
         with MOVING.time():
@@ -252,7 +252,7 @@ class Clients:
         self._followers: defaultdict[str, set[Client]] = defaultdict(set)
         self._lobby_due: asyncio.TimerHandle | None = None
         self._lobby_told: object = None
-        world.listeners.add(self.place_changed)
+        world.places.listen(self.place_changed)
 
     def follow(self, client: Client, number: int, place: str) -> None:
         """Let a client follow a fight."""

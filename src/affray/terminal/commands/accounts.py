@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from affray.errors import Invalid, Refused, unknown
+from affray.errors import Invalid, unknown
 from affray.terminal.arguments import add_json
 from affray.terminal.screen.output import print_json, say
 from affray.world.people import passwords
@@ -71,14 +71,14 @@ def _add(args: argparse.Namespace) -> None:
 
 
 def _role(args: argparse.Namespace) -> None:
-    account = _visit(args.store, lambda store: _change_role(store, args.name, args.role))
+    account = _visit(args.store, lambda store: _find(store, args.name))
+    _change(args.store, account, role=args.role)
     say(f"{account.name} is a {args.role} now.")
 
 
 def _new_password(args: argparse.Namespace) -> None:
     account = _visit(args.store, lambda store: _find(store, args.name))
-    password = _password(args, account.name)
-    _visit(args.store, lambda store: _change_password(store, account.key, password))
+    _change(args.store, account, password=asyncio.run(passwords.hashed(_password(args, account.name))))
     say(f"{account.name} has a new password.")
 
 
@@ -156,10 +156,6 @@ def _first_line(file: str) -> str:
     return text.partition("\n")[0].removesuffix("\r")
 
 
-def _taken(name: str) -> Refused:
-    return Invalid(f"there is an account {name} already; `affray accounts password {name}` changes it", given=name)
-
-
 def _visit(url: str, do: Callable[[Store], Awaitable[T]], *, create: bool = False) -> T:
     """Open the store, which a server may have open too, do one thing, and close it."""
 
@@ -193,21 +189,17 @@ async def _removal(store: Store, name: str) -> tuple[Account, list[str]]:
 
 async def _check_free(store: Store, name: str) -> None:
     if there := await store.account(name):
-        raise _taken(there.name)
+        hint = f"`affray accounts password {there.name}` changes it"
+        raise Invalid(f"there is an account {there.name} already; {hint}", given=name)
 
 
 async def _make(store: Store, name: str, role: Role, password: str) -> None:
     try:
         await store.commit(statements.add_account(name, role, await passwords.hashed(password)))
-    except Clash:  # it was made meanwhile
-        raise _taken(name) from None
+    except Clash:
+        await _check_free(store, name)  # it was made meanwhile
+        raise
 
 
-async def _change_role(store: Store, name: str, role: Role) -> Account:
-    account = await _find(store, name)
-    await store.commit(statements.change_account(account.key, role=role))
-    return account
-
-
-async def _change_password(store: Store, key: str, password: str) -> None:
-    await store.commit(statements.change_account(key, password=await passwords.hashed(password)))
+def _change(url: str, account: Account, **columns: str) -> None:
+    _visit(url, lambda store: store.commit(statements.change_account(account.key, **columns)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from affray.errors import Invalid, MissingExtra, Refused
 from affray.server import log_format
 from affray.server.limits import Limits
 from affray.server.telnet.server import TelnetServer
+from affray.system.files import write_whole
 from affray.terminal.address import HOST, Address, address
 from affray.terminal.arguments import positive
 from affray.terminal.screen.output import say
@@ -30,17 +31,12 @@ WEB = Address(HOST, 8080)
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
-def web_address(text: str) -> Address:
-    """What `8080`, `example.org` or `0.0.0.0:80` means."""
-    return address(text, WEB.port)
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray serve` understands."""
     doors = parser.add_argument_group("where to listen")
     doors.add_argument(
         "--web",
-        type=web_address,
+        type=partial(address, usual=WEB.port),
         default=WEB,
         metavar="[HOST:]PORT",
         help=f"for browsers (default {WEB}, only for this machine); port 0 takes any that is free",
@@ -178,17 +174,12 @@ async def _open_world(args: argparse.Namespace) -> World:
     from affray.world.store import DEFAULT
     from affray.world.world import DEFAULT_SYSTEM, World
 
-    return await World.open(
-        args.store or DEFAULT, peers=_peers(args.peers), default_system=args.default_system or DEFAULT_SYSTEM
-    )
+    peers: Peers | None = None
+    if args.peers is not None:
+        from affray.server.web.peers import ChannelPeers, backend
 
-
-def _peers(url: str | None) -> Peers | None:
-    if url is None:
-        return None
-    from affray.server.web.peers import ChannelPeers, backend
-
-    return ChannelPeers(backend(url))
+        peers = ChannelPeers(backend(args.peers))
+    return await World.open(args.store or DEFAULT, peers=peers, default_system=args.default_system or DEFAULT_SYSTEM)
 
 
 async def _either(*events: asyncio.Event) -> None:
@@ -219,12 +210,7 @@ def _noted(port: int, path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
-    beside = path.with_name(path.name + ".part")
-    try:
-        beside.write_text(f"{port}\n", encoding="ascii")
-        os.replace(beside, path)
-    except (OSError, ValueError) as error:
-        raise Invalid(f"{path} cannot be written: {error}", given=str(path)) from None
+    write_whole(path, f"{port}\n")
     try:
         yield
     finally:

@@ -34,13 +34,7 @@ def ask_system(keyboard: Keyboard) -> str:
     say("Which combat system?", style="heading")
     for id in installed:
         say(f"{id:<12} {find(id).summary}", indent="  ", hang=" " * 15)
-
-    def read(line: str) -> str:
-        if line not in installed:
-            raise Invalid(unknown("combat system", line, installed), given=line)
-        return line
-
-    return asked(keyboard, "system", installed[0], installed, read)
+    return _one_of(installed, keyboard, "system", installed[0], "combat system")
 
 
 def ask_lineup(keyboard: Keyboard, system: System[Any, Any]) -> Lineup:
@@ -74,13 +68,7 @@ def _ask_team(keyboard: Keyboard, system: System[Any, Any], team: str, side: str
 
 def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, lineup: Lineup) -> None:
     known = ["computer", "person", *system.tactics]
-
-    def read(line: str) -> str:
-        if line not in known:
-            raise Invalid(unknown("way to decide", line, known), given=line, allowed=known)
-        return line
-
-    match asked(keyboard, f"{team} played by", "computer", known, read):
+    match _one_of(known, keyboard, f"{team} played by", "computer", "way to decide"):
         case "person":
             lineup.persons.append(team)
         case "computer":
@@ -88,6 +76,15 @@ def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, lineup:
         case tactic:
             lineup.computers.append(team)
             lineup.tactics[team] = tactic
+
+
+def _one_of(known: Sequence[str], keyboard: Keyboard, question: str, usual: str, what: str) -> str:
+    def read(line: str) -> str:
+        if line not in known:
+            raise Invalid(unknown(what, line, known), given=line, allowed=known)
+        return line
+
+    return asked(keyboard, question, usual, known, read)
 
 
 def asked(

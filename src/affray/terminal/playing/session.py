@@ -248,10 +248,8 @@ def _leave(session: Session | None, what: str, at_end_of_input: bool) -> None:
         return
     if session.keyboard.screen and session.game.answers:
         try:
-            if session.keyboard.ask(f"Save the {what} first? [y/N]> ", remember=False).lower() in ("y", "yes"):
+            if session.keyboard.agrees(f"Save the {what} first?"):
                 save(session, None, "")
-        except (EOFError, KeyboardInterrupt):
-            pass
         except Refused as problem:
             complain(problem)
     say(f"{reason} {what} is left unfinished{session.progress}.")

@@ -69,9 +69,8 @@ def keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str], keyb
     """Write what the fight has left of the persons' fighters to their files, each if its player says so."""
     for name, home in homes.items():
         changed = marks(fight, name) if name in persons else {}
-        if not changed or not (sure or keyboard.screen):
-            continue
-        if not sure and not _wanted(keyboard, name, home):
+        question = f"Write what the fight has left of {name} to {home.file}?"
+        if not changed or not (sure or (keyboard.screen and keyboard.agrees(question))):
             continue
         try:
             write(fight.system, home, changed)
@@ -79,11 +78,3 @@ def keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str], keyb
             complain(problem)
         else:
             say(f"Written to {home.file}, {home.id}: {listing(changed)}.")
-
-
-def _wanted(keyboard: Keyboard, name: str, home: Home) -> bool:
-    try:
-        answer = keyboard.ask(f"Write what the fight has left of {name} to {home.file}? [y/N]> ", remember=False)
-    except (EOFError, KeyboardInterrupt):
-        return False
-    return answer.lower() in ("y", "yes")

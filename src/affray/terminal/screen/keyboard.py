@@ -43,6 +43,13 @@ class Keyboard(ABC):
         self.heard += 1
         return line.strip()
 
+    def agrees(self, question: str) -> bool:
+        """Whether the answer to a question is yes; it is no for a person who leaves."""
+        try:
+            return self.ask(f"{question} [y/N]> ", remember=False).lower() in ("y", "yes")
+        except (EOFError, KeyboardInterrupt):
+            return False
+
     @abstractmethod
     def _read(self, question: str, words: Words, meanwhile: Callable[[], None] | None, remember: bool) -> str: ...
 

@@ -22,7 +22,7 @@ TAKE_OVER = 2.0
 
 async def play(world: World, combat: Combat) -> bool:
     """Let computer fighters move for a while; whether they still have to. The place must be locked."""
-    if world.combats.is_doubtful(combat) or not any(member.tactic for member in combat.awaited()):
+    if combat.number in world.combats.doubtful or not any(member.tactic for member in combat.awaited()):
         return False
     before = combat.awaited()
     told = combat.move_by_tactic(MOVES_AT_ONCE)

@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight, saving, viewing
 from affray.fight.saving import seal
-from affray.kernel.chance import Fair, Physical, Seeded
+from affray.kernel.chance import Fair, Physical
 from affray.players.tactics import decide
 from affray.system.contract import System
 from affray.system.registry import find
@@ -24,14 +24,6 @@ Entry = dict[str, Any]
 AUTO = "auto"
 WIDTH = 80
 STARTED = "+ Combat has started!"
-
-
-def checked_name(name: str) -> str:
-    """The name, if a combat may have it."""
-    if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        problem = f"{cut(name)!r} cannot be the name of a combat; it must be 1 to {LONGEST_NAME} printable characters"
-        raise Invalid(problem, given=name)
-    return name.strip()
 
 
 @dataclass
@@ -66,13 +58,14 @@ class Combat:
     version: int = 0  # how often it has been stored
 
     @classmethod
-    def create(
-        cls, number: int, name: str, place: str, owner: str, system: str, options: Mapping[str, object]
-    ) -> Combat:
-        """A new combat without members; an unknown system or option is refused here."""
+    def create(cls, name: str, place: str, owner: str, system: str, options: Mapping[str, object]) -> Combat:
+        """A new combat without members or a number; an unknown system or option is refused here."""
+        if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
+            rule = f"1 to {LONGEST_NAME} printable characters"
+            raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
         known = find(system)
         settle(known.options, options, profiles=known.profiles)
-        return cls(number, name, place, known, owner, dict(options))
+        return cls(0, name.strip(), place, known, owner, dict(options))
 
     # --- setting up ------------------------------------------------------------------------------------------
 
@@ -121,17 +114,14 @@ class Combat:
         """Open the fight: listed teams move first, in their order; the rest follow."""
         self.check_setup()
         teams = self.roster.ordered(list(listed))
-        self.fight = self._opened(teams, len(listed), dice())
+        self.fight = self.opened(teams, len(listed), dice())
         self.roster.teams = teams
         opening = [line.text for line in self.fight.lines]
         is_told = self.system.residence is not None and self.system.residence.tells_start
         return Told(news=_broadcast(opening if is_told else [STARTED, *opening]), status="\n")
 
-    def check_startable(self) -> None:
-        """Refuse what could not start as it is now."""
-        self._opened(self.roster.ordered([]), 0, Seeded(0))
-
-    def _opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Fight:
+    def opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Fight:
+        """The fight of these teams, of which the first so many were `listed`; refused where it could not start."""
         options = dict(self.options)
         if self.system.residence is not None and self.system.residence.order_option is not None:
             options.setdefault(self.system.residence.order_option, listed)

@@ -6,7 +6,7 @@ import asyncio
 from collections import UserDict, defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from affray.errors import Illegal
 from affray.system.registry import find
@@ -14,7 +14,7 @@ from affray.world.combats import autoplay, news
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Roster
 from affray.world.store import Clash, Overtaken, Store, statements
-from affray.world.store.tables import CombatRow, Place
+from affray.world.store.tables import CombatRow, Phase, Place
 
 if TYPE_CHECKING:
     from affray.world.people.visitor import Visitor
@@ -43,7 +43,7 @@ class Combats(UserDict[str, Combat]):
         """For each place: hold its lock to read or change its combat over an await."""
         self._stored: dict[int, int] = {}
         """By number, how many answers of a combat are in the store."""
-        self._doubtful: set[int] = set()
+        self.doubtful: set[int] = set()
         """Numbers of combats that may differ from what is stored."""
 
     def at(self, place: Place) -> Combat:
@@ -63,15 +63,8 @@ class Combats(UserDict[str, Combat]):
         world = self._world
         self.last_number += 1  # before anything is awaited: others may be added meanwhile
         combat.number = self.last_number
-        added = statements.add_combat(
-            combat.number,
-            combat.name,
-            place=combat.place,
-            system=combat.system.id,
-            owner=combat.owner,
-            options=combat.options,
-            roster=combat.roster.as_table(),
-        )
+        columns = {"place": combat.place, "system": combat.system.id, "owner": combat.owner, "options": combat.options}
+        added = statements.add_combat(combat.number, combat.name, **columns, roster=combat.roster.as_table())
         try:
             await world.store.commit(added)
         except Clash:
@@ -83,19 +76,21 @@ class Combats(UserDict[str, Combat]):
             raise Overtaken(f"another combat has been made at {world.places[combat.place].name}") from None
         self[combat.place] = combat
         self._stored[combat.number] = 0
-        world.listeners.changed(combat.place)
+        world.places.changed(combat.place)
         world.publish(news.message(combat, ""))
 
-    async def store(self, combat: Combat, *more: statements.Change, anew: bool = False) -> None:
-        """Make durable what has changed in a combat; with `anew` its roster and all of its log.
+    async def store(self, combat: Combat, *more: statements.Change, roster: bool = False, anew: bool = False) -> None:
+        """Make durable what has changed in a combat; with `roster` who moves whom, with `anew` that and all of its log.
 
         Where that fails the caller gets the error, and before the combat is used again it goes back to what is stored.
         """
         changes: list[statements.Change] = [statements.next_version(combat.number, combat.version), *more]
+        if roster or anew:
+            changes.append(statements.change_combat(combat.number, roster=combat.roster.as_table()))
         if anew:
-            phase: Any = "setup" if combat.fight is None else "running"
-            columns = {"roster": combat.roster.as_table(), "log": combat.head(), "phase": phase}
-            changes += [statements.change_combat(combat.number, **columns), statements.cut_answers(combat.number, 0)]
+            phase: Phase = "setup" if combat.fight is None else "running"
+            changes.append(statements.change_combat(combat.number, log=combat.head(), phase=phase))
+            changes.append(statements.cut_answers(combat.number, 0))
         answers = len(combat.fight.answers) if combat.fight else 0
         stored = 0 if anew else self._stored.get(combat.number, 0)
         if answers < stored:
@@ -104,37 +99,27 @@ class Combats(UserDict[str, Combat]):
         try:
             await self._world.store.commit(*changes)
         except BaseException:
-            self._doubtful.add(combat.number)  # a store that has just failed may not even be read now
+            self.doubtful.add(combat.number)  # a store that has just failed may not even be read now
             raise
         self._stored[combat.number] = answers
         combat.version += 1
-        self._world.listeners.changed(combat.place)
-
-    async def store_roster(self, combat: Combat) -> None:
-        """Make durable who moves whom."""
-        await self.store(combat, statements.change_combat(combat.number, roster=combat.roster.as_table()))
-
-    async def numbered(self, number: int) -> Combat | None:
-        """The combat of a number as it is stored, if it has not ended."""
-        combat = next((combat for combat in self.values() if combat.number == number), None)
-        row = await self._world.store.combat(number) if combat is None and self._world.peers is not None else None
-        if combat is None and row is None:
-            return None
-        place = combat.place if combat else row.place if row else ""
-        async with self.locks[place]:
-            await self.refresh(place)
-            present = self.get(place)
-            return present if present is not None and present.number == number else None
+        self._world.places.changed(combat.place)
 
     async def find(self, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:
-        """The combat of a number, and how far it is; one that has ended is read from the store."""
-        combat = await self.numbered(number)
-        if combat is not None:
-            return combat, combat.phase
-        row = await self._world.store.combat(number)
-        if row is None or row.phase != "ended":
-            return None
-        return await load(self._world.store, row), "ended"
+        """The combat of a number as it is stored, and how far it is; one that has ended is run out of its log."""
+        store = self._world.store
+        row = None
+        place = next((combat.place for combat in self.values() if combat.number == number), None)
+        if place is None and (row := await store.combat(number)) is not None and row.phase != "ended":
+            place = row.place
+        if place is not None:
+            async with self.locks[place]:
+                await self.refresh(place)
+                present = self.get(place)
+                if present is not None and present.number == number:
+                    return present, present.phase
+            row = await store.combat(number)
+        return (await load(store, row), "ended") if row is not None and row.phase == "ended" else None
 
     @asynccontextmanager
     async def steady(self, place: str) -> AsyncIterator[Combat | None]:
@@ -145,15 +130,11 @@ class Combats(UserDict[str, Combat]):
 
     # --- in step with the store ------------------------------------------------------------------------------
 
-    def is_doubtful(self, combat: Combat) -> bool:
-        """Whether a combat may differ from what is stored."""
-        return combat.number in self._doubtful
-
     def doubt(self, visitor: Visitor) -> None:
         """After a mistake of our own: the combat where the visitor is may be half changed, what is stored is not."""
         combat = self.get(visitor.place.key) if visitor.place else None
         if combat is not None:
-            self._doubtful.add(combat.number)
+            self.doubtful.add(combat.number)
 
     def version_at(self, place: str) -> tuple[int, int] | None:
         """The number of the combat in a place, and how often it has changed, as far as this process knows."""
@@ -172,10 +153,10 @@ class Combats(UserDict[str, Combat]):
 
     async def _settle_doubt(self, place: str) -> bool:
         combat = self.get(place)
-        if combat is None or combat.number not in self._doubtful:
+        if combat is None or combat.number not in self.doubtful:
             return False
         await self._read_again(place, by_others=self._world.peers is not None)
-        self._doubtful.discard(combat.number)
+        self.doubtful.discard(combat.number)
         return True
 
     async def _read_again(self, place: str, by_others: bool) -> None:
@@ -192,4 +173,4 @@ class Combats(UserDict[str, Combat]):
                 taken_up.watchers = combat.watchers
             if by_others:
                 autoplay.take_over_later(world, taken_up)
-        world.listeners.changed(place)
+        world.places.changed(place)

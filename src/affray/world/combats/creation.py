@@ -11,9 +11,10 @@ from typing import Any
 from affray.errors import Forbidden, Illegal, Invalid
 from affray.fight import Fight
 from affray.fight.saving import rerun
+from affray.kernel.chance import Seeded
 from affray.system.contract import System
 from affray.system.schema import cut
-from affray.world.combats.combat import Combat, checked_name
+from affray.world.combats.combat import Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import player_sheet, stats_of
 from affray.world.commands.basic import walk
@@ -86,11 +87,11 @@ async def create(
 
     With `startable` it is refused where it could not start at once.
     """
-    combat = Combat.create(0, checked_name(name), "", visitor.key, system, options)
+    combat = Combat.create(name, "", visitor.key, system, options)
     for seat in seats:
         combat.add(await member_for(visitor, combat, seat), seat.team)
     if startable:
-        combat.check_startable()
+        combat.opened(combat.roster.ordered([]), 0, Seeded(0))
     await _place_in_world(visitor, combat, place)
     return combat
 
@@ -101,7 +102,7 @@ async def branch(visitor: Visitor, fight: Fight, name: str, roster: Mapping[str,
     Its members are those of the roster, who are all moved by its owner, or by the tactics they had.
     """
     onward = fight.fork(seed=secrets.randbits(62))
-    combat = Combat(0, checked_name(name), "", onward.system, visitor.key, dict(onward.options))
+    combat = Combat.create(name, "", visitor.key, onward.system.id, onward.options)
     members = [member for members in (roster or {}).values() for member in members]
     seats = iter(zip(onward.names, onward.sheets, strict=True))
     for team, fighters in onward.teams.items():
@@ -134,8 +135,10 @@ async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -
     if visitor.role == "guest":
         raise Forbidden("guests may only look on; making a combat is for players", given=combat.name)
     world = visitor.world
+    if place is not None and place not in world.places:
+        raise Illegal(f"there is no place {cut(place)!r}", given=place, allowed=list(world.places))
     while True:
-        where = await _table(world) if place is None else _place(world, place)
+        where = await _table(world) if place is None else world.places[place]
         async with world.combats.locks[where.key]:
             await world.combats.refresh(where.key)
             if where.key not in world.combats:
@@ -151,13 +154,7 @@ async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -
         if combat.fight is not None:
             await world.combats.store(combat, anew=True)
     await enter(visitor, combat)
-    world.talk.tell(where.key, f"{visitor.name} has created combat {combat.name} here.", but=visitor)
-
-
-def _place(world: World, key: str) -> Place:
-    if key not in world.places:
-        raise Illegal(f"there is no place {cut(key)!r}", given=key, allowed=list(world.places))
-    return world.places[key]
+    world.people.tell(where.key, f"{visitor.name} has created combat {combat.name} here.", but=visitor)
 
 
 async def _table(world: World) -> Place:

@@ -20,18 +20,6 @@ def audience(world: World, combat: Combat) -> list[Visitor]:
     return [visitor for key in keys for visitor in world.people.connected(key)]
 
 
-def _audience_with(world: World, combat: Combat, by: Visitor | None) -> list[Visitor]:
-    hearers = audience(world, combat)
-    return hearers if by is None or by in hearers else [*hearers, by]
-
-
-def announce(world: World, combat: Combat, text: str, by: Visitor | None = None) -> None:
-    """Tell the audience of a combat something, and the visitor who has brought it about."""
-    for visitor in _audience_with(world, combat, by):
-        visitor.tell(text, "news")
-    world.publish(message(combat, text))
-
-
 def message(combat: Combat, news: str, status: str | None = None) -> Message:
     """What other processes are told of a combat."""
     told: Message = {"kind": "combat", "place": combat.place, "number": combat.number}
@@ -43,10 +31,12 @@ def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before:
 
     `before` are the members who had to move already: only those who have to move since then are called.
     """
-    if told.news:
-        for visitor in _audience_with(world, combat, by):
-            if visitor is not by or not told.spared:
-                visitor.tell(told.to(combat, visitor.key), "news")
+    hearers = audience(world, combat)
+    if by is not None and by not in hearers:
+        hearers.append(by)
+    for visitor in hearers if told.news else ():
+        if visitor is not by or not told.spared:
+            visitor.tell(told.to(combat, visitor.key), "news")
     world.publish(message(combat, told.news, told.status))
     if by is not None:
         by.tell(told.reply)

@@ -33,10 +33,7 @@ class Member:
 
     def as_table(self) -> dict[str, Any]:
         """The member as plain JSON values."""
-        table = {"name": self.name, "sheet": self.sheet, "player": self.player, "tactic": self.tactic}
-        if self.invitation is not None:
-            table["invitation"] = self.invitation
-        return table | {"borrowed": True} if self.borrowed else table
+        return {key: value for key, value in vars(self).items() if value or key not in ("invitation", "borrowed")}
 
 
 @dataclass
@@ -53,13 +50,8 @@ class Roster:
 
     def find(self, name: str, exact: bool = False) -> Member | None:
         """The member of that name."""
-        for member in self:
-            if member.name == name:
-                return member
-        for member in self:
-            if not exact and fold(member.name) == fold(name):
-                return member
-        return None
+        alike = [member for member in self if member.name == name or (not exact and fold(member.name) == fold(name))]
+        return min(alike, key=lambda member: member.name != name, default=None)
 
     def of_player(self, key: str) -> Member | None:
         """The member that an account plays."""

@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
-from affray.errors import Illegal, Refused
+from affray.errors import Refused
 from affray.fight import Fight
 from affray.fight.saving import public_table, rerun
 
@@ -22,7 +22,6 @@ class Worker:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._asked: dict[Callable[[str], None], asyncio.Task[None]] = {}
 
     def ask(self, work: Callable[..., AnswerT], fight: Fight, *more: object) -> Awaitable[AnswerT]:
         """What `work` finds out about a fight as it is now; the process gets no secret before the fight has ended."""
@@ -34,22 +33,6 @@ class Worker:
         answer.add_done_callback(_noted)
         return answer
 
-    def tell_later(self, tell: Callable[[str], None], work: Callable[..., str], fight: Fight, *more: object) -> None:
-        """Tell a visitor what `work` finds out, once it is ready; one question of each visitor at a time."""
-        if tell in self._asked:
-            raise Illegal("your last question about odds is still being answered")
-        asked = self.ask(work, fight, *more)
-
-        async def answer() -> None:
-            try:
-                tell(await asked)
-            except Refused as problem:
-                tell(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
-            finally:
-                del self._asked[tell]
-
-        self._asked[tell] = asyncio.create_task(answer(), name="odds")
-
     async def _answered(self, asked: Awaitable[AnswerT]) -> AnswerT:
         try:
             return await asked
@@ -59,8 +42,6 @@ class Worker:
 
     def close(self) -> None:
         """End the process."""
-        for task in self._asked.values():
-            task.cancel()
         if self._pool is not None:
             for process in list(self._pool._processes.values()):
                 process.kill()  # what it works on, or compiles, may take a minute

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from affray.errors import Illegal, unknown
 from affray.system.schema import cut
-from affray.world.commands.registry import check_role, command
+from affray.world.commands.registry import check_role, command, misused
 from affray.world.people import passwords
 from affray.world.people.visitor import Visitor
 from affray.world.store import attributes, statements
@@ -30,7 +30,7 @@ async def _account(visitor: Visitor, name: str) -> Account:
 def _name_and_rest(rest: str, form: str) -> tuple[str, str]:
     name, _, what = rest.partition(" ")
     if not name or not what.strip():
-        raise Illegal(f"this is written  {form}", given=rest, allowed=[form])
+        raise misused(form, rest)
     return name, what.strip()
 
 

@@ -8,7 +8,6 @@ from affray.errors import Illegal, unknown
 from affray.system.schema import cut
 from affray.world.commands.combat.help import page_of
 from affray.world.commands.registry import COMMANDS, command, find, may_use
-from affray.world.people import looking
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 
@@ -27,7 +26,7 @@ async def say(visitor: Visitor, rest: str) -> None:
     """
     text = _text(rest, "say")
     visitor.tell(f'You say, "{text}"', "said")
-    visitor.world.talk.tell(visitor.here().key, f'{visitor.name} says, "{text}"', but=visitor)
+    visitor.world.people.tell(visitor.here().key, f'{visitor.name} says, "{text}"', but=visitor)
 
 
 @command("pose TEXT", ":TEXT", "emote")
@@ -36,7 +35,7 @@ async def pose(visitor: Visitor, rest: str) -> None:
 
     Your name comes before the text. A colon does the same:  :draws a knife.
     """
-    visitor.world.talk.tell(visitor.here().key, f"{visitor.name} {_text(rest, 'pose')}")
+    visitor.world.people.tell(visitor.here().key, f"{visitor.name} {_text(rest, 'pose')}")
 
 
 @command("look", "l")
@@ -45,7 +44,7 @@ async def look(visitor: Visitor, rest: str) -> None:
 
     Its ways out are listed, who is there, and whether there is a combat.
     """
-    visitor.tell(looking.look(visitor))
+    visitor.tell(visitor.look())
 
 
 @command("go WAY", "walk")
@@ -71,10 +70,10 @@ async def walk(visitor: Visitor, leads_to: str, how: str) -> None:
     if account.role != "guest":
         await world.store.commit(statements.change_account(account.key, place=leads_to))
     if left is not None:
-        world.talk.tell(left.key, f"{visitor.name} {how}.", account=account.key)
+        world.people.tell(left.key, f"{visitor.name} {how}.", account=account.key)
         if left.key in world.combats:
             world.combats[left.key].watchers.discard(account.key)
-    world.talk.tell(leads_to, f"{visitor.name} has come.", account=account.key)
+    world.people.tell(leads_to, f"{visitor.name} has come.", account=account.key)
     visitor.account = replace(account, place=leads_to)
     world.people.move(visitor.account)
 
@@ -82,7 +81,7 @@ async def walk(visitor: Visitor, leads_to: str, how: str) -> None:
 @command("who")
 async def who(visitor: Visitor, rest: str) -> None:
     """See who is connected, what they are, and where."""
-    visitor.tell(looking.who(visitor.world))
+    visitor.tell(visitor.world.people.who())
 
 
 @command("quit", "exit", "logout")

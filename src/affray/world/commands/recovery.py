@@ -55,7 +55,7 @@ async def _recover(word: str, visitor: Visitor, named: str) -> None:
     sheet, told = system.recoveries[word](residence.player(visitor.name, stats), world.dice())
     await world.store.commit(*write_back(system, visitor.key, present, residence.writes(sheet, stats)))
     visitor.tell("\n".join(told))
-    world.talk.tell(visitor.here().key, told[0], but=visitor)
+    world.people.tell(visitor.here().key, told[0], but=visitor)
 
 
 def _chosen(word: str, named: str, present: set[str]) -> System[Any, Any]:

@@ -69,6 +69,11 @@ def find(word: str) -> Command | None:
     return _ALIASES.get(word.casefold())
 
 
+def misused(usage: str, given: str) -> Illegal:
+    """The error for a command that is followed by the wrong words."""
+    return Illegal(f"this is written  {usage}", given=given, allowed=[usage])
+
+
 def split(line: str) -> tuple[str, str]:
     """A line as its command word and the rest."""
     text = line.strip()

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from affray.errors import Illegal, unknown
 from affray.system.schema import cut
-from affray.world.commands.registry import command
-from affray.world.people.looking import look
+from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 from affray.world.store.tables import fold
@@ -45,10 +44,10 @@ async def dig(visitor: Visitor, rest: str) -> None:
 async def describe(visitor: Visitor, rest: str) -> None:
     """Say what the place you are in looks like."""
     if not rest:
-        raise Illegal("this is written  describe TEXT", given=rest)
+        raise misused("describe TEXT", rest)
     await visitor.world.store.commit(statements.describe_place(visitor.here().key, rest))
     await visitor.world.places.have_changed()
-    visitor.tell(look(visitor))
+    visitor.tell(visitor.look())
 
 
 @command("role NAME ROLE", role="wizard")
@@ -59,7 +58,7 @@ async def role(visitor: Visitor, rest: str) -> None:
     """
     words = rest.split()
     if len(words) != 2:
-        raise Illegal("this is written  role NAME ROLE", given=rest)
+        raise misused("role NAME ROLE", rest)
     account = await visitor.world.store.account(words[0])
     if account is None:
         names = [account.name for account in await visitor.world.store.accounts()]

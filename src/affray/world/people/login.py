@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from affray.errors import Illegal, Refused
 from affray.world.combats import news
 from affray.world.people import passwords
-from affray.world.people.looking import look, who
 from affray.world.store import statements
 from affray.world.store.tables import Account, fold
 
@@ -73,14 +72,12 @@ async def obey(visitor: Visitor, line: str) -> None:
     match word.casefold():
         case "":
             return
-        case "connect":
-            await _connect(visitor, rest)
-        case "create":
-            await _create(visitor, rest)
+        case "connect" | "create" as what:
+            await _come_in(visitor, what, rest)
         case "guest":
             await enter_as_guest(visitor)
         case "who":
-            visitor.tell(who(visitor.world))
+            visitor.tell(visitor.world.people.who())
         case "help":
             visitor.tell(COMMANDS)
         case "quit":
@@ -89,20 +86,20 @@ async def obey(visitor: Visitor, line: str) -> None:
             raise Illegal(f"{word[:40]!r} is no command before you log in. You can type:\n{COMMANDS}", given=word)
 
 
-def _name_and_password(rest: str, word: str) -> tuple[str, str]:
+async def _come_in(visitor: Visitor, word: str, rest: str) -> None:
+    """Connect to an account, or create one; a password that does not follow the name is asked for."""
     name, _, password = rest.strip().partition(" ")
     if not name:
         raise Illegal(f"{word} needs a name:  {word} NAME", given=rest)
-    return name, password.strip()
-
-
-async def _connect(visitor: Visitor, rest: str) -> None:
-    name, password = _name_and_password(rest, "connect")
-    visitor.world.attempts.check(visitor.address)
-    if password:
-        await _log_in(visitor, name, password)
+    come_in = _log_in if word == "connect" else _make
+    if word == "connect":
+        visitor.world.attempts.check(visitor.address)
     else:
-        visitor.ask(lambda typed: _log_in(visitor, name, typed))
+        await _check_free(visitor.world, name)
+    if password.strip():
+        await come_in(visitor, name, password.strip())
+    else:
+        visitor.ask(lambda typed: come_in(visitor, name, typed))
 
 
 async def _log_in(visitor: Visitor, name: str, password: str) -> None:
@@ -121,15 +118,6 @@ async def authenticate(world: World, name: str, password: str, address: str) -> 
         await world.store.commit(statements.change_account(account.key, password=hashed))
         account = replace(account, password=hashed)
     return account
-
-
-async def _create(visitor: Visitor, rest: str) -> None:
-    name, password = _name_and_password(rest, "create")
-    await _check_free(visitor.world, name)
-    if password:
-        await _make(visitor, name, password)
-    else:
-        visitor.ask(lambda typed: _make(visitor, name, typed))
 
 
 async def _check_free(world: World, name: str) -> None:
@@ -185,6 +173,6 @@ async def enter(visitor: Visitor, account: Account) -> None:
     newly = not world.people.is_active(account.key)
     world.people.log_in(visitor, account)
     if newly and visitor.place is not None:
-        world.talk.tell(visitor.place.key, f"{account.name} has come in.", but=visitor)
-    visitor.tell(look(visitor))
+        world.people.tell(visitor.place.key, f"{account.name} has come in.", but=visitor)
+    visitor.tell(visitor.look())
     news.remind(visitor)

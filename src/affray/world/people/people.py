@@ -1,12 +1,11 @@
-"""Who is in a world: every connection to this process, and the accounts that are connected to others."""
+"""Who is in a world, here and in other processes, and what is said and done in its places."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING, TypeVar
 
 from affray.world.peers import Presence, Present
-from affray.world.people.looking import look
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account
 
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
     from affray.world.world import World
 
 VisitorT = TypeVar("VisitorT", bound=Visitor)
+REMEMBERED = 100
+"""Lines that are kept of each place, for those who come a little later."""
 
 
 class People:
@@ -25,6 +26,8 @@ class People:
         self.elsewhere = Presence()
         """Who is connected to other processes."""
         self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
+        self.said: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
+        """The last lines of each place, numbered."""
 
     def welcome(self, visitor: VisitorT) -> VisitorT:
         """Take in a new connection."""
@@ -53,7 +56,20 @@ class People:
         if visitor.place is not None:
             self.changed(visitor.place.key)
             if not self.is_active(visitor.key):
-                self._world.talk.tell(visitor.place.key, f"{visitor.name} has gone.")
+                self.tell(visitor.place.key, f"{visitor.name} has gone.")
+
+    def tell(self, place: str, text: str, but: Visitor | None = None, account: str | None = None) -> None:
+        """Tell everybody in a place, except one connection or all connections of an account."""
+        self.remember(place, text)
+        for visitor in self.in_place(place):
+            if visitor is not but and visitor.key != account:
+                visitor.tell(text, "said")
+        self._world.publish({"kind": "said", "place": place, "text": text, "but": account})
+
+    def remember(self, place: str, text: str) -> None:
+        """Keep a line of what is said in a place."""
+        last = self.said[place][-1][0] if self.said[place] else 0
+        self.said[place].append((last + 1, text))
 
     def connected(self, key: str) -> list[Visitor]:
         """The connections of an account to this process."""
@@ -76,6 +92,15 @@ class People:
         """The accounts that are connected to any process, by their keys."""
         return self.elsewhere.people() | self.here()
 
+    def who(self) -> str:
+        """Everybody who is connected, with role and place."""
+        seen = sorted(self.everybody().items())
+        if not seen:
+            return "Nobody is here."
+        wide = max(len(person.name) for _, person in seen)
+        rows = [(person, self._world.places.get(person.place or "")) for _, person in seen]
+        return "\n".join(f"{p.name:{wide}}  {p.role:8} {place.name if place else 'nowhere'}" for p, place in rows)
+
     def names_in(self, place: str) -> dict[str, str]:
         """The names of all accounts in a place, by their keys."""
         return {key: person.name for key, person in sorted(self.everybody().items()) if person.place == place}
@@ -85,7 +110,7 @@ class People:
         for connection in self.connected(account.key):
             left = connection.place
             connection.account = account
-            connection.tell(look(connection))
+            connection.tell(connection.look())
             self.changed(left.key if left else None)
         self.changed(account.place)
         self._world.publish({"kind": "account", "key": account.key})
@@ -108,6 +133,6 @@ class People:
     def changed(self, place: str | None) -> None:
         """Let listeners and other processes know that an account has come to a place or left it."""
         if place is not None:
-            self._world.listeners.changed(place)
+            self._world.places.changed(place)
         if self._world.peers is not None:
             self._world.peers.announce()

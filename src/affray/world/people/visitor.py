@@ -66,7 +66,7 @@ class Visitor:
         try:
             await self.obey(line)
         except Refused as problem:
-            self.tell(_as_message(str(problem), self._names_here()))
+            self.tell(as_message(str(problem), self._names_here()))
         except Exception:
             log.exception("a line could not be obeyed")
             self.world.combats.doubt(self)
@@ -144,6 +144,19 @@ class Visitor:
             raise Illegal("you are nowhere; that can only be done in a place")
         return self.place
 
+    def look(self) -> str:
+        """The place they are in, its exits, the people and the combat there."""
+        place, world = self.place, self.world
+        if place is None:
+            return "You are nowhere."
+        others = sorted(name for key, name in world.people.names_in(place.key).items() if key != self.key)
+        lines = [place.name, place.description]
+        lines += [f"Ways: {', '.join(place.exits)}"] if place.exits else []
+        lines += [f"Here: {', '.join(others)}"] if others else []
+        combat = world.combats.get(place.key)
+        lines += [f"Combat: {combat.name} ({combat.system.id}); `combat status` shows it"] if combat else []
+        return "\n".join(line for line in lines if line)
+
     def exit_called(self, word: str) -> str | None:
         """Where a direction leads from here."""
         return self.place.exits.get(word.casefold()) if self.place else None
@@ -157,7 +170,7 @@ def visible(line: str) -> str:
     return "".join(" " if unicodedata.category(c) in UNSEEN and c not in JOINERS else c for c in text)
 
 
-def _as_message(problem: str, names: Container[str] = ()) -> str:
+def as_message(problem: str, names: Container[str] = ()) -> str:
     """An error message as a sentence of its own; a list below it stays as it is, and so does a name in front."""
     first = problem.split(" ", 1)[0]
     text = problem[:1].upper() + problem[1:] if first.isalpha() and first not in names else problem

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import delete, insert
 
 from affray.errors import Invalid
 from affray.fight import saving
-from affray.world.store import Store, statements
-from affray.world.store.tables import metadata
+from affray.world.store import Store
+from affray.world.store.statements import CHANNEL
+from affray.world.store.tables import metadata, settings
 
 FORMAT, VERSION = "affray-world", 1
 
@@ -38,7 +39,7 @@ async def restore(url: str, path: Path) -> str:
             raise Invalid(f"there is a world at {store.url} already; a backup makes a new one", given=store.url)
         await store.commit(
             *(insert(table).values(row) for table in metadata.sorted_tables for row in tables[table.name]),
-            statements.unset_setting(statements.CHANNEL),  # it is another world now
+            delete(settings).where(settings.c.key == CHANNEL),  # it is another world now
         )
     return counted(tables)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from affray.errors import Invalid, MissingExtra
 from affray.system.schema import cut
@@ -18,7 +18,7 @@ except ImportError:
 
 from affray.world.store import tables
 from affray.world.store.attributes import Attribute, stored
-from affray.world.store.tables import JSON_COLUMNS, PHASES, ROLES, Phase, Role, fold, to_json, to_seconds
+from affray.world.store.tables import JSON_COLUMNS, ROLES, Role, fold, to_json
 
 
 @dataclass(frozen=True)
@@ -38,29 +38,6 @@ CHANNEL = "channel"
 
 NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
 RESERVED = ("me",)
-
-
-class AccountColumns(TypedDict, total=False):
-    """What can be changed about an account."""
-
-    role: Role
-    password: str | None
-    place: str | None
-    seen: datetime | None
-
-
-class CombatColumns(TypedDict, total=False):
-    """What can be changed about a combat."""
-
-    name: str
-    place: str
-    owner: str
-    options: Mapping[str, Any]
-    roster: Mapping[str, Any]
-    log: Mapping[str, Any] | None
-    saved: str | None
-    phase: Phase
-    ending: str | None
 
 
 def check_name(name: str) -> str:
@@ -84,18 +61,14 @@ def check_role(role: str) -> Role:
 def add_account(name: str, role: Role = "player", password: str | None = None, place: str | None = None) -> Executable:
     """A new account; `password` is a hash. Its commit is refused where the name is taken."""
     check_name(name)
-    check_role(role)
     return insert(tables.accounts).values(key=fold(name), name=name, role=role, password=password, place=place)
 
 
-def change_account(key: str, **columns: Unpack[AccountColumns]) -> Executable:
+def change_account(key: str, **columns: object) -> Executable:
     """Change some of: role, password (a hash), place, seen (a moment)."""
-    values: dict[str, object] = dict(columns)
-    if "role" in columns:
-        check_role(columns["role"])
-    if (seen := columns.get("seen")) is not None:
-        values["seen"] = to_seconds(seen)
-    return update(tables.accounts).where(tables.accounts.c.key == key).values(values)
+    if isinstance(seen := columns.get("seen"), datetime):
+        columns["seen"] = int(seen.timestamp())
+    return update(tables.accounts).where(tables.accounts.c.key == key).values(columns)
 
 
 def remove_account(key: str) -> Executable:
@@ -112,13 +85,8 @@ _SET_ATTRIBUTE = text(
 
 def set_attribute(account: str, attribute: Attribute) -> Executable:
     """Give an account an attribute, or change it; its name stays as it was first written."""
-    return _SET_ATTRIBUTE.bindparams(
-        account=account,
-        key=fold(attribute.name),
-        name=attribute.name,
-        type=attribute.type,
-        value=stored(attribute),
-    )
+    name, type = attribute.name, attribute.type
+    return _SET_ATTRIBUTE.bindparams(account=account, key=fold(name), name=name, type=type, value=stored(attribute))
 
 
 def unset_attribute(account: str, name: str) -> Executable:
@@ -142,37 +110,19 @@ def add_exit(place: str, direction: str, leads_to: str) -> Executable:
     return insert(tables.exits).values(place=place, direction=fold(direction), leads_to=leads_to)
 
 
-def add_combat(
-    number: int,
-    name: str,
-    *,
-    place: str,
-    system: str,
-    owner: str,
-    options: Mapping[str, Any] | None = None,
-    roster: Mapping[str, Any] | None = None,
-) -> Executable:
+def add_combat(number: int, name: str, **columns: object) -> Executable:
     """A new combat that is being set up; `number` is one more than `Store.last_combat` says."""
-    return insert(tables.combats).values(
-        number=number,
-        name=name,
-        place=place,
-        system=system,
-        owner=owner,
-        options=to_json(options or {}),
-        roster=to_json(roster or {}),
-        phase="setup",
-    )
+    values = {"number": number, "name": name, "options": {}, "roster": {}, "phase": "setup", **columns}
+    return insert(tables.combats).values(_as_stored(values))
 
 
-def change_combat(number: int, **columns: Unpack[CombatColumns]) -> Executable:
+def change_combat(number: int, **columns: object) -> Executable:
     """Change some columns of a combat; tables become JSON here, while `saved` is kept as it is written."""
-    if (phase := columns.get("phase")) is not None and phase not in PHASES:
-        raise Invalid(f"{phase!r} is no phase of a combat; there are: {', '.join(PHASES)}", given=phase, allowed=PHASES)
-    values = {
-        name: to_json(value) if name in JSON_COLUMNS and value is not None else value for name, value in columns.items()
-    }
-    return update(tables.combats).where(tables.combats.c.number == number).values(values)
+    return update(tables.combats).where(tables.combats.c.number == number).values(_as_stored(columns))
+
+
+def _as_stored(columns: Mapping[str, object]) -> dict[str, object]:
+    return {name: to_json(v) if name in JSON_COLUMNS and v is not None else v for name, v in columns.items()}
 
 
 def next_version(number: int, version: int) -> Guard:
@@ -198,8 +148,3 @@ _SET_ONCE = text("INSERT INTO settings (key, value) VALUES (:key, :value) ON CON
 def set_setting_once(key: str, value: str) -> Executable:
     """Remember something about the world as a whole, unless something is remembered already."""
     return _SET_ONCE.bindparams(key=key, value=value)
-
-
-def unset_setting(key: str) -> Executable:
-    """Forget something about the world as a whole."""
-    return delete(tables.settings).where(tables.settings.c.key == key)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, nullcontext, suppress
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from affray.errors import Invalid, MissingExtra, Refused
 
 try:
-    from sqlalchemy import CursorResult, Row, Select, func, select, text
+    from sqlalchemy import ColumnElement, CursorResult, Row, Select, func, select, text
     from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
     from sqlalchemy.ext.asyncio import AsyncConnection
 except ImportError:
@@ -23,12 +24,12 @@ from affray.world.store.attributes import Attribute, read_value
 from affray.world.store.database import address, cannot_open, connect, make_durable, make_engine, reason, shown
 from affray.world.store.lock import locked
 from affray.world.store.statements import Change, Guard, Statement
-from affray.world.store.tables import JSON_COLUMNS, Account, CombatRow, Place, fold, from_json, from_seconds
+from affray.world.store.tables import JSON_COLUMNS, Account, CombatRow, Place, fold
 
 DEFAULT = "affray.db"
 """Where a world is kept when nothing else is said."""
 
-
+_UNENDED = tables.combats.c.phase != "ended"
 # Otherwise each query of a transaction would see what others have committed before that query.
 _ONE_MOMENT = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
@@ -52,8 +53,7 @@ class Busy(Lost):
 Rows = Sequence[Row[Any]]
 
 
-@dataclass(frozen=True)
-class _Waiting:
+class _Waiting(NamedTuple):
     """What a caller wants to have written or read, and where the answer goes."""
 
     statements: Sequence[Statement]
@@ -203,17 +203,16 @@ class Store:
 
     async def account(self, name: str) -> Account | None:
         """The account of that name, in upper or lower case."""
-        (rows,) = await self._read(select(tables.accounts).where(tables.accounts.c.key == fold(name)))
+        rows = await self._read(select(tables.accounts).where(tables.accounts.c.key == fold(name)))
         return _account(rows[0]) if rows else None
 
     async def accounts(self) -> list[Account]:
         """All accounts, by name."""
-        (rows,) = await self._read(select(tables.accounts))
-        return sorted(map(_account, rows), key=lambda account: account.key)
+        return sorted(map(_account, await self._read(select(tables.accounts))), key=lambda account: account.key)
 
     async def places(self) -> dict[str, Place]:
         """All places with their exits, by key."""
-        places, exits = await self._read(select(tables.places), select(tables.exits))
+        places, exits = await self._ask([select(tables.places), select(tables.exits)])
         leads: dict[str, dict[str, str]] = {row.key: {} for row in places}
         for place, direction, leads_to in sorted(map(tuple, exits)):
             if place in leads and leads_to in leads:  # another process may have made it between the two queries
@@ -222,58 +221,49 @@ class Store:
 
     async def attributes(self, account: str) -> dict[str, Attribute]:
         """The attributes of an account (its key), by folded name."""
-        (rows,) = await self._read(select(tables.attributes).where(tables.attributes.c.account == account))
+        rows = await self._read(select(tables.attributes).where(tables.attributes.c.account == account))
         found = {row.key: Attribute(row.name, row.type, read_value(row.name, row.type, row.value)) for row in rows}
         return dict(sorted(found.items()))
 
     async def open_combats(self) -> list[CombatRow]:
         """The combats that have not ended, oldest first."""
-        table = tables.combats
-        (rows,) = await self._read(select(table).where(table.c.phase != "ended").order_by(table.c.number))
-        return list(map(_combat, rows))
+        return await self._combats(select(tables.combats).where(_UNENDED).order_by(tables.combats.c.number))
 
     async def combat(self, number: int) -> CombatRow | None:
         """The combat of that number."""
-        (rows,) = await self._read(select(tables.combats).where(tables.combats.c.number == number))
-        return _combat(rows[0]) if rows else None
+        found = await self._combats(select(tables.combats).where(tables.combats.c.number == number))
+        return found[0] if found else None
 
     async def combat_at(self, place: str) -> CombatRow | None:
         """The combat in a place that has not ended."""
-        table = tables.combats
-        (rows,) = await self._read(select(table).where(table.c.place == place, table.c.phase != "ended"))
-        return _combat(rows[0]) if rows else None
+        found = await self._combats(select(tables.combats).where(tables.combats.c.place == place, _UNENDED))
+        return found[0] if found else None
 
     async def version_at(self, place: str) -> tuple[int, int] | None:
         """The number of the combat in a place that has not ended, and how often it has changed."""
-        table = tables.combats
-        found = select(table.c.number, table.c.version).where(table.c.place == place, table.c.phase != "ended")
-        (rows,) = await self._read(found)
-        return (rows[0].number, rows[0].version) if rows else None
+        return (await self.versions(tables.combats.c.place == place)).get(place)
 
-    async def versions(self) -> dict[str, tuple[int, int]]:
+    async def versions(self, *where: ColumnElement[bool]) -> dict[str, tuple[int, int]]:
         """What `version_at` says of every place in which there is a combat."""
-        table = tables.combats
-        (rows,) = await self._read(
-            select(table.c.place, table.c.number, table.c.version).where(table.c.phase != "ended")
-        )
+        columns = tables.combats.c
+        rows = await self._read(select(columns.place, columns.number, columns.version).where(_UNENDED, *where))
         return {row.place: (row.number, row.version) for row in rows}
 
     async def ended_combats(self, most: int) -> list[CombatRow]:
         """The combats that have ended, the last ones first."""
         table = tables.combats
         last = select(table).where(table.c.phase == "ended").order_by(table.c.number.desc()).limit(most)
-        (rows,) = await self._read(last)
-        return list(map(_combat, rows))
+        return await self._combats(last)
 
     async def answers(self, number: int) -> list[dict[str, Any]]:
         """The log of a combat after its head, entry by entry."""
         table = tables.answers
-        (rows,) = await self._read(select(table.c.entry).where(table.c.combat == number).order_by(table.c.at))
-        return [from_json(row.entry) for row in rows]
+        rows = await self._read(select(table.c.entry).where(table.c.combat == number).order_by(table.c.at))
+        return [json.loads(row.entry) for row in rows]
 
     async def last_combat(self) -> int:
         """The highest number that a combat has been given so far; 0 at first."""
-        (rows,) = await self._read(select(func.max(tables.combats.c.number)))
+        rows = await self._read(select(func.max(tables.combats.c.number)))
         return rows[0][0] or 0
 
     async def everything(self) -> dict[str, list[dict[str, Any]]]:
@@ -286,12 +276,17 @@ class Store:
 
     async def setting(self, key: str) -> str | None:
         """What was remembered about the world under that key."""
-        (rows,) = await self._read(select(tables.settings.c.value).where(tables.settings.c.key == key))
+        rows = await self._read(select(tables.settings.c.value).where(tables.settings.c.key == key))
         return rows[0].value if rows else None
 
-    async def _read(self, *queries: Select[Any]) -> list[Rows]:
-        """The rows of each query."""
-        return await self._ask(queries)
+    async def _read(self, query: Select[Any]) -> Rows:
+        return (await self._ask([query]))[0]
+
+    async def _combats(self, query: Select[Any]) -> list[CombatRow]:
+        return [
+            CombatRow(**{name: json.loads(v) if v and name in JSON_COLUMNS else v for name, v in row._asdict().items()})
+            for row in await self._read(query)
+        ]
 
 
 async def _bring_up(connection: AsyncConnection, exclusive: bool) -> None:
@@ -314,12 +309,5 @@ def _clashes(problem: DBAPIError) -> bool:
 
 
 def _account(row: Row[Any]) -> Account:
-    values = row._asdict()
-    return Account(**values | {"seen": None if row.seen is None else from_seconds(row.seen)})
-
-
-def _combat(row: Row[Any]) -> CombatRow:
-    values = row._asdict()
-    return CombatRow(
-        **{name: from_json(v) if name in JSON_COLUMNS and v is not None else v for name, v in values.items()}
-    )
+    seen = None if row.seen is None else datetime.fromtimestamp(row.seen, UTC)
+    return Account(**row._asdict() | {"seen": seen})

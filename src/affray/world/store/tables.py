@@ -6,7 +6,7 @@ import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Literal, get_args
 
 from affray.errors import MissingExtra
@@ -19,27 +19,25 @@ except ImportError:
 Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]
 ROLES: tuple[Role, ...] = get_args(Role)
-PHASES: tuple[Phase, ...] = get_args(Phase)
 
 metadata = MetaData()
+
+
+def _texts(*names: str) -> list[Column[str]]:
+    """Columns of text that every row has."""
+    return [Column(name, Text, nullable=False) for name in names]
+
 
 accounts = Table(
     "accounts",
     metadata,
     Column("key", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("role", Text, nullable=False),
+    *_texts("name", "role"),
     Column("password", Text),
     Column("place", Text),
     Column("seen", BigInteger),  # seconds since 1970: a time that both databases keep alike
 )
-places = Table(
-    "places",
-    metadata,
-    Column("key", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("description", Text, nullable=False),
-)
+places = Table("places", metadata, Column("key", Text, primary_key=True), *_texts("name", "description"))
 exits = Table(
     "exits",
     metadata,
@@ -52,23 +50,16 @@ attributes = Table(
     metadata,
     Column("account", Text, ForeignKey("accounts.key", ondelete="CASCADE"), primary_key=True),
     Column("key", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("type", Text, nullable=False),
-    Column("value", Text, nullable=False),
+    *_texts("name", "type", "value"),
 )
 combats = Table(
     "combats",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
-    Column("place", Text, nullable=False),
-    Column("system", Text, nullable=False),
-    Column("owner", Text, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("roster", Text, nullable=False),
+    *_texts("name", "place", "system", "owner", "options", "roster"),
     Column("log", Text),
     Column("saved", Text),
-    Column("phase", Text, nullable=False),
+    *_texts("phase"),
     Column("ending", Text),
     Column("version", Integer, nullable=False, server_default="0"),
 )
@@ -79,14 +70,9 @@ answers = Table(
     metadata,
     Column("combat", Integer, ForeignKey("combats.number", ondelete="CASCADE"), primary_key=True),
     Column("at", Integer, primary_key=True, autoincrement=False),
-    Column("entry", Text, nullable=False),
+    *_texts("entry"),
 )
-settings = Table(
-    "settings",
-    metadata,
-    Column("key", Text, primary_key=True),
-    Column("value", Text, nullable=False),
-)
+settings = Table("settings", metadata, Column("key", Text, primary_key=True), *_texts("value"))
 
 
 @dataclass(frozen=True)
@@ -143,18 +129,3 @@ def fold(name: str) -> str:
 def to_json(value: object) -> str:
     """A value as the text of a column. The order of keys is kept: that of the teams is part of a fight."""
     return json.dumps(value, separators=(",", ":"))
-
-
-def from_json(text: str) -> Any:
-    """The value of a column."""
-    return json.loads(text)
-
-
-def to_seconds(moment: datetime) -> int:
-    """A moment as a column keeps it, to the second."""
-    return int(moment.timestamp())
-
-
-def from_seconds(seconds: int) -> datetime:
-    """The moment of a column, in universal time."""
-    return datetime.fromtimestamp(seconds, UTC)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from affray.errors import Illegal
-from affray.world.combats import news
+from affray.errors import Illegal, Refused
 from affray.world.combats.combat import Combat
 from affray.world.combats.odds import odds_text
 from affray.world.combats.roster import Member
-from affray.world.commands.combat.registry import Words, check_owner, combat_here, subcommand
-from affray.world.people.visitor import Visitor
+from affray.world.commands.combat.registry import Words, carry_out, check_owner, combat_here, subcommand
+from affray.world.people.visitor import Visitor, as_message
 
 
 @subcommand("combat status", "everybody")
@@ -68,9 +67,7 @@ async def _make_move(
     visitor: Visitor, combat: Combat, member: Member, words: Words, decision: int | None = None
 ) -> None:
     before = combat.awaited()
-    told = combat.move(member, " ".join(words), visitor.key, decision)
-    await visitor.world.combats.store(combat)
-    news.spread(visitor.world, combat, told, visitor, before)
+    await carry_out(visitor, combat, combat.move(member, " ".join(words), visitor.key, decision), before=before)
 
 
 @subcommand("combat odds [NAME]", "players", 0, 1)
@@ -83,8 +80,18 @@ async def odds(visitor: Visitor, words: Words) -> None:
     fight = combat.running()
     member = combat.member(words[0]) if words else own_member(visitor, combat)
     await check_odds(visitor, combat, member)
-    team = combat.roster.team_of(member)
-    visitor.world.worker.tell_later(visitor.tell, odds_text, fight, combat.fighter(member), team)
+    background, answering = visitor.world.background, f"odds for {id(visitor)}"
+    if background.is_running(answering):
+        raise Illegal("your last question about odds is still being answered")
+    asked = visitor.world.worker.ask(odds_text, fight, combat.fighter(member), combat.roster.team_of(member))
+
+    async def answer() -> None:
+        try:
+            visitor.tell(await asked)
+        except Refused as problem:
+            visitor.tell(as_message(str(problem)))
+
+    background.start(answer(), answering)
 
 
 async def check_odds(visitor: Visitor, combat: Combat, member: Member) -> None:
@@ -103,6 +110,4 @@ async def undo(visitor: Visitor, words: Words) -> None:
     again. It is meant for slips, not for better luck.
     """
     combat = combat_here(visitor)
-    told = combat.undo()
-    await visitor.world.combats.store_roster(combat)
-    news.spread(visitor.world, combat, told, visitor)
+    await carry_out(visitor, combat, combat.undo(), roster=True)

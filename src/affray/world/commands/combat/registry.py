@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Literal
 
 from affray.errors import Forbidden, Illegal, unknown
 from affray.system.schema import cut
-from affray.world.combats import autoplay
-from affray.world.combats.combat import Combat
-from affray.world.commands.registry import command
+from affray.world.combats import autoplay, news
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.roster import Member
+from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
 from affray.world.store import Overtaken
+from affray.world.store.statements import Change
 
 Who = Literal["everybody", "players", "owner"]
 FOR = {"everybody": "everybody", "players": "players and wizards", "owner": "the combat's owner and wizards"}
@@ -59,11 +61,6 @@ def find(word: str) -> Subcommand:
     return SUBCOMMANDS[name]
 
 
-def misused(found: Subcommand, words: Words) -> Illegal:
-    """The error for a subcommand that is followed by the wrong words."""
-    return Illegal(f"this is written  {found.usage}", given=" ".join(words), allowed=[found.usage])
-
-
 @command("combat ...", "c")
 async def combat(visitor: Visitor, rest: str) -> None:
     """Fight: set up a combat, move in it, watch it.
@@ -91,7 +88,7 @@ async def obey(visitor: Visitor, word: str, words: Words) -> None:
     found = find(word)
     if len(words) < found.fewest or (found.most is not None and len(words) > found.most):
         if found.who == "everybody" or visitor.role != "guest":
-            raise misused(found, words)
+            raise misused(found.usage, " ".join(words))
     await take_part(visitor, found.name, found.who, lambda: found.run(visitor, words))
 
 
@@ -118,6 +115,14 @@ async def take_part(visitor: Visitor, what: str, who: Who, run: Callable[[], Awa
         present = combats.get(place.key)
         if present is not None and await autoplay.play(visitor.world, present):
             autoplay.play_on(visitor.world, present)
+
+
+async def carry_out(
+    visitor: Visitor, combat: Combat, told: Told, *changes: Change, before: Iterable[Member] = (), **parts: bool
+) -> None:
+    """Make durable what a subcommand has changed (`parts` as `Combats.store` takes them), and then tell everybody."""
+    await visitor.world.combats.store(combat, *changes, **parts)
+    news.spread(visitor.world, combat, told, visitor, before)
 
 
 def combat_here(visitor: Visitor) -> Combat:

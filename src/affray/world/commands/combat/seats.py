@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from affray.errors import Illegal
-from affray.world.combats import news
-from affray.world.combats.combat import Combat, Told
-from affray.world.combats.roster import Member
-from affray.world.commands.combat.registry import Words, combat_here, subcommand
+from affray.world.combats.combat import Told
+from affray.world.commands.combat.registry import Words, carry_out, combat_here, subcommand
 from affray.world.people.visitor import Visitor
-
-
-async def _store_and_tell(visitor: Visitor, combat: Combat, text: str, called: list[Member]) -> None:
-    await visitor.world.combats.store_roster(combat)
-    news.spread(visitor.world, combat, Told(news=text), visitor, called)
 
 
 @subcommand("combat auto NAME TACTIC", "owner", 2, 2)
@@ -26,7 +19,8 @@ async def auto(visitor: Visitor, words: Words) -> None:
     if member.player is not None:
         raise Illegal(f"{member.name} is a player, and players move themselves", given=words[0])
     combat.hand_over(member, words[1].casefold())
-    await _store_and_tell(visitor, combat, f"+ {member.name} moves by itself now: {member.tactic}", combat.awaited())
+    told = Told(news=f"+ {member.name} moves by itself now: {member.tactic}")
+    await carry_out(visitor, combat, told, before=combat.awaited(), roster=True)
 
 
 @subcommand("combat manual NAME", "owner", 1, 1)
@@ -37,7 +31,8 @@ async def manual(visitor: Visitor, words: Words) -> None:
     if member.tactic is None:
         raise Illegal(f"{member.name} does not move by itself", given=words[0])
     combat.hand_over(member, None)
-    await _store_and_tell(visitor, combat, f"+ {member.name} is moved by hand again", combat.awaited())
+    told = Told(news=f"+ {member.name} is moved by hand again")
+    await carry_out(visitor, combat, told, before=combat.awaited(), roster=True)
 
 
 @subcommand("combat offer NAME", "owner", 1, 1)
@@ -49,7 +44,7 @@ async def offer(visitor: Visitor, words: Words) -> None:
     combat = combat_here(visitor)
     member = combat.member(words[0])
     combat.offer(member)
-    await visitor.world.combats.store_roster(combat)
+    await visitor.world.combats.store(combat, roster=True)
     visitor.tell(f"To play {member.name}, a player types  combat take {member.name} {member.invitation}")
 
 
@@ -60,4 +55,5 @@ async def take(visitor: Visitor, words: Words) -> None:
     member = combat.member(words[0])
     combat.take(member, words[1], visitor.key)
     others = [other for other in combat.awaited() if other is not member]
-    await _store_and_tell(visitor, combat, f"+ {visitor.name} plays {member.name} now", others)
+    told = Told(news=f"+ {visitor.name} plays {member.name} now")
+    await carry_out(visitor, combat, told, before=others, roster=True)

@@ -7,10 +7,11 @@ import re
 from affray.errors import Illegal
 from affray.system.schema import cut
 from affray.world.combats import news
-from affray.world.combats.combat import Combat, Told, checked_name
+from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
-from affray.world.commands.combat.registry import SUBCOMMANDS, Words, check_owner, combat_here, misused, subcommand
+from affray.world.commands.combat.registry import Words, carry_out, check_owner, combat_here, subcommand
+from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account, fold
 
@@ -33,9 +34,9 @@ async def init(visitor: Visitor, words: Words) -> None:
         if not equals:
             raise Illegal(f"{cut(word)!r} is not of the form  option=value", given=word)
         options[key] = value
-    await world.combats.add(Combat.create(0, checked_name(name), place.key, visitor.key, system, options))
+    await world.combats.add(Combat.create(name, place.key, visitor.key, system, options))
     visitor.tell(f"Created combat {name} at {place.name}. Add players to teams, and then start combat.")
-    world.talk.tell(place.key, f"{visitor.name} has created combat {name} here.", but=visitor)
+    world.people.tell(place.key, f"{visitor.name} has created combat {name} here.", but=visitor)
 
 
 def _is_self(visitor: Visitor, name: str) -> bool:
@@ -67,8 +68,7 @@ async def add(visitor: Visitor, words: Words) -> None:
     stats = stats_of(combat.system, await visitor.world.store.attributes(account.key))
     member = Member(account.name, player_sheet(combat.system, account.name, stats), account.key)
     combat.add(member, words[1])
-    await visitor.world.combats.store(combat, anew=True)
-    news.spread(visitor.world, combat, Told(news=f"+ {account.name} is added to team {words[1]}"), visitor)
+    await carry_out(visitor, combat, Told(news=f"+ {account.name} is added to team {words[1]}"), anew=True)
 
 
 @subcommand("combat remove NAME [TEAM]", "players", 1, 2)
@@ -87,17 +87,11 @@ async def remove(visitor: Visitor, words: Words) -> None:
         raise Illegal(f"{member.name} is an NPC: combat remove_npc {member.name}", given=words[0])
     removed = world.people.connected(member.player)
     team = combat.remove(member, words[1] if len(words) > 1 else None)
-    await world.combats.store(combat, anew=True)
     text = f"+ {member.name} is removed from team {team}"
-    news.announce(world, combat, text, visitor)
+    await carry_out(visitor, combat, Told(news=text), anew=True)
     for connection in removed:
         if connection is not visitor and connection not in news.audience(world, combat):
             connection.tell(text, "news")
-
-
-def _stats(words: Words) -> str:
-    """The stats of an NPC out of the words between its name and its team: there may be spaces around the colons."""
-    return re.sub(r"\s*:\s*", ":", " ".join(words)).strip('" ')
 
 
 @subcommand("combat add_npc NAME STATS TEAM", "owner", 3, None)
@@ -108,14 +102,14 @@ async def add_npc(visitor: Visitor, words: Words) -> None:
     FIGHTER  or  FIGHTER:KEY=VALUE .
     """
     combat = combat_here(visitor)
-    name, stats, team = words[0], _stats(words[1:-1]), words[-1]
+    name, team = words[0], words[-1]
+    stats = re.sub(r"\s*:\s*", ":", " ".join(words[1:-1])).strip('" ')  # there may be spaces around the colons
     if " " in stats:
-        raise misused(SUBCOMMANDS["add_npc"], words)
+        raise misused("combat add_npc NAME STATS TEAM", " ".join(words))
     combat.check_setup()
     combat.add(Member(name, npc_sheet(combat.system, name, stats)), team)
-    await visitor.world.combats.store(combat, anew=True)
     told = Told(f"Added {name} to team {team}", f"+ {name} is added to team {team}", spared=True)
-    news.spread(visitor.world, combat, told, visitor)
+    await carry_out(visitor, combat, told, anew=True)
 
 
 @subcommand("combat remove_npc NAME [TEAM]", "owner", 1, 2)
@@ -127,9 +121,8 @@ async def remove_npc(visitor: Visitor, words: Words) -> None:
     if member.player is not None:
         raise Illegal(f"{member.name} is a player: combat remove {member.name}", given=words[0])
     team = combat.remove(member, words[1] if len(words) > 1 else None)
-    await visitor.world.combats.store(combat, anew=True)
     told = Told(f"Removed {member.name} from team {team}", f"+ {member.name} is removed from team {team}", spared=True)
-    news.spread(visitor.world, combat, told, visitor)
+    await carry_out(visitor, combat, told, anew=True)
 
 
 @subcommand("combat start [TEAM ...]", "owner", 0, None)
@@ -140,10 +133,8 @@ async def start(visitor: Visitor, words: Words) -> None:
     server are fair: the hash of their secret is told now, the secret itself when
     combat ends, and  affray verify  checks the log against both.
     """
-    combat, world = combat_here(visitor), visitor.world
-    told = combat.start(words, world.dice)
-    await world.combats.store(combat, anew=True)
-    news.spread(world, combat, told, visitor)
+    combat = combat_here(visitor)
+    await carry_out(visitor, combat, combat.start(words, visitor.world.dice), anew=True)
     if combat.commitment is not None:
-        fair = f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}"
-        news.announce(world, combat, fair, visitor)
+        fair = Told(news=f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}")
+        news.spread(visitor.world, combat, fair, visitor, combat.awaited())

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
 from affray.errors import Illegal
-from affray.world.combats import export
+from affray.fight import Fight
+from affray.fight.saving import public_table, seal
 from affray.world.combats.combats import load
 from affray.world.commands.combat.registry import Words, combat_here, subcommand
 from affray.world.people.visitor import Visitor
+
+LAST_LINES = 20
 
 
 @subcommand("combat log [NUMBER] [all|file]", "players", 0, 2)
@@ -18,13 +25,34 @@ async def log(visitor: Visitor, words: Words) -> None:
     every die.
     """
     if not words or not words[0].isdecimal():
-        visitor.tell(export.log_text(combat_here(visitor).running(), words, ended=False))
+        visitor.tell(log_text(combat_here(visitor).running(), words, ended=False))
         return
     row = await visitor.world.store.combat(int(words[0][:9]))
     if row is None or row.log is None:
         raise Illegal(f"there is no log of a combat {words[0][:9]}", given=words[0])
     old = await load(visitor.world.store, row)
-    visitor.tell(export.log_text(old.running(), words[1:], ended=row.phase == "ended"))
+    visitor.tell(log_text(old.running(), words[1:], ended=row.phase == "ended"))
+
+
+def log_text(fight: Fight, words: Sequence[str], *, ended: bool) -> str:
+    """The last lines of a fight's story, all of them, or its log as one line of JSON."""
+    wanted = words[0].casefold() if words else ""
+    lines = [line.text for line in fight.lines]
+    match wanted:
+        case "":
+            skipped = len(lines) - LAST_LINES
+            return "\n".join([f"({skipped} lines before)"] * (skipped > 0) + lines[-LAST_LINES:])
+        case "all":
+            return "\n".join(lines)
+        case "file":
+            return json.dumps(exported(fight, ended=ended), separators=(",", ":"))
+    raise Illegal(f"a log is shown in part, or by  all  or  file , not {words[0][:40]!r}", allowed=["all", "file"])
+
+
+def exported(fight: Fight, *, ended: bool) -> dict[str, Any]:
+    """The sealed log that every player may have; fair dice keep their secret until combat has been ended."""
+    table = public_table(fight, secret_is_out=ended)
+    return {**table, "seal": seal(table)}
 
 
 @subcommand("combat watch", "everybody")

@@ -13,29 +13,23 @@ def upgrade() -> None:
     """Make the first tables."""
     _people_and_places()
     _combats()
-    op.create_table(
-        "settings",
-        sa.Column("key", sa.Text, primary_key=True),
-        sa.Column("value", sa.Text, nullable=False),
-    )
+    op.create_table("settings", sa.Column("key", sa.Text, primary_key=True), *_texts("value"))
+
+
+def _texts(*names: str) -> list[sa.Column[str]]:
+    return [sa.Column(name, sa.Text, nullable=False) for name in names]
 
 
 def _people_and_places() -> None:
     op.create_table(
         "accounts",
         sa.Column("key", sa.Text, primary_key=True),
-        sa.Column("name", sa.Text, nullable=False),
-        sa.Column("role", sa.Text, nullable=False),
+        *_texts("name", "role"),
         sa.Column("password", sa.Text),
         sa.Column("place", sa.Text),
         sa.Column("seen", sa.BigInteger),
     )
-    op.create_table(
-        "places",
-        sa.Column("key", sa.Text, primary_key=True),
-        sa.Column("name", sa.Text, nullable=False),
-        sa.Column("description", sa.Text, nullable=False),
-    )
+    op.create_table("places", sa.Column("key", sa.Text, primary_key=True), *_texts("name", "description"))
     op.create_table(
         "exits",
         sa.Column("place", sa.Text, sa.ForeignKey("places.key", ondelete="CASCADE"), primary_key=True),
@@ -46,9 +40,7 @@ def _people_and_places() -> None:
         "attributes",
         sa.Column("account", sa.Text, sa.ForeignKey("accounts.key", ondelete="CASCADE"), primary_key=True),
         sa.Column("key", sa.Text, primary_key=True),
-        sa.Column("name", sa.Text, nullable=False),
-        sa.Column("type", sa.Text, nullable=False),
-        sa.Column("value", sa.Text, nullable=False),
+        *_texts("name", "type", "value"),
     )
 
 
@@ -56,26 +48,15 @@ def _combats() -> None:
     op.create_table(
         "combats",
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("name", sa.Text, nullable=False),
-        sa.Column("place", sa.Text, nullable=False),
-        sa.Column("system", sa.Text, nullable=False),
-        sa.Column("owner", sa.Text, nullable=False),
-        sa.Column("options", sa.Text, nullable=False),
-        sa.Column("roster", sa.Text, nullable=False),
+        *_texts("name", "place", "system", "owner", "options", "roster"),
         sa.Column("log", sa.Text),
         sa.Column("saved", sa.Text),
-        sa.Column("phase", sa.Text, nullable=False),
+        *_texts("phase"),
         sa.Column("ending", sa.Text),
     )
     op.create_table(
         "answers",
         sa.Column("combat", sa.Integer, sa.ForeignKey("combats.number", ondelete="CASCADE"), primary_key=True),
         sa.Column("at", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("entry", sa.Text, nullable=False),
+        *_texts("entry"),
     )
-
-
-def downgrade() -> None:
-    """Back to nothing."""
-    for table in ("settings", "answers", "combats", "attributes", "exits", "places", "accounts"):
-        op.drop_table(table)

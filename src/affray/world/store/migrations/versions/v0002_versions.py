@@ -15,9 +15,3 @@ def upgrade() -> None:
     op.add_column("combats", sa.Column("version", sa.Integer, nullable=False, server_default="0"))
     unended = sa.text("phase <> 'ended'")
     op.create_index(INDEX, "combats", ["place"], unique=True, sqlite_where=unended, postgresql_where=unended)
-
-
-def downgrade() -> None:
-    """Forget the count."""
-    op.drop_index(INDEX, "combats")
-    op.drop_column("combats", "version")

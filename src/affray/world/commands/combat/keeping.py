@@ -1,15 +1,38 @@
-"""The subcommand of `combat` that ends it, and what that writes back to the attributes of players."""
+"""The subcommands of `combat` that keep its state, go back to it, and end it with what lasts of it for players."""
 
 from __future__ import annotations
 
 from affray.world.combats import news
-from affray.world.combats.combat import Combat
+from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
-from affray.world.commands.combat.registry import Words, combat_here, subcommand
+from affray.world.commands.combat.registry import Words, carry_out, combat_here, subcommand
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store, statements
 from affray.world.store.tables import fold
+
+
+@subcommand("combat save", "owner")
+async def save(visitor: Visitor, words: Words) -> None:
+    """Keep the present state, to come back to it by combat restore.
+
+    Moves are kept in any case, one by one: a failure of the server loses nothing.
+    """
+    combat = combat_here(visitor)
+    told = combat.save()
+    saved = statements.change_combat(combat.number, saved=combat.saved)
+    await carry_out(visitor, combat, told, saved, before=combat.awaited())
+
+
+@subcommand("combat restore", "owner")
+async def restore(visitor: Visitor, words: Words) -> None:
+    """Go back to the saved state.
+
+    Players who are not connected become NPCs, which you move. The dice come back
+    as they do with combat undo.
+    """
+    combat = combat_here(visitor)
+    await carry_out(visitor, combat, combat.restore(visitor.world.people.is_active), anew=True)
 
 
 @subcommand("combat end", "owner")
@@ -28,8 +51,8 @@ async def end(visitor: Visitor, words: Words) -> None:
     if combat.secret is not None:
         text += f"\n  The secret of the dice:\n  {combat.secret}"
         text += f"\n  combat log {combat.number} file  gives the log to verify"
-    news.announce(world, combat, text, visitor)
-    visitor.tell(f"Ended and removed combat {combat.name} at {place.name}")
+    told = Told(f"Ended and removed combat {combat.name} at {place.name}", text)
+    news.spread(world, combat, told, visitor, combat.awaited())
 
 
 async def _returned(store: Store, combat: Combat, member: Member) -> list[statements.Change]:
