@@ -352,7 +352,7 @@ async def test_a_lost_connection_is_never_replaced_in_silence(postgres_url: str)
     await killer.commit(text(f"SELECT pg_terminate_backend(pid) {others}"))
     answers = await asyncio.gather(*(store.commit(add_account(f"name{n}")) for n in range(3)), return_exceptions=True)
     assert [type(answer) for answer in answers] == [Lost, Lost, Lost]
-    assert store.gone
+    assert store.broken.is_set()
     with pytest.raises(Lost):
         await store.accounts()
     assert [account.name for account in await killer.accounts()] == ["Ahalish"]
@@ -367,7 +367,7 @@ async def test_a_full_disk_is_said_and_nothing_is_lost(sqlite_url: str) -> None:
         await store.commit(text("PRAGMA max_page_count = 1"))  # SQLite takes the present size as the least
         with pytest.raises(Lost, match=r"has not kept this: database or disk is full"):
             await store.commit(add_place("Tavern", "x" * 1_000_000))
-        assert not store.gone
+        assert not store.broken.is_set()
         await store.commit(text("PRAGMA max_page_count = 100000"))
         await store.commit(add_place("Tavern", "x" * 1_000_000))
         assert await store.account("Ahalish")

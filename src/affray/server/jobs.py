@@ -14,19 +14,16 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from affray.errors import Illegal, Invalid, MissingExtra, Refused
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.errors import Illegal, Invalid, Refused
 from affray.kernel.chance import Seeded
 from affray.players.tactics import usual_tactics
 from affray.server.limits import Clock, span
 from affray.system.schema import cut
 from affray.system.setup import Setup
 from affray.world.combats.worker import end_with_parent
-
-try:
-    from msgspec import Struct
-    from msgspec.structs import replace
-except ImportError:
-    raise MissingExtra("lab jobs", "server") from None
 
 MOST_FIGHTS = 10_000_000
 MOST_FIGHTERS = 12

@@ -29,16 +29,12 @@ class LineReader:
         for character in self._escapes.removed_from(self._decoder.decode(data)):
             if character in "\r\n":
                 if character == "\r" or not self._returned:
-                    lines.append(self._finished())
+                    lines.append(TOO_LONG if self._over else "".join(self._line))
+                    self.erase_line()
             else:
                 self._add(character)
             self._returned = character == "\r"
         return lines
-
-    def _finished(self) -> str | None:
-        line = TOO_LONG if self._over else "".join(self._line)
-        self.erase_line()
-        return line
 
     def _add(self, character: str) -> None:
         if character in _ERASE_CHARACTER:

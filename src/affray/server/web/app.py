@@ -72,7 +72,9 @@ class WebSettings:
 async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
     """The application that serves a world on a port."""
     hosts = [name for host in settings.hosts for name in (host, f"{host}:{port}")]
-    secret = await _secret(world)
+    # It seals the session cookies: made once for a world, so that they outlive the process.
+    await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
+    secret = bytes.fromhex(await world.store.setting(SECRET) or "")
     state = State({"world": world, "jobs": jobs, "clients": Clients(world, settings.websocket)})
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     static = create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
@@ -105,12 +107,6 @@ async def _add_headers(message: Message, scope: Scope) -> None:
     """Whatever is answered, refusals and files too, comes with the same headers."""
     if message["type"] == "http.response.start":
         MutableScopeHeaders.from_message(message).update(HEADERS)
-
-
-async def _secret(world: World) -> bytes:
-    """What seals the session cookies: made once for a world, so that they outlive the process."""
-    await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
-    return bytes.fromhex(await world.store.setting(SECRET) or "")
 
 
 @get("/", include_in_schema=False, media_type=MediaType.HTML)

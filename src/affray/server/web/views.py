@@ -85,8 +85,8 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
         story=viewing.story(fight, story_from) if fight else [],
         story_from=story_from,
         aftermath=fight.aftermath if fight else [],
-        commitment=combat.commitment,
-        secret=combat.secret if phase == "ended" else None,
+        commitment=combat.fair.commitment if combat.fair else None,
+        secret=combat.fair.secret.hex() if combat.fair and phase == "ended" else None,
         options={o.name: options[o.name] for o in combat.system.options if options[o.name] != o.default},
     )
 
@@ -133,14 +133,9 @@ def _may(visitor: Visitor, phase: m.Phase, mine: Member | None, owns: bool) -> l
 
 def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
     """The members a visitor may decide for: their own, and as the owner NPCs and players who are away."""
-    world = visitor.world
-
-    def is_answerable(member: Member) -> bool:
-        if member.player == visitor.key:
-            return True
-        return owns and member.tactic is None and (member.player is None or not world.people.is_active(member.player))
-
-    return [member for member in combat.roster if is_answerable(member)]
+    is_active = visitor.world.people.is_active
+    free = [one for one in combat.roster if one.tactic is None and not (one.player and is_active(one.player))]
+    return [one for one in combat.roster if one.player == visitor.key or (owns and one in free)]
 
 
 def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:

@@ -93,17 +93,12 @@ class Client:
 
     # --- sending ---------------------------------------------------------------------------------------------
 
-    def send(self, message: m.FromServer) -> None:
-        """Send a message as soon as the client takes it."""
+    def send(self, message: m.FromServer, first: bool = False) -> None:
+        """Send a message as soon as the client takes it; with `first` before all that waits."""
         if len(self._waiting) >= UNREAD:
             self.close(TOO_SLOW, "you leave too much unread")
             return
-        self._waiting.append(encode(message))
-        self._something.set()
-
-    def greet(self, message: m.Hello) -> None:
-        """Send a message before all that waits."""
-        self._waiting.appendleft(encode(message))
+        self._waiting.insert(0 if first else len(self._waiting), encode(message))
         self._something.set()
 
     def want_table(self) -> None:
@@ -212,7 +207,9 @@ class Client:
             case m.Leave():
                 self.clients.unfollow(self)
             case m.Move():
-                await self._move(message)
+                with MOVING.time():
+                    await move(self.visitor, message.combat, message)
+                MOVES.inc()
             case m.Say():
                 await registry.obey(self.visitor, visible(f"say {message.text}"))
             case m.Pose():
@@ -236,11 +233,6 @@ class Client:
         self.clients.follow(self, number, combat.place)
         self.want_table()
         self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
-
-    async def _move(self, asked: m.Move) -> None:
-        with MOVING.time():
-            await move(self.visitor, asked.combat, asked)
-        MOVES.inc()
 
 
 class Clients:
@@ -300,7 +292,7 @@ class Clients:
                 await login.enter_as_guest(visitor)
             else:
                 await login.enter(visitor, account)
-            client.greet(m.Hello(visitor.name, visitor.role, visitor.role != "guest"))
+            client.send(m.Hello(visitor.name, visitor.role, visitor.role != "guest"), first=True)
             while client.closing is None:
                 await client.hear(await socket.receive_data(mode="text"))
         except Refused as problem:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from affray.errors import Invalid, Refused
 from affray.fight import Fight
+from affray.fight.saving import load
 from affray.kernel.chance import Hand, Seeded
 from affray.players.tactics import decide
 from affray.system.abilities import Cards
@@ -57,7 +58,7 @@ def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
     if args.load:
         if args.words or args.option or args.seed is not None:
             raise Invalid("--load brings its own teams, options and dice, so none can be given with it")
-        fight = _load(args.load, tray)
+        fight = load(args.load, tray)
     else:
         system, teams = arguments.split_words(args.words)
         found = find(system or (arguments.the_system(None) if teams else ask_system(keyboard)))
@@ -79,12 +80,6 @@ def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
     return session
 
 
-def _load(file: str, tray: Tray | None) -> Fight:
-    from affray.fight.saving import load
-
-    return load(file, tray)
-
-
 def _announce(fight: Fight, remark: str) -> None:
     say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
     dice = fight.dice
@@ -98,7 +93,7 @@ def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keybo
     tactics = lineup.tactics | {name: tactic for name, tactic in told.items() if tactic}
     persons, all_tactics = share_out(fight, [*lineup.persons, *args.person], [*lineup.computers, *told], tactics)
     if len(persons) > 1:
-        keyboard.keep_private()
+        keyboard.private = True
     at_home = homes(fight, lineup.teams)
     if args.keep:
         check_can_keep(fight, at_home, persons)
@@ -253,7 +248,7 @@ def demonstrate(args: argparse.Namespace) -> int:
     found = find(system or names()[0])
     keyboard, lineup = Plain(), Lineup({})
     if args.load:
-        fight = _load(args.load, None)
+        fight = load(args.load)
     else:
         seed = DEMONSTRATION_SEED if args.seed is None else args.seed
         lineup = Lineup(teams or {team: list(members) for team, members in found.demonstration.items()})

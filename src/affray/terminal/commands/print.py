@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 
 from affray.errors import Invalid, listing
@@ -43,26 +44,17 @@ def run(args: argparse.Namespace) -> int:
     if not args.force:
         _check_ours(file)
     write_whole(file, page)
-    whose = (
-        f"the sheet{'s' * (len(sheets) > 1)} of {listing(sheet.name for sheet in sheets)}"
-        if sheets
-        else "a blank sheet"
-    )
+    of = listing(sheet.name for sheet in sheets)
+    whose = f"the sheet{'s' * (len(sheets) > 1)} of {of}" if sheets else "a blank sheet"
     say(f"Written to {file}: the rules of {system.title}, and {whose}. Open it in a browser to print it.")
     return 0
 
 
 def _check_ours(file: Path) -> None:
     """Refuse to write over a file that was not written here."""
-    try:
-        foreign = file.exists() and not _is_ours(file)
-    except (OSError, ValueError):
-        return  # which writing it will explain
-    if foreign:
+    with suppress(OSError, ValueError):  # none is there, or writing it will explain
+        with file.open("rb") as stream:
+            if printing.MARK.encode() in stream.read(_HEAD):
+                return
         problem = f"{file} exists and was not written by affray print; name another file, or add --force"
         raise Invalid(problem, given=str(file), allowed=["--to FILE", "--force"])
-
-
-def _is_ours(file: Path) -> bool:
-    with file.open("rb") as stream:
-        return printing.MARK.encode() in stream.read(_HEAD)

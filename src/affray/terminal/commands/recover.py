@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from pathlib import Path
 from typing import Any
 
 from affray.errors import Invalid, listing, unknown
@@ -116,8 +117,6 @@ def _kept(args: argparse.Namespace, path: str, id: str) -> tuple[System[Any, Any
 
 def _present(system: System[Any, Any], path: str, id: str) -> dict[str, object]:
     """The sheet that a file has under an id, as a table; nothing where there is none."""
-    from pathlib import Path
-
     if not Path(path).exists() or id not in read_sheets(path):
         return {}
     return system.as_table(system.enlist(f"{path}#{id}"))

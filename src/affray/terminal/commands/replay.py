@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
 from affray.errors import Invalid
@@ -32,7 +32,9 @@ def run(args: argparse.Namespace) -> int:
     """Print a fight decision by decision."""
     if not args.simulated and len(args.words) == 1 and (other := other_format(content_of(args.words[0]))):
         return _retell(args, import_module(other.module).retell(args.words[0]))
-    fight = _simulated(args) if args.simulated else _loaded(args)
+    if not args.simulated and len(args.words) != 1:
+        raise Invalid("replay takes one file, or --simulated with a system and teams", given=args.words)
+    fight = _simulated(args) if args.simulated else saving.load(args.words[0])
     decisions = _chosen(fight, args.at, args.first)
     if args.json:
         print_json(as_table(fight, decisions))
@@ -60,22 +62,10 @@ def _retell(args: argparse.Namespace, retold: Retold) -> int:
     return 0
 
 
-def _loaded(args: argparse.Namespace) -> Fight:
-    if len(args.words) != 1:
-        raise Invalid("replay takes one file, or --simulated with a system and teams", given=args.words)
-    return saving.load(args.words[0])
-
-
 def _simulated(args: argparse.Namespace) -> Fight:
-    system, teams = arguments.read_fight(args.words)
-    return replay_simulated(
-        system,
-        teams,
-        seed=args.seed,
-        number=args.number,
-        tactics=arguments.tactics(args),
-        options=arguments.options(args),
-    )
+    tactics, options = arguments.tactics(args), arguments.options(args)
+    which = arguments.read_fight(args.words)
+    return replay_simulated(*which, seed=args.seed, number=args.number, tactics=tactics, options=options)
 
 
 def _chosen(fight: Fight, at: int | None, first: int | None) -> Sequence[int]:
@@ -86,15 +76,10 @@ def _chosen(fight: Fight, at: int | None, first: int | None) -> Sequence[int]:
     return [at] if at else range(first or 1, last + 1)
 
 
-def _answers(fight: Fight, number: int) -> Iterator[str]:
-    for answer in fight.answers:
-        if answer.decision == number:
-            yield f"{answer.who} {answer.move}"
-
-
 def _show(fight: Fight, number: int) -> None:
     print()
-    say(f"Decision {number}: {', '.join(_answers(fight, number))}", hang="    ", style="heading")
+    answers = [f"{answer.who} {answer.move}" for answer in fight.answers if answer.decision == number]
+    say(f"Decision {number}: {', '.join(answers)}", hang="    ", style="heading")
     for line in fight.lines:
         if line.decision == number:
             say(line.text, indent="  ", hang="    ")

@@ -27,10 +27,11 @@ def run(args: argparse.Namespace) -> int:
     found = rules_of(the_system(id))
     if len(rest) > 1:
         raise Invalid(f"one ruling or option at a time, not {len(rest)}", given=rest)
+    one = _named(found, rest[0]) if rest else None
     if args.json:
-        print_json(as_table(found) if not rest else _one(found, rest[0]))
-    elif rest:
-        _show_one(found, rest[0])
+        print_json(as_table(found) if one is None else asdict(one) if isinstance(one, Ruling) else _option_table(one))
+    elif one is not None:
+        _show_one(found, one)
     else:
         say(f"{found.system}: {found.title}", style="heading")
         print()
@@ -60,13 +61,8 @@ def as_table(rules: Rules) -> dict[str, object]:
 
 
 def _option_table(option: Option) -> dict[str, object]:
-    return {
-        "name": option.name,
-        "default": option.default,
-        "allowed": allowed(option),
-        "help": option.help,
-        "ruling": option.ruling,
-    }
+    named = {"name": option.name, "default": option.default, "allowed": allowed(option)}
+    return {**named, "help": option.help, "ruling": option.ruling}
 
 
 def _named(rules: Rules, id: str) -> Ruling | Option:
@@ -77,15 +73,9 @@ def _named(rules: Rules, id: str) -> Ruling | Option:
     return known[id]
 
 
-def _one(rules: Rules, id: str) -> dict[str, object]:
-    found = _named(rules, id)
-    return asdict(found) if isinstance(found, Ruling) else _option_table(found)
-
-
-def _show_one(rules: Rules, id: str) -> None:
-    found = _named(rules, id)
+def _show_one(rules: Rules, found: Ruling | Option) -> None:
     if isinstance(found, Ruling):
-        show_ruling(id, {ruling.id: ruling for ruling in rules.rulings})
+        show_ruling(found.id, {ruling.id: ruling for ruling in rules.rulings})
         for option in rules.options:
             if option.name in found.options:
                 _show_option(option)
@@ -98,11 +88,9 @@ def show_ruling(id: str, known: Mapping[str, Ruling]) -> None:
     """Print one ruling whole."""
     if id not in known:
         raise Invalid(unknown("ruling", id, known), given=id, allowed=list(known))
-    ruling = known[id]
-    say(f"{ruling.id} ({ruling.source}): {ruling.question}", hang="  ", style="heading")
-    say(ruling.text, indent="  ")
-    if ruling.options:
-        say(f"Changed by: {', '.join(ruling.options)}", indent="  ")
+    show_rulings([known[id]])
+    if known[id].options:
+        say(f"Changed by: {', '.join(known[id].options)}", indent="  ")
 
 
 def show_rulings(rulings: Iterable[Ruling]) -> None:
@@ -118,11 +106,8 @@ def _show_options(rules: Rules) -> None:
     for option in rules.options:
         _show_option(option)
     for name, values in rules.profiles.items():
-        say(
-            f"profile={name}: {', '.join(f'{key}={value}' for key, value in values.items())}",
-            indent="  ",
-            hang="      ",
-        )
+        set_options = ", ".join(f"{key}={value}" for key, value in values.items())
+        say(f"profile={name}: {set_options}", indent="  ", hang="      ")
 
 
 def _show_option(option: Option) -> None:

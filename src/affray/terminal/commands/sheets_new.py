@@ -15,7 +15,7 @@ from affray.system.creation import Creation, Interview, Question, unasked
 from affray.system.registry import find, names
 from affray.system.schema import Text, load_toml, refusal, slug
 from affray.system.sheet_files import add_sheet
-from affray.terminal.arguments import whole
+from affray.terminal.arguments import the_system, whole
 from affray.terminal.playing.lineup import asked
 from affray.terminal.playing.real_dice import Tray
 from affray.terminal.screen.keyboard import Keyboard, Leave, open_keyboard
@@ -46,7 +46,10 @@ def run(args: argparse.Namespace) -> int:
     """Make a fighter and write the sheet; leaving early leaves the file as it was."""
     system, creation = _maker(args)
     path = args.to or creation.file
-    _check_file(path)
+    if not path.endswith(".toml"):
+        raise refusal("--to", path, "a file whose name ends in .toml")
+    if Path(path).exists():
+        load_toml(path)  # whether the sheet can be added is found out before the first question
     if args.json and not args.roll:
         raise Invalid("--json asks nothing, so it needs --roll", given="--json")
     keyboard = _keyboard(args)
@@ -66,29 +69,19 @@ def run(args: argparse.Namespace) -> int:
     for line in lines:
         say(line, hang="    ")
     print()
-    say(f"Added to {path}. To play: {_play(system, f'{path}#{slug(name)}')}", hang="  ")
+    (team, _), *others = system.demonstration.items()
+    against = " ".join(f"{other}={','.join(members)}" for other, members in others)
+    say(f"Added to {path}. To play: affray play {system.id} {team}={path}#{slug(name)} {against}", hang="  ")
     return 0
 
 
 def _maker(args: argparse.Namespace) -> tuple[System[Any, Any], Creation[Any]]:
     """The system that was named, or the only one there is."""
     _, *rest = args.words
-    able = names()
     if len(rest) > 1 or (rest and args.system):
-        raise Invalid(f"`new` takes one system, not {len(rest) + bool(args.system)}", given=rest, allowed=able)
-    asked_for = args.system or next(iter(rest), able[0] if len(able) == 1 else None)
-    if asked_for is None:
-        raise Invalid(f"say which combat system: {', '.join(able)}", allowed=able)
-    system = find(asked_for)
+        raise Invalid(f"`new` takes one system, not {len(rest) + bool(args.system)}", given=rest, allowed=names())
+    system = find(the_system(args.system or next(iter(rest), None)))
     return system, system.creation
-
-
-def _check_file(path: str) -> None:
-    """Find out before the first question whether the sheet can be written."""
-    if not path.endswith(".toml"):
-        raise refusal("--to", path, "a file whose name ends in .toml")
-    if Path(path).exists():
-        load_toml(path)
 
 
 def _keyboard(args: argparse.Namespace) -> Keyboard | None:
@@ -170,10 +163,3 @@ def _answer(keyboard: Keyboard, question: Question) -> str:
         for line in question.shows:
             say(line, indent="  ", hang="    ")
     return asked(keyboard, question.asks, question.usual, question.words, str, question.explains)
-
-
-def _play(system: System[Any, Any], spec: str) -> str:
-    """The command that plays the new fighter in the demonstration of the system."""
-    first, *others = system.demonstration.items()
-    teams = [f"{first[0]}={spec}", *(f"{team}={','.join(members)}" for team, members in others)]
-    return f"affray play {system.id} {' '.join(teams)}"

@@ -173,7 +173,12 @@ class FightSession(Session):
 
     def _glance(self, who: str, seconds: float) -> dict[str, Odds] | None:
         """What moves cost, found without a wait: before the rules are compiled, only of the likeliest moves."""
-        if seconds != GLANCE or self._soon():
+        from affray.lab import ready_soon
+
+        # A person at a screen reads it while what was compiled at another time is loaded.
+        on_screen = self.keyboard.screen and seconds == GLANCE
+        soon = ready_soon(self.fight.setup, self.fight.state, LOADING) if on_screen else self._quick()
+        if seconds != GLANCE or soon:
             found = self.weigh(who, seconds, TOO_FEW)
         else:
             found = self._tried(lambda tactics: costs.first_look(self.fight.setup, self.fight.state, who, tactics), who)
@@ -199,14 +204,6 @@ class FightSession(Session):
         from affray.lab import native_ready
 
         return native_ready(self.fight.setup)
-
-    def _soon(self) -> bool:
-        """The same, once: a person at a screen reads it while what was compiled at another time is loaded."""
-        from affray.lab import ready_soon
-
-        if not self.keyboard.screen:
-            return self._quick()
-        return ready_soon(self.fight.setup, self.fight.state, LOADING)
 
     def weigh(
         self, who: str, seconds: float, least: int = 1, progress: Progress | None = None

@@ -30,6 +30,7 @@ class Keyboard(ABC):
     def __init__(self) -> None:
         self.heard = 0  # how many lines have come so far
         self.private = False
+        """Whether several people share this keyboard, so that what is typed is not remembered."""
 
     def ask(
         self, question: str, words: Words = (), meanwhile: Callable[[], None] | None = None, remember: bool = True
@@ -60,10 +61,6 @@ class Keyboard(ABC):
     @abstractmethod
     def hand_over(self, to: str) -> None:
         """Let another player sit down, who must not read what stands there now."""
-
-    def keep_private(self) -> None:
-        """From now on do not remember what is typed: several people share this keyboard."""
-        self.private = True
 
 
 class Plain(Keyboard):

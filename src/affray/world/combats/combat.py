@@ -295,14 +295,9 @@ class Combat:
         return blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
 
     @property
-    def commitment(self) -> str | None:
-        """What is published of fair dice before the first roll."""
-        return self.fight.dice.commitment if self.fight and isinstance(self.fight.dice, Fair) else None
-
-    @property
-    def secret(self) -> str | None:
-        """What is published of fair dice after the last roll."""
-        return self.fight.dice.secret.hex() if self.fight and isinstance(self.fight.dice, Fair) else None
+    def fair(self) -> Fair | None:
+        """Fair dice: their commitment is published before the first roll, their secret after the last."""
+        return self.fight.dice if self.fight and isinstance(self.fight.dice, Fair) else None
 
 
 def _broadcast(lines: Sequence[str]) -> str:

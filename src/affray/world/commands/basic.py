@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from affray.errors import Illegal, unknown
 from affray.system.schema import cut
-from affray.world.commands.combat.help import page_of
+from affray.world.commands.combat.registry import page_of
 from affray.world.commands.registry import COMMANDS, command, find, may_use
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
@@ -102,7 +102,7 @@ async def help(visitor: Visitor, rest: str) -> None:
     """
     if not rest:
         able = [c for _, c in sorted(COMMANDS.items()) if may_use(visitor, c.role)]
-        lines = [f"{c.usage:30} {c.summary}" for c in able]
+        lines = [f"{c.usage:30} {c.page.splitlines()[0]}" for c in able]
         visitor.tell("\n".join([*lines, "", "help COMMAND shows a page of its own."]))
         return
     word, _, more = rest.partition(" ")

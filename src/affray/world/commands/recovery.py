@@ -11,7 +11,7 @@ from affray.system.registry import find, names
 from affray.system.schema import cut
 from affray.world.combats.sheets import attributes_of, stats_of, write_back
 from affray.world.commands import registry
-from affray.world.commands.combat.help import by_system
+from affray.world.commands.combat.registry import by_system
 from affray.world.commands.registry import Command
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import fold
@@ -22,7 +22,9 @@ def declare_commands() -> None:
     words = dict.fromkeys(word for id in names() for word in find(id).recoveries if _able(word))
     for word in words:
         if registry.find(word) is None:
-            registry.add(Command(word, f"{word} [SYSTEM]", _page(word), partial(_recover, word), role="player"))
+            page = ["Recover between combats.", *by_system(word), "Not while you take part in a combat."]
+            run = partial(_recover, word)
+            registry.add(Command(word, f"{word} [SYSTEM]", "\n\n".join(page), run, role="player"))
 
 
 def _able(word: str) -> dict[str, System[Any, Any]]:
@@ -33,10 +35,6 @@ def _able(word: str) -> dict[str, System[Any, Any]]:
         for id, system in systems.items()
         if word in system.recoveries and system.residence is not None and system.residence.writes is not None
     }
-
-
-def _page(word: str) -> str:
-    return "\n\n".join(["Recover between combats.", *by_system(word), "Not while you take part in a combat."])
 
 
 async def _recover(word: str, visitor: Visitor, named: str) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from affray.world.people.visitor import Visitor
 
 Run = Callable[["Visitor", str], Awaitable[None]]
+WHO: dict[Role, str] = {"guest": "everybody", "player": "players and wizards", "wizard": "wizards"}
+"""Who may do what takes a role."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +30,10 @@ class Command:
     aliases: tuple[str, ...] = ()
     role: Role = "guest"
 
-    @property
-    def summary(self) -> str:
-        """The first sentence of the page."""
-        return self.page.split("\n", 1)[0]
-
     def full_page(self) -> str:
         """The page of help with its heading."""
         also = f"\nAlso: {', '.join(self.aliases)}" if self.aliases else ""
-        needs = (
-            "" if self.role == "guest" else f"\nFor: {'wizards' if self.role == 'wizard' else 'players and wizards'}"
-        )
+        needs = "" if self.role == "guest" else f"\nFor: {WHO[self.role]}"
         return f"{self.usage}\n\n{self.page}{also}{needs}"
 
 
@@ -74,30 +69,21 @@ def misused(usage: str, given: str) -> Illegal:
     return Illegal(f"this is written  {usage}", given=given, allowed=[usage])
 
 
-def split(line: str) -> tuple[str, str]:
-    """A line as its command word and the rest."""
-    text = line.strip()
-    if text[:1] in MARKS:
-        return MARKS[text[0]], text[1:].strip()
-    word, _, rest = text.partition(" ")
-    return word, rest.strip()
-
-
 async def obey(visitor: Visitor, line: str) -> None:
     """Do what a line says."""
-    word, rest = split(line)
+    word, _, rest = line.strip().partition(" ")
+    if word[:1] in MARKS:
+        word, rest = MARKS[word[0]], line.strip()[1:]
     if not word:
         return
     found = find(word)
+    if found is None and not rest and visitor.exit_called(word):
+        found, rest = COMMANDS["go"], word
     if found is None:
-        if not rest and visitor.exit_called(word):
-            word, rest = "go", word
-            found = COMMANDS["go"]
-        else:
-            able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.role))
-            raise Illegal(f"{unknown('command', word, able)} (help lists them all)", given=cut(word))
+        able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.role))
+        raise Illegal(f"{unknown('command', word, able)} (help lists them all)", given=cut(word))
     check_role(visitor, found.role, found.name)
-    await found.run(visitor, rest)
+    await found.run(visitor, rest.strip())
 
 
 def may_use(visitor: Visitor, role: Role) -> bool:
@@ -108,5 +94,4 @@ def may_use(visitor: Visitor, role: Role) -> bool:
 def check_role(visitor: Visitor, role: Role, what: str) -> None:
     """Refuse what takes a role that the visitor does not have."""
     if not may_use(visitor, role):
-        who = "wizards" if role == "wizard" else "players and wizards"
-        raise Forbidden(f"only {who} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])
+        raise Forbidden(f"only {WHO[role]} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])

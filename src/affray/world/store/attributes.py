@@ -19,6 +19,7 @@ LONGEST = 1000
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 FORM = "name[TYPE]=value"
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,63}")
+NAME_RULE = "a letter or _, then letters, digits, _ and ., up to 64 characters in all"
 WRITTEN = re.compile(r"(?P<name>[^\[\]=]*)(?:\[(?P<type>[^\[\]=]*)\])?\s*=(?P<value>.*)", re.DOTALL)
 WHOLE = re.compile(r"[+-]?[0-9]{1,40}")  # far more digits than fit are not even read
 DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,5})?")
@@ -48,39 +49,20 @@ def parse(text: str, known: Mapping[str, Attribute] | None = None) -> Attribute:
     split = WRITTEN.fullmatch(text)
     if split is None:
         raise Invalid(f"{cut(text)!r} is not of the form  {FORM}", given=text, allowed=[FORM])
-    name = check_name(split["name"].strip())
-    before = (known or {}).get(name.casefold())
-    if split["type"] is not None:
-        type = check_type(name, split["type"])
-    elif before is not None:
-        type = before.type
-    else:
-        raise Invalid(
-            f"{name} is new, so it needs a type: {name}[TYPE]=value, where TYPE is one of {', '.join(TYPES)}",
-            given=text,
-            allowed=TYPES,
-        )
-    return Attribute(before.name if before else name, type, read_value(name, type, split["value"]))
-
-
-def check_name(name: str) -> str:
-    """The name, if an attribute may have it."""
+    name, asked = split["name"].strip(), split["type"]
     if not NAME.fullmatch(name):
-        rule = "a letter or _, then letters, digits, _ and ., up to 64 characters in all"
-        raise Invalid(
-            f"{cut(name)!r} cannot be the name of an attribute; it must be {rule}", given=name, allowed=[rule]
-        )
-    return name
-
-
-def check_type(name: str, written: str) -> Type:
-    """The type that was written in the brackets, in upper or lower case."""
-    for known in TYPES:
-        if written.strip().upper() == known:
-            return known
-    raise Invalid(
-        f"{name} cannot be of type {cut(written)!r}; there are: {', '.join(TYPES)}", given=written, allowed=TYPES
-    )
+        problem = f"{cut(name)!r} cannot be the name of an attribute; it must be {NAME_RULE}"
+        raise Invalid(problem, given=name, allowed=[NAME_RULE])
+    before = (known or {}).get(name.casefold())
+    if asked is None and before is None:
+        problem = f"{name} is new, so it needs a type: {name}[TYPE]=value, where TYPE is one of {', '.join(TYPES)}"
+        raise Invalid(problem, given=text, allowed=TYPES)
+    wanted = before.type if before and asked is None else asked.strip().upper()
+    type = next((known for known in TYPES if known == wanted), None)
+    if type is None:
+        problem = f"{name} cannot be of type {cut(asked)!r}; there are: {', '.join(TYPES)}"
+        raise Invalid(problem, given=asked, allowed=TYPES)
+    return Attribute(before.name if before else name, type, read_value(name, type, split["value"]))
 
 
 def read_value(name: str, type: Type, text: str) -> Value:

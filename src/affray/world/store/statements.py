@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from affray.errors import Invalid, MissingExtra
+from sqlalchemy import Executable, delete, insert, text, update
+
+from affray.errors import Invalid
 from affray.system.schema import cut
-
-try:
-    from sqlalchemy import Executable, delete, insert, text, update
-except ImportError:
-    raise MissingExtra("a world", "server") from None
-
 from affray.world.store import tables
 from affray.world.store.attributes import Attribute, stored
 from affray.world.store.tables import JSON_COLUMNS, ROLES, Role, fold, to_json

@@ -10,15 +10,11 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from affray.errors import Invalid, MissingExtra, Refused
+from sqlalchemy import ColumnElement, CursorResult, Row, Select, func, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-try:
-    from sqlalchemy import ColumnElement, CursorResult, Row, Select, func, select, text
-    from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-    from sqlalchemy.ext.asyncio import AsyncConnection
-except ImportError:
-    raise MissingExtra("a world", "server") from None
-
+from affray.errors import Invalid, Refused
 from affray.world.store import migrations, tables
 from affray.world.store.attributes import Attribute, read_value
 from affray.world.store.database import address, cannot_open, connect, make_durable, make_engine, reason, shown
@@ -43,7 +39,7 @@ class Overtaken(Refused):
 
 
 class Lost(Refused):
-    """The database has failed, so the change was not kept. Where `Store.gone` says so, it will not come back."""
+    """The database has failed, so the change was not kept. Where `Store.broken` is set, it will not come back."""
 
 
 class Busy(Lost):
@@ -119,17 +115,12 @@ class Store:
     async def __aexit__(self, *_problem: object) -> None:
         await self.close()
 
-    @property
-    def gone(self) -> bool:
-        """Whether this store is of no more use: closed, or its connection lost, and its lock with it."""
-        return self._closed or self._connection.invalidated
-
     # --- writing ---------------------------------------------------------------------------------------------
 
     async def commit(self, *changes: Change) -> None:
         """Make changes true: when this returns they are durable; when it raises none of them has happened.
 
-        Only where the connection itself broke (`gone`) that is not known before the world is opened again. Calls that
+        Only where the connection itself broke (`broken`) that is not known before the world is opened again. Calls that
         come while another commit is under way share the next one. Changes are made in the order of the calls. A caller
         that is cancelled no longer hears of its changes, but they are made.
         """

@@ -9,12 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from affray.errors import MissingExtra
-
-try:
-    from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
-except ImportError:
-    raise MissingExtra("a world", "server") from None
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
 
 Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]

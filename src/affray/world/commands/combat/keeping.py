@@ -48,8 +48,8 @@ async def end(visitor: Visitor, words: Words) -> None:
     await world.combats.store(combat, *returned, ended)
     del world.combats[place.key]
     text = "+ Combat has ended."
-    if combat.secret is not None:
-        text += f"\n  The secret of the dice:\n  {combat.secret}"
+    if combat.fair is not None:
+        text += f"\n  The secret of the dice:\n  {combat.fair.secret.hex()}"
         text += f"\n  combat log {combat.number} file  gives the log to verify"
     told = Told(f"Ended and removed combat {combat.name} at {place.name}", text)
     news.spread(world, combat, told, visitor, combat.awaited())

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from inspect import cleandoc
-from typing import Literal
+from textwrap import wrap
+from typing import Any, Literal
 
-from affray.errors import Forbidden, Illegal, unknown
+from affray.errors import Forbidden, Illegal, listing, unknown
+from affray.system import registry as systems
+from affray.system.contract import System
 from affray.system.schema import cut
 from affray.world.combats import autoplay, news
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import WIDTH, Combat, Told
 from affray.world.combats.roster import Member
+from affray.world.combats.sheets import attributes_of
 from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
 from affray.world.store import Overtaken
@@ -59,6 +63,32 @@ def find(word: str) -> Subcommand:
             unknown("combat command", word, sorted(SUBCOMMANDS)), given=cut(word), allowed=sorted(SUBCOMMANDS)
         )
     return SUBCOMMANDS[name]
+
+
+def page_of(word: str) -> str:
+    """The page of help of a subcommand."""
+    found = find(word)
+    also = [alias for alias, name in ALIASES.items() if name == found.name]
+    extra = f"\nAlso: combat {', '.join(also)}" if also else ""
+    page = "\n\n".join([found.usage, found.page, *by_system(found.name)])
+    return f"{page}{extra}\nFor: {FOR[found.who]}"
+
+
+def by_system(name: str) -> list[str]:
+    """What the installed systems say about a command, a paragraph each."""
+    known = {id: _said(systems.find(id), name) for id in systems.names()}
+    return [f"In {id}:\n{text}" for id, text in known.items() if text]
+
+
+def _said(system: System[Any, Any], name: str) -> str:
+    listed = {
+        "init": [system.summary, *(f"profile={profile}" for profile in system.profiles)],
+        "add": [f"{attribute}[{type}]" for attribute, type in attributes_of(system).items()],
+        "add_npc": [id for group in system.catalogue().values() for id in group],
+        "auto": list(system.tactics),
+    }
+    own = system.residence.help.get(name, "") if system.residence else ""
+    return "\n".join([*wrap(listing(listed.get(name, [])), WIDTH), *[own] * bool(own)])
 
 
 @command("combat ...", "c")

@@ -135,6 +135,6 @@ async def start(visitor: Visitor, words: Words) -> None:
     """
     combat = combat_here(visitor)
     await carry_out(visitor, combat, combat.start(words, visitor.world.dice), anew=True)
-    if combat.commitment is not None:
-        fair = Told(news=f"The dice are fair. The SHA-256 of their secret is\n  {combat.commitment}")
+    if combat.fair is not None:
+        fair = Told(news=f"The dice are fair. The SHA-256 of their secret is\n  {combat.fair.commitment}")
         news.spread(visitor.world, combat, fair, visitor, combat.awaited())
