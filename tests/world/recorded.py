@@ -78,7 +78,7 @@ class Stage:
         _check_keys("setup", setup, ("places", "players"))
         new = [name for name in setup["places"] if fold(name) not in self.world.places]
         await self.world.store.commit(*(statements.add_place(name) for name in new))
-        self.world.places = await self.world.store.places()
+        await self.world.places.read()
         for player in setup["players"]:
             _check_keys("player", player, ("name", "role", "attrs", "place"))
             await self._admit(player, setup["places"][0])

@@ -6,8 +6,8 @@ from litestar import Controller, delete, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
 
-from affray.server.jobs import JobRequest, Jobs, JobState
-from affray.server.web.messages import JobStarted
+from affray.server.jobs import Jobs
+from affray.server.web.messages import JobRequest, JobStarted, JobState
 from affray.server.web.sessions import Player
 
 

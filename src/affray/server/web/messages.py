@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from affray.fight.viewing import StoryLine
-from affray.system.pictures import Widget
+from affray.server.jobs import JobRequest, JobState
+from affray.system.pictures import Thrown, Widget
 from affray.world.combats.creation import Seat
 from affray.world.people.visitor import Kind
 from affray.world.store.tables import Role
+
+__all__ = ["JobRequest", "JobState", "StoryLine", "Thrown", "Widget"]
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
