@@ -114,7 +114,7 @@ def test_a_refusal_is_a_sentence_on_the_page(visit, pages):
     form.get_by_label("Name").fill("Nobody")
     form.get_by_label("Password").fill("guesses only")
     form.get_by_role("button", name="Log in").click()
-    pages.expect(form.get_by_role("alert")).to_have_text("that name and password do not fit together")
+    pages.expect(form.get_by_role("alert")).to_have_text("that name and password do not match")
     guest.go("#/fight/999999")
     pages.expect(guest.page.locator("h1")).to_have_text("This cannot be shown")
     pages.expect(guest.page.locator("#alert")).to_contain_text("there is no fight 999999")

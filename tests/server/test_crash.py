@@ -140,7 +140,7 @@ class Line(asyncio.Protocol):
             raise Cut("") from None
         self._broken = False
         self._heard = b""
-        assert "do not fit" not in await self.ask(f"connect {self.name} {PASSWORD}")
+        assert "do not match" not in await self.ask(f"connect {self.name} {PASSWORD}")
 
     async def ask(self, line: str) -> str:
         """What comes until the server has dealt with a line; a word that it cannot know marks the place."""

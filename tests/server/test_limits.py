@@ -60,7 +60,7 @@ def test_a_line_that_is_too_long_is_refused_and_the_connection_stays(house):
     async def visit():
         async with house() as inn:
             client = await inn.guest()
-            sentence = b"That line is too long and was not read: 1000 characters are the most.\r\n"
+            sentence = b"That line is too long and was not read: a line has up to 1000 characters.\r\n"
             assert await client.ask("é" * 1001) == sentence
             assert await client.ask("é" * 1000) == f"You typed: {'é' * 1000}\r\n".encode()
             assert await client.ask("x" * 500_000) == sentence
@@ -75,7 +75,7 @@ def test_lines_that_come_too_fast_are_refused_with_one_sentence(house):
             client.send("look\n" * 30)
             told = await client.until("was not read.\r\n")
             assert told.count(b"You typed: look") == 18
-            assert b"Not so fast: 20 lines at once and then 10 a second are the most." in told
+            assert b"Not so fast: you may send 20 lines at once and then 10 a second." in told
             assert await client.until("$ " * 12) == b"$ " * 12
             inn.clock.now += 1
             assert await client.ask("look") == b"You typed: look\r\n"
@@ -159,7 +159,7 @@ def test_who_is_idle_is_warned_and_then_closed(house):
             client = await inn.guest()
             inn.pass_time(1739)
             inn.pass_time(1)
-            warning = b"\r\nYou have been quiet for long; in 1 minute the connection will be closed.\r\n$ "
+            warning = b"\r\nYou have typed nothing for a while; in 1 minute the connection will be closed.\r\n$ "
             assert await client.until("$ ") == warning
             inn.pass_time(59)
             inn.pass_time(1)
@@ -270,7 +270,7 @@ def test_a_slow_reader_who_reads_after_all_finds_out_why(house):
                 end = b""
                 while data := await loop.sock_recv(connected, 65536):
                     end = (end + data)[-100:]
-                assert end.endswith(b"You read too slowly for what there is to tell, so the connection is closed.\r\n")
+                assert end.endswith(b"Your client reads too slowly, so the connection is closed.\r\n")
 
     asyncio.run(visit())
 

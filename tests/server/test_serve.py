@@ -114,7 +114,7 @@ def test_limits_can_be_set(serve):
     _, port = serve("--limit-line", "50", "--limit-per-address", "1")
     with call(port) as connected:
         connected.sendall(b"x" * 51 + b"\r\n")
-        assert b"50 characters are the most" in until(connected, b"$ ")
+        assert b"up to 50 characters" in until(connected, b"$ ")
         with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as second:
             until(second, b"Your address has all the connections that it may have (1). Close one first.\r\n")
 

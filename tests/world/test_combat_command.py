@@ -73,7 +73,7 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
     ("line", "says"),
     [
         ("combat", "Combat needs a command: add, add_npc,"),
-        ("combat init", "This is written  combat init NAME [SYSTEM] [OPTION=VALUE ...]."),
+        ("combat init", "The usage is  combat init NAME [SYSTEM] [OPTION=VALUE ...]."),
         ("combat init x chess", "There is no combat system 'chess'; there are: bgo"),
         ("combat init x bgo grapple", "'grapple' is not of the form  option=value."),
         ("combat init x color=blue", "'color'"),
@@ -84,7 +84,7 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
         ("combat status", "There is no combat at Tavern; `combat init NAME` makes one."),
         ("combat add me heroes", "There is no combat at Tavern; `combat init NAME` makes one."),
         ("combat end", "There is no combat at Tavern; `combat init NAME` makes one."),
-        ("combat end now", "This is written  combat end."),
+        ("combat end now", "The usage is  combat end."),
     ],
 )
 async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) -> None:
@@ -99,8 +99,8 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("add me", "This is written  combat add NAME TEAM."),
-        ("add me two teams", "This is written  combat add NAME TEAM."),
+        ("add me", "The usage is  combat add NAME TEAM."),
+        ("add me two teams", "The usage is  combat add NAME TEAM."),
         ("add me heroes", "Ahalish is on team heroes already."),
         ("add Ahalish villains", "Ahalish is on team heroes already."),
         ("add Nobody heroes", "There is no player called 'Nobody'."),
@@ -276,8 +276,8 @@ async def test_a_move_is_told_to_all_who_take_part_and_the_owner(crowd: Crowds) 
 @pytest.mark.parametrize(
     ("who", "line", "says"),
     [
-        ("Ahalish", "move", "This is written  combat move MOVE."),
-        ("Ahalish", "move_npc goblin1", "This is written  combat move_npc NAME MOVE."),
+        ("Ahalish", "move", "The usage is  combat move MOVE."),
+        ("Ahalish", "move_npc goblin1", "The usage is  combat move_npc NAME MOVE."),
         ("Ahalish", "move dance", "There is no move 'dance'"),
         ("Ahalish", "move maneuver 4 co", "A maneuver takes 1 to 3 AD, not 4."),
         ("Ahalish", "move maneuver x co", "'x' is not a whole number"),

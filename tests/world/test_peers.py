@@ -1,4 +1,4 @@
-"""Who is connected to other processes of a world, as far as those have said so of late."""
+"""Who is connected to other processes of a world, as far as those have said so recently."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ async def test_its_connections_are_closed(crowd: Crowds, monkeypatch: pytest.Mon
         await remove_account(people.world.store, "bob")
         if again:  # also where another person has made an account of that name in the meantime
             await people.world.store.commit(statements.add_account("Bob", "player", "another hash", "tavern"))
-        assert (await bob("say hello")).startswith("Your account has been removed, or its password is another")
+        assert (await bob("say hello")).startswith("Your account has been removed, or its password has changed")
         assert bob.visitor.gone
         assert people["Ahalish"].news() == ""
 

@@ -421,7 +421,7 @@ async def test_a_second_process_is_refused_and_a_killed_one_lets_go(store_url: s
     with another_process(store_url) as first:
         assert first.stdout is not None
         assert first.stdout.readline()
-        with pytest.raises(Invalid, match=r"is open in another process.*; one at a time may have it"):
+        with pytest.raises(Invalid, match=r"is open in another process.*; only one at a time may have it"):
             await Store.open(store_url)
         beside = await Store.open(store_url, exclusive=False)
         assert await beside.account("name0")

@@ -40,7 +40,7 @@ class Peers(Protocol):
 
 
 class Presence:
-    """Who is connected to other processes, as far as those have said so of late."""
+    """Who is connected to other processes, as far as those have said so recently."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FIRST_PLACES = {
     "Tavern": "Low beams, long tables, and in the middle a floor that has seen better days.",
-    "Courtyard": "Cobblestones between high walls. Somebody has chalked a ring on them.",
+    "Courtyard": "Cobblestones between high walls. A ring is chalked on them.",
     "Arena": "Sand, a wooden fence, and benches for those who would rather watch.",
 }
 FIRST_PLACE = "tavern"

@@ -154,7 +154,7 @@ async def test_another_password_ends_all_sessions_but_new_ones(site: Sites) -> N
         for browser in (ann.browser, second):
             assert (await browser("GET", "/session")).json()["known"] is False
         answer = await second("POST", "/session", CREDENTIALS)
-        assert (answer.status_code, answer.json()["problem"]) == (401, "that name and password do not fit together")
+        assert (answer.status_code, answer.json()["problem"]) == (401, "that name and password do not match")
         await second.log_in("Ann", "another password")
 
 
@@ -165,7 +165,7 @@ async def test_failed_log_ins_are_counted(site: Sites) -> None:
             answer = await browser("POST", "/session", {"name": name, "password": "guess no. 1"})
             assert (answer.status_code, answer.json()["problem"]) == (
                 401,
-                "that name and password do not fit together",
+                "that name and password do not match",
             ), "nobody learns which names there are"
         for path in ("/session", "/accounts"):
             answer = await browser("POST", path, CREDENTIALS)
@@ -192,7 +192,7 @@ async def test_one_address_may_ask_only_so_much_in_a_minute(site: Sites) -> None
     async with site(settings=WebSettings(requests=10)) as people:
         answers = [await people.browser().http.get("/api/systems") for _ in range(11)]
         assert [answer.status_code for answer in answers] == [200] * 10 + [429]
-        assert answers[-1].json()["problem"] == "that were too many requests for one minute; please wait a moment"
+        assert answers[-1].json()["problem"] == "these are too many requests for one minute; please wait a moment"
         named = await people.browser().http.get("/api/systems", headers={"X-Real-IP": "10.1.2.3"})
         assert named.status_code == 429, "nobody names another address for themselves"
         assert (await people.browser().http.get("/health")).status_code == 200

@@ -86,7 +86,7 @@ class Connection:
                 return
             self._end_line()
             if line is None:
-                self.tell(f"That line is too long and was not read: {self._limits.line} characters are the most.")
+                self.tell(f"That line is too long and was not read: a line has up to {self._limits.line} characters.")
             elif self._keeps_pace():
                 await self._hear(visitor, line)
                 self._pace.excuse()
@@ -109,7 +109,7 @@ class Connection:
         elif not self._pace.scolded:
             self._pace.scolded = True
             self.tell(
-                f"Not so fast: {self._limits.burst} lines at once and then {self._limits.rate} a second are the most. "
+                f"Not so fast: you may send {self._limits.burst} lines at once and then {self._limits.rate} a second. "
                 "What came faster was not read."
             )
         return False
@@ -148,7 +148,7 @@ class Connection:
     def _reads_along(self) -> bool:
         """Whether what was sent is being read; if not, the connection closes."""
         if self._writer.transport.get_write_buffer_size() > self._limits.output:
-            self._close_with("You read too slowly for what there is to tell, so the connection is closed.")
+            self._close_with("Your client reads too slowly, so the connection is closed.")
         return self._closed is None
 
     def _on_own_lines(self, text: str) -> bytes:
@@ -190,7 +190,7 @@ class Connection:
             self.close(f"You have typed nothing for {span(limits.idle)}, so the connection is closed.")
         elif quiet >= limits.idle - limits.warning and not self._warned:
             self._warned = True
-            self.tell(f"You have been quiet for long; in {span(limits.warning)} the connection will be closed.")
+            self.tell(f"You have typed nothing for a while; in {span(limits.warning)} the connection will be closed.")
 
     def _watch_login(self, quiet: float, whole: float) -> None:
         limits = self._limits

@@ -172,7 +172,7 @@ STATUS: dict[type[Refused], int] = {
     Lost: 503,
     Refused: 409,
 }
-TOO_MANY = "that were too many requests for one minute; please wait a moment"
+TOO_MANY = "these are too many requests for one minute; please wait a moment"
 
 
 def _refused(request: Request[Any, Any, Any], problem: Refused) -> Response[messages.Problem]:

@@ -410,7 +410,7 @@ class ChatLine(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True, tag="chat", tag_field="type"):
-    """What was said of late where the fight is."""
+    """What was said recently where the fight is."""
 
     lines: list[ChatLine]
 

@@ -51,7 +51,7 @@ class Caller(Visitor):
 
 
 def mark_of(account: Account) -> str:
-    """What a session remembers of an account: it no longer fits when the password is another."""
+    """What a session remembers of an account: it no longer fits when the password has changed."""
     return hashlib.sha256((account.password or "").encode()).hexdigest()[:32]
 
 

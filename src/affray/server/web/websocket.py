@@ -198,7 +198,7 @@ class Client:
         self._checked = now
         account = await account_of(self.clients.world, self.socket.session)
         if account is None:
-            self.close(GONE, "your account is gone, or its password is another; please log in again")
+            self.close(GONE, "your account is gone, or its password has changed; please log in again")
 
     async def _obey(self, message: m.FromClient) -> None:
         match message:

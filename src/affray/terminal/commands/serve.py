@@ -113,7 +113,7 @@ async def _back_up(args: argparse.Namespace) -> None:
 async def _serve(args: argparse.Namespace) -> None:
     ended = _end_of_service()
     if args.web is None and args.telnet is None:
-        raise Invalid("there is no way in: --no-web wants --telnet", given="--no-web")
+        raise Invalid("there is no way in: --no-web needs --telnet", given="--no-web")
     world = await _open_world(args)
     try:
         async with AsyncExitStack() as open_doors:

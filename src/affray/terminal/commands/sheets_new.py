@@ -118,7 +118,7 @@ def make(
         return name, unasked(creation.interview(name, dice, announce))
     assert keyboard is not None
     say(f"{system.title}: a new {creation.what}.", style="heading")
-    say("Enter takes what stands in brackets, Tab completes, ? explains, Ctrl-D leaves.")
+    say("Enter takes the answer in brackets, Tab completes, ? explains, Ctrl-D leaves.")
     name = read(args.name) if args.name else asked(keyboard, "name", suggested, (), read)
     return name, converse(keyboard, creation.interview(name, dice, announce))
 

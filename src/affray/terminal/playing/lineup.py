@@ -40,7 +40,7 @@ def ask_system(keyboard: Keyboard) -> str:
 def ask_lineup(keyboard: Keyboard, system: System[Any, Any]) -> Lineup:
     """Who fights for each team, and who decides for the others."""
     say(f"{system.title}: {system.summary}.", style="heading")
-    say("Enter takes what stands in brackets, Tab completes, ? lists what there is.")
+    say("Enter takes the answer in brackets, Tab completes, ? lists what there is.")
     first, *others = system.demonstration
     lineup = Lineup({first: _ask_team(keyboard, system, first, "your side")})
     for team in others:

@@ -66,7 +66,7 @@ def find(word: str) -> Command | None:
 
 def misused(usage: str, given: str) -> Illegal:
     """The error for a command that is followed by the wrong words."""
-    return Illegal(f"this is written  {usage}", given=given, allowed=[usage])
+    return Illegal(f"the usage is  {usage}", given=given, allowed=[usage])
 
 
 async def obey(visitor: Visitor, line: str) -> None:

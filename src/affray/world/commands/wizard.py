@@ -25,7 +25,7 @@ async def dig(visitor: Visitor, rest: str) -> None:
     """
     words = rest.split(maxsplit=2)
     if len(words) != 3 or not all(WAY.fullmatch(word) for word in words[:2]) or not PLACE.fullmatch(words[2]):
-        raise Illegal("this is written  dig WAY BACK PLACE  with one word for each way", given=rest)
+        raise Illegal("the usage is  dig WAY BACK PLACE  with one word for each way", given=rest)
     way, back, name = words
     world, here, there = visitor.world, visitor.here(), fold(words[2])
     if fold(way) in here.exits:

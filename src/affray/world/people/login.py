@@ -28,11 +28,11 @@ connect NAME     come in; your password is asked for
 create NAME      make an account; a password is asked for
 guest            look around without an account
 who              see who is here
-quit             go away"""
+quit             leave"""
 
 
 class WrongPassword(Illegal):
-    """A name and a password that do not fit together."""
+    """A name and a password that do not match."""
 
 
 class TooManyAttempts(Illegal):
@@ -112,7 +112,7 @@ async def authenticate(world: World, name: str, password: str, address: str) -> 
     account = await world.store.account(name)
     if not await passwords.fits(password, account.password if account else None) or account is None:
         world.attempts.failed(address)
-        raise WrongPassword("that name and password do not fit together", given=name)
+        raise WrongPassword("that name and password do not match", given=name)
     if account.password is not None and passwords.outdated(account.password):
         hashed = await passwords.hashed(password)
         await world.store.commit(statements.change_account(account.key, password=hashed))

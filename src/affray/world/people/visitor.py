@@ -75,7 +75,7 @@ class Visitor:
     async def obey(self, line: str) -> None:
         """Do what a line says, or raise what is wrong with it."""
         if not await self._is_current():
-            self.tell("Your account has been removed, or its password is another; please log in again.")
+            self.tell("Your account has been removed, or its password has changed; please log in again.")
             self.gone = True
         elif self._question is not None:
             question, self._question = self._question, None

@@ -105,4 +105,4 @@ def _holder(file: int) -> str:
 
 
 def _taken(world: str, holder: str = "") -> Invalid:
-    return Invalid(f"the world {world} is open in another process{holder}; one at a time may have it", given=world)
+    return Invalid(f"the world {world} is open in another process{holder}; only one at a time may have it", given=world)

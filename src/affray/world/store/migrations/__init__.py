@@ -45,7 +45,7 @@ def upgrade(connection: Connection, shown: str) -> None:
     if version is not None and version not in known:
         raise Invalid(
             f"the world {shown} was written by a newer Affray (its tables are of version {version}, "
-            f"known is up to {NEWEST})",
+            f"this one knows up to {NEWEST})",
             given=version,
         )
     command.upgrade(config, NEWEST)
