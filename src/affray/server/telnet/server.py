@@ -117,7 +117,8 @@ class TelnetServer:
             log.exception("the connection from %s broke", connection.address)
         finally:
             writer.transport.abort()  # nothing is left to send, or too long was waited for it
-            self._forget(connection)
+            del self._connections[connection]
+            self._addresses -= Counter([connection.address])  # which forgets those that have none left
 
     def _no_room(self, address: str) -> str | None:
         """Why another connection from an address is refused, if it is."""
@@ -129,12 +130,6 @@ class TelnetServer:
         if self._addresses[address] >= limits.per_address:
             return f"Your address has all the connections that it may have ({limits.per_address}). Close one first."
         return None
-
-    def _forget(self, connection: Connection) -> None:
-        del self._connections[connection]
-        self._addresses[connection.address] -= 1
-        if not self._addresses[connection.address]:
-            del self._addresses[connection.address]
 
 
 def _prepare(connected: socket.socket) -> None:

@@ -225,21 +225,18 @@ def close(session: FightSession) -> None:
     won = f"{fight.ending} win" if fight.ending in fight.teams else f"The fight ends: {fight.ending}"
     say(f"{won}, in round {fight.round}.", style="heading")
     show_figures(fight)
-    if session.odds and _luck_is_at_hand(session):
+    from affray.lab import native_ready
+
+    # Told at once; a person who would have to wait for a compiler may ask for it. Where fights cost something, luck is
+    # played out, which only native code does at once.
+    at_hand = not fight.system.costs and not session.keyboard.screen
+    if session.odds and (at_hand or native_ready(fight)):
         try:
             luck = str(fight.luck())
         except Refused:
             return  # too large a fight to count; `luck` says so
         print()
         say(luck, indent="  ", hang="    ")
-
-
-def _luck_is_at_hand(session: FightSession) -> bool:
-    """Whether the luck can be told at once; a person who would have to wait for a compiler may ask for it."""
-    from affray.lab import native_ready
-
-    counted = not session.fight.system.costs  # those of others are played out, which only native code does at once
-    return (counted and not session.keyboard.screen) or native_ready(session.fight.setup)
 
 
 def demonstrate(args: argparse.Namespace) -> int:

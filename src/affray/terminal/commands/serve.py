@@ -6,8 +6,7 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,6 @@ from affray.terminal.arguments import positive
 from affray.terminal.screen.output import say
 
 if TYPE_CHECKING:
-    from affray.server.web.app import WebSettings
     from affray.world.peers import Peers
     from affray.world.world import World
 
@@ -92,11 +90,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM, or until the store is lost; then everybody is told, and the world is closed."""
     log_format.set_up(args.log, args.log_level)
-    with _needs_the_extra():
-        if args.backup or args.import_:
-            asyncio.run(_back_up(args))
-        else:
-            asyncio.run(_serve(args))
+    try:
+        asyncio.run(_back_up(args) if args.backup or args.import_ else _serve(args))
+    except ModuleNotFoundError as missing:
+        if missing.name and missing.name.startswith("affray"):
+            raise
+        raise MissingExtra("serving a world", "server") from None
     return 0
 
 
@@ -123,7 +122,8 @@ async def _serve(args: argparse.Namespace) -> None:
                 await _open_web(args, world, open_doors)
             say("Ctrl-C closes it.", indent="  ")
             sys.stdout.flush()
-            await _either(ended, world.store.broken)
+            waiting = [asyncio.create_task(event.wait()) for event in (ended, world.store.broken)]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     finally:
         await world.close()
     if world.store.broken.is_set():
@@ -135,39 +135,24 @@ async def _open_telnet(args: argparse.Namespace, world: World, open_doors: Async
     limits = Limits(**{field.name: getattr(args, f"limit_{field.name}") for field in fields(Limits)})
     server = await TelnetServer.open(world, args.telnet.host, args.telnet.port, limits, shared=args.peers is not None)
     open_doors.push_async_callback(server.close)
-    open_doors.enter_context(_noted(server.port, args.port_file))
+    _note(server.port, args.port_file, open_doors)
     where = Address(args.telnet.host, server.port)
     say(f"The world is open at {where}.")
     say(f"Visit it with  affray connect {where}  or  telnet {where.host} {where.port}", indent="  ", hang="    ")
 
 
 async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
+    from affray.server.web.app import WebSettings
     from affray.server.web.server import WebServer
 
-    server = await WebServer.open(
-        world, args.web.host, args.web.port, _web_settings(args), shared=args.peers is not None
-    )
-    open_doors.push_async_callback(server.close)
-    open_doors.enter_context(_noted(server.port, args.web_port_file))
-    say(f"The page is open at http://{Address(args.web.host, server.port)}")
-
-
-def _web_settings(args: argparse.Namespace) -> WebSettings:
-    from affray.server.web.app import WebSettings
-
-    is_local = args.web.host in ("localhost", "127.0.0.1", "::1")
+    host, port = args.web
+    is_local = host in ("localhost", "127.0.0.1", "::1")
     hosts = [*(args.name or []), *LOCAL] if args.name or is_local else ["*"]
-    return WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests)
-
-
-@contextmanager
-def _needs_the_extra() -> Iterator[None]:
-    try:
-        yield
-    except ModuleNotFoundError as missing:
-        if missing.name and missing.name.startswith("affray"):
-            raise
-        raise MissingExtra("serving a world", "server") from None
+    settings = WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests)
+    server = await WebServer.open(world, host, port, settings, shared=args.peers is not None)
+    open_doors.push_async_callback(server.close)
+    _note(server.port, args.web_port_file, open_doors)
+    say(f"The page is open at http://{Address(args.web.host, server.port)}")
 
 
 async def _open_world(args: argparse.Namespace) -> World:
@@ -182,16 +167,6 @@ async def _open_world(args: argparse.Namespace) -> World:
     return await World.open(args.store or DEFAULT, peers=peers, default_system=args.default_system or DEFAULT_SYSTEM)
 
 
-async def _either(*events: asyncio.Event) -> None:
-    """Return when one of the events has come."""
-    waiting = [asyncio.create_task(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in waiting:
-            task.cancel()
-
-
 def _end_of_service() -> asyncio.Event:
     """Set when the process is asked to end."""
     ended = asyncio.Event()
@@ -204,15 +179,8 @@ def _end_of_service() -> asyncio.Event:
     return ended
 
 
-@contextmanager
-def _noted(port: int, path: Path | None) -> Iterator[None]:
+def _note(port: int, path: Path | None, open_doors: AsyncExitStack) -> None:
     """Keep the port in a file while the server is open. The file is never there half written."""
-    if path is None:
-        yield
-        return
-    write_whole(path, f"{port}\n")
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            path.unlink()
+    if path is not None:
+        write_whole(path, f"{port}\n")
+        open_doors.callback(path.unlink, missing_ok=True)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from affray.errors import Illegal
-from affray.fight import Answer
 from affray.players.tactics import usual_tactics
 from affray.terminal.commands.rules import show_ruling, show_rulings
 from affray.terminal.playing.fight_session import STUDY, FightSession
@@ -28,29 +25,20 @@ def odds(session: FightSession, who: str | None, rest: str) -> bool:
 
 def undo(session: FightSession, who: str | None, rest: str) -> bool:
     """go back to your last decision"""
-    fight = session.fight
-    own = [a for a in fight.answers if a.who in session.persons and (who is None or _is_ours(session, who, a))]
+    fight, hidden = session.fight, session.fight.decision
+    own = [a for a in fight.answers if a.who in session.persons]
+    if who is not None:  # one's own or those of a friend, and none that is still hidden
+        own = [a for a in own if fight.team_of[a.who] == fight.team_of[who] and a.decision < hidden]
     if not own:
         raise Illegal(
             "there is nothing to take back: this is your first decision" if who else "no decision has been taken"
         )
     taken = [answer for answer in fight.answers if answer.decision >= own[-1].decision]
-    open_now = fight.decision
     fight.undo(to=own[-1].decision)
     session.forget()
-    say(f"Taken back: {_named(taken, open_now)}.", indent="  ", hang="    ")
+    told = [f"{a.who} {a.move}" if a.decision != hidden else f"the hidden choice of {a.who}" for a in taken]
+    say(f"Taken back: {', '.join(told)}.", indent="  ", hang="    ")
     return True
-
-
-def _is_ours(session: FightSession, who: str, answer: Answer) -> bool:
-    """Whether an answer is one's own or that of a friend, and no longer hidden."""
-    fight = session.fight
-    return fight.team_of[answer.who] == fight.team_of[who] and answer.decision < fight.decision
-
-
-def _named(answers: Iterable[Answer], hidden: int) -> str:
-    """The answers in words; those to the decision that is still open stay secret."""
-    return ", ".join(f"{a.who} {a.move}" if a.decision != hidden else f"the hidden choice of {a.who}" for a in answers)
 
 
 def luck(session: FightSession, who: str | None, rest: str) -> bool:

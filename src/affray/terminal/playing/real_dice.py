@@ -87,17 +87,6 @@ def _request(throw: Throw, purpose: str, cards: Cards | None) -> str:
     return f"{act} {throw}{f' for {purpose}' if purpose else ''}: {wanted}."
 
 
-def count(throw: Throw) -> int:
-    """How many numbers a throw gives."""
-    match throw.kind:
-        case "dice":
-            return throw.n
-        case "percent":
-            return 1 + throw.n
-        case _:
-            return 1
-
-
 def expected(throw: Throw, cards: Cards | None = None) -> str:
     """What to type for a throw; cards have names of their own in some systems."""
     match throw.kind:
@@ -125,11 +114,10 @@ def numbers(throw: Throw, line: str) -> list[int]:
     words = re.split(r"[\s,;+]+", line.strip(" ,;+\t"))
     if throw.kind == "coins" and throw.n == 1:
         words = [SIDES.get(word.lower(), word) for word in words]
-    several = count(throw) > 1 and (throw.kind, throw.n) != ("percent", 1)
-    if len(words) == 1 and several and len(words[0]) == count(throw):
-        words = list(words[0])
     if throw.kind == "percent" and throw.n == 1 and len(words) == 1 and words[0].isdecimal():
         words = _as_faces(throw, words[0])
+    elif len(words) == 1 and len(words[0]) == {"dice": throw.n, "percent": 1 + throw.n}.get(throw.kind):
+        words = list(words[0])
     if not all(word.isdecimal() and len(word) < 10 for word in words):
         raise Invalid(f"{line[:40]!r} is not a result of {throw}; type {expected(throw)}", given=line)
     return [int(word) for word in words]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -152,37 +153,27 @@ def why(session: Session, who: str | None, rest: str) -> bool:
     lines = session.game.lines
     if rest and not (rest.isdecimal() and len(rest) < 10 and 1 <= int(rest) <= len(lines)):
         raise Illegal(f"the log has lines 1 to {len(lines)}, not {rest[:40]!r}", given=rest)
-    last = [line for line in lines if line.decision == lines[-1].decision]
-    _explain(session.game, [lines[int(rest) - 1]] if rest else last)
-    return False
-
-
-def _explain(game: Any, lines: Iterable[Any]) -> None:
+    asked = [lines[int(rest) - 1]] if rest else [line for line in lines if line.decision == lines[-1].decision]
     said: set[str] = set()
-    for line in lines:
+    for line in asked:
         say(line.text, indent="  ", hang="    ")
-        new = [ruling for ruling in game.why(line) if ruling.id not in said]
+        new = [ruling for ruling in session.game.why(line) if ruling.id not in said]
         for ruling in new:
             say(f"{ruling.id}: {ruling.text} ({ruling.source})", indent="      ", hang="        ", style="aside")
         said.update(ruling.id for ruling in new)
+    return False
 
 
 def save(session: Session, who: str | None, rest: str) -> bool:
     """write the game to a file, to go on later with `--load FILE`"""
-    path = Path(rest) if rest else session.saved or _free_name(session.file_stem)
+    free = (path for n in count(1) if not (path := Path(f"{session.file_stem}-{n}.json")).exists())
+    path = Path(rest) if rest else session.saved or next(free)
     if path.exists() and stated(content_of(path)).format != session.log_format:
         raise Invalid(f"{path} exists and is not a saved {session.what}; choose another name", given=rest)
     session.game.save(path)
     session.saved = path
     say(f"Saved as {path}.", indent="  ")
     return False
-
-
-def _free_name(stem: str) -> Path:
-    number = 1
-    while (path := Path(f"{stem}-{number}.json")).exists():
-        number += 1
-    return path
 
 
 def log(session: Session, who: str | None, rest: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from affray.errors import Invalid, Refused, listing
 from affray.fight import Fight, Spec
@@ -17,8 +16,7 @@ from affray.terminal.screen.output import complain, say
 FORM = "FILE.toml#ID"
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(NamedTuple):
     """Where a sheet stands: a file, and the id in it."""
 
     file: str
