@@ -34,11 +34,6 @@ COMMANDS = (basic, account, recovery, wizard, setup, moves, seats, keeping, watc
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
 
 
-def fair_dice() -> Fair:
-    """Dice for one fight, with a secret of their own."""
-    return Fair(secrets.token_bytes(32))
-
-
 class World:
     """Ties the parts of a world together; what must not be forgotten is in the store."""
 
@@ -61,7 +56,7 @@ class World:
     async def open(
         cls,
         url: str = DEFAULT,
-        dice: Dice = fair_dice,
+        dice: Dice = lambda: Fair(secrets.token_bytes(32)),
         peers: Peers | None = None,
         default_system: str = DEFAULT_SYSTEM,
     ) -> World:
@@ -113,7 +108,9 @@ class World:
 
     def arrive(self, tell: Tell, address: str) -> Visitor:
         """A new visitor from an address, who is told things by `tell`."""
-        return self.people.welcome(Visitor(self, tell, address))
+        visitor = Visitor(self, tell, address)
+        self.people.visitors.append(visitor)
+        return visitor
 
     def publish(self, message: Message) -> None:
         """Send a message to the other processes of this world."""

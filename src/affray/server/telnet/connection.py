@@ -179,24 +179,18 @@ class Connection:
                 self._writer.transport.abort()
         elif self._visitor is not None and self._visitor.gone:
             self.close()
-        elif self._visitor is not None and self._visitor.known:
-            self._watch_idle(now - self._heard)
         else:
-            self._watch_login(now - self._heard, now - self._arrived)
+            self._watch(self._visitor is not None and self._visitor.known, now - self._heard, now - self._arrived)
 
-    def _watch_idle(self, quiet: float) -> None:
+    def _watch(self, known: bool, quiet: float, whole: float) -> None:
         limits = self._limits
-        if quiet >= limits.idle:
-            self.close(f"You have typed nothing for {span(limits.idle)}, so the connection is closed.")
-        elif quiet >= limits.idle - limits.warning and not self._warned:
+        idle = limits.idle if known else limits.login_idle
+        if quiet >= idle:
+            self.close(f"You have typed nothing for {span(idle)}, so the connection is closed.")
+        elif known and quiet >= idle - limits.warning and not self._warned:
             self._warned = True
             self.tell(f"You have typed nothing for a while; in {span(limits.warning)} the connection will be closed.")
-
-    def _watch_login(self, quiet: float, whole: float) -> None:
-        limits = self._limits
-        if quiet >= limits.login_idle:
-            self.close(f"You have typed nothing for {span(limits.login_idle)}, so the connection is closed.")
-        elif whole >= limits.login:
+        elif not known and whole >= limits.login:
             self.close(f"You have not logged in within {span(limits.login)}, so the connection is closed.")
 
     def close(self, message: str = "") -> None:

@@ -142,7 +142,7 @@ class Combats(Controller):
         """Add a seat before the start: the owner any, a player their own."""
 
         async def add() -> None:
-            combat = actor.world.combats.at(actor.here())
+            combat = registry.combat_here(actor)
             if data.by != creation.ME:
                 await registry.check_owner(actor, "add others")
             combat.check_setup()
@@ -171,7 +171,7 @@ class Combats(Controller):
 
     async def _withdraw(self, player: Caller, number: int, name: str) -> m.Table:
         async def withdraw() -> None:
-            combat = actor.world.combats.at(actor.here())
+            combat = registry.combat_here(actor)
             combat.member(name).invitation = None
             await actor.world.combats.store(combat, roster=True)
 

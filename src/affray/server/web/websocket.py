@@ -282,7 +282,8 @@ class Clients:
     async def attend(self, socket: Socket) -> None:
         """Serve one client until it goes."""
         client = Client(self, socket, self.limits)
-        visitor = self.world.people.welcome(client.visitor)
+        visitor = client.visitor
+        self.world.people.visitors.append(visitor)
         self.clients.add(client)
         CLIENTS.inc()
         writing = asyncio.create_task(client.write())

@@ -8,13 +8,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Literal
 
-from affray.errors import Illegal
 from affray.system.registry import find
 from affray.world.combats import autoplay, news
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Roster
 from affray.world.store import Clash, Overtaken, Store, statements
-from affray.world.store.tables import CombatRow, Phase, Place
+from affray.world.store.tables import CombatRow, Phase
 
 if TYPE_CHECKING:
     from affray.world.people.visitor import Visitor
@@ -45,12 +44,6 @@ class Combats(UserDict[str, Combat]):
         """By number, how many answers of a combat are in the store."""
         self.doubtful: set[int] = set()
         """Numbers of combats that may differ from what is stored."""
-
-    def at(self, place: Place) -> Combat:
-        """The combat in a place, or an error message if there is none."""
-        if place.key not in self:
-            raise Illegal(f"there is no combat at {place.name}; `combat init NAME` makes one", given=place.name)
-        return self[place.key]
 
     async def take_up(self, row: CombatRow) -> Combat:
         """Let a stored combat go on in this process."""

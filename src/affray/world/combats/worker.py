@@ -30,7 +30,7 @@ class Worker:
         table = public_table(fight)
         asked = asyncio.get_running_loop().run_in_executor(self._pool, _work, work, table, more)
         answer = asyncio.ensure_future(self._answered(asked))
-        answer.add_done_callback(_noted)
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # its caller may no longer wait
         return answer
 
     async def _answered(self, asked: Awaitable[AnswerT]) -> AnswerT:
@@ -46,12 +46,6 @@ class Worker:
             for process in list(self._pool._processes.values()):
                 process.kill()  # what it works on, or compiles, may take a minute
             self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _noted(answer: asyncio.Future[Any]) -> None:
-    """Take note of an answer that its caller may no longer wait for."""
-    if not answer.cancelled():
-        answer.exception()
 
 
 def end_with_parent() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from affray.world.peers import Presence, Present
 from affray.world.people.visitor import Visitor
@@ -12,7 +12,6 @@ from affray.world.store.tables import Account
 if TYPE_CHECKING:
     from affray.world.world import World
 
-VisitorT = TypeVar("VisitorT", bound=Visitor)
 REMEMBERED = 100
 """Lines that are kept of each place, for those who come a little later."""
 
@@ -28,11 +27,6 @@ class People:
         self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
         self.said: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
         """The last lines of each place, numbered."""
-
-    def welcome(self, visitor: VisitorT) -> VisitorT:
-        """Take in a new connection."""
-        self.visitors.append(visitor)
-        return visitor
 
     def log_in(self, visitor: Visitor, account: Account) -> None:
         """A connection belongs to an account from now on."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import URL, Connection, event, make_url, text
+from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -67,8 +66,10 @@ def make_engine(url: URL, create: bool = True) -> AsyncEngine:
         extra = ("a world", "server") if is_sqlite else ("a world in PostgreSQL", "postgres")
         raise MissingExtra(*extra) from None
     if is_sqlite:
-        event.listen(engine.sync_engine, "connect", _begin_nothing_by_itself)
-        event.listen(engine.sync_engine, "begin", _begin_to_write)
+        # Python's SQLite begins a transaction only at the first INSERT, so that tables could be made by halves; here it
+        # begins where SQLAlchemy says so, and as a writer at once, because a reader that turns writer may be refused.
+        event.listen(engine.sync_engine, "connect", lambda raw, record: setattr(raw, "isolation_level", None))
+        event.listen(engine.sync_engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
 
 
@@ -85,16 +86,6 @@ def _make_file(file: Path, create: bool) -> None:
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise Invalid(f"{file} cannot be written: {error.strerror}", given=str(file)) from None
-
-
-# Python's SQLite begins a transaction only at the first INSERT, so that tables could be made by halves; here it
-# begins where SQLAlchemy says so, and as a writer at once, because a reader that turns writer may be refused.
-def _begin_nothing_by_itself(connection: Any, _record: object) -> None:
-    connection.isolation_level = None
-
-
-def _begin_to_write(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 async def connect(engine: AsyncEngine) -> AsyncConnection:

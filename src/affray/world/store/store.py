@@ -25,6 +25,8 @@ from affray.world.store.tables import JSON_COLUMNS, Account, CombatRow, Place, f
 DEFAULT = "affray.db"
 """Where a world is kept when nothing else is said."""
 
+# PostgreSQL's own classes of errors: data that cannot be, and data that breaks a rule between tables.
+UNFIT = ("22", "23")
 _UNENDED = tables.combats.c.phase != "ended"
 # Otherwise each query of a transaction would see what others have committed before that query.
 _ONE_MOMENT = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -173,7 +175,8 @@ class Store:
         except UnicodeEncodeError as problem:
             raise Clash(f"this is no text that can be stored: {reason(problem)}") from problem
         except DBAPIError as problem:
-            if _clashes(problem):
+            state = getattr(problem.orig, "sqlstate", None) or ""
+            if isinstance(problem, IntegrityError) or state.startswith(UNFIT):
                 raise Clash(f"this does not fit what the world has stored: {reason(problem)}") from problem
             if self._connection.invalidated:
                 self.broken.set()
@@ -288,15 +291,6 @@ async def _bring_up(connection: AsyncConnection, exclusive: bool) -> None:
             return
     async with nullcontext() if exclusive else locked(connection), connection.begin():
         await connection.run_sync(migrations.upgrade, world)
-
-
-# PostgreSQL's own classes of errors: data that cannot be, and data that breaks a rule between tables.
-UNFIT = ("22", "23")
-
-
-def _clashes(problem: DBAPIError) -> bool:
-    state = getattr(problem.orig, "sqlstate", None) or ""
-    return isinstance(problem, IntegrityError) or state.startswith(UNFIT)
 
 
 def _account(row: Row[Any]) -> Account:

@@ -158,11 +158,12 @@ async def carry_out(
 def combat_here(visitor: Visitor) -> Combat:
     """The combat where a visitor is; if there is none, the error says where theirs are."""
     place, world = visitor.here(), visitor.world
+    if place.key in world.combats:
+        return world.combats[place.key]
     elsewhere = [combat for combat in world.combats.values() if visitor.key in combat.players]
-    if place.key not in world.combats and elsewhere:
-        where = " and ".join(f"{combat.name} is at {world.places[combat.place].name}" for combat in elsewhere)
-        raise Illegal(f"there is no combat at {place.name}; {where}", given=place.name)
-    return world.combats.at(place)
+    where = " and ".join(f"{combat.name} is at {world.places[combat.place].name}" for combat in elsewhere)
+    hint = where or "`combat init NAME` makes one"
+    raise Illegal(f"there is no combat at {place.name}; {hint}", given=place.name)
 
 
 async def check_owner(visitor: Visitor, what: str, of: Combat | None = None) -> None:
