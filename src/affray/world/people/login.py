@@ -142,9 +142,8 @@ async def create_account(world: World, name: str, password: str, address: str) -
     try:
         await world.store.commit(statements.add_account(name, "player", hashed, world.places.first))
     except Refused:
-        if await world.store.account(name) is None:
-            raise
-        raise Illegal(f"there is an account {name} already", given=name) from None
+        await _check_free(world, name)  # it may have been made meanwhile
+        raise
     account = await world.store.account(name)
     assert account is not None
     return account

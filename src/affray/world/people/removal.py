@@ -57,7 +57,10 @@ async def _carried_out(store: Store, effect: Effect, key: str) -> list[statement
     row, owner = effect
     columns: dict[str, Any] = {"roster": _without(row.roster, key), "saved": _saved_without(row.saved, key)}
     if owner is None:
-        columns |= {"phase": "ended", "ending": await _ending(store, row)}
+        columns |= {"phase": "ended", "ending": None}
+        with suppress(Refused):  # a log that cannot be run has no ending
+            fight = (await load(store, row)).fight
+            columns["ending"] = fight.ending if fight else None
     else:
         columns["owner"] = owner
     return [statements.next_version(row.number, row.version), statements.change_combat(row.number, **columns)]
@@ -80,10 +83,3 @@ def _saved_without(saved: str | None, key: str) -> str | None:
             state["roster"] = _without(state["roster"], key)
             return json.dumps({**state, "seal": seal(state)})
     return saved
-
-
-async def _ending(store: Store, row: CombatRow) -> str | None:
-    with suppress(Refused):  # a log that cannot be run has no ending
-        fight = (await load(store, row)).fight
-        return fight.ending if fight else None
-    return None

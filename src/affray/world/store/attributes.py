@@ -72,9 +72,11 @@ def read_value(name: str, type: Type, text: str) -> Value:
         case "STRING":
             value = text if len(text) <= LONGEST and text.isprintable() else None
         case "INTEGER":
-            value = _whole(text.strip())
+            whole = int(text) if WHOLE.fullmatch(text.strip()) else HIGHEST + 1
+            value = whole if LOWEST <= whole <= HIGHEST else None
         case "FLOAT":
-            value = _decimal(text.strip())
+            decimal = float(text) if DECIMAL.fullmatch(text.strip()) else math.inf
+            value = decimal if math.isfinite(decimal) else None
         case "BOOLEAN":
             value = TRUTH.get(text.strip().lower())
     if value is None:
@@ -82,16 +84,6 @@ def read_value(name: str, type: Type, text: str) -> Value:
             f"{name} is of type {type}, and {cut(text)!r} is not {ALLOWED[type]}", given=text, allowed=[ALLOWED[type]]
         )
     return value
-
-
-def _whole(text: str) -> int | None:
-    number = int(text) if WHOLE.fullmatch(text) else None
-    return number if number is not None and LOWEST <= number <= HIGHEST else None
-
-
-def _decimal(text: str) -> float | None:
-    number = float(text) if DECIMAL.fullmatch(text) else math.inf
-    return number if math.isfinite(number) else None
 
 
 def stored(attribute: Attribute) -> str:
