@@ -11,6 +11,7 @@ import pytest
 
 from affray.system.sheet_files import add_sheet
 from affray.systems.mythos.sheets import SHEETS
+from affray.terminal import arguments
 from affray.terminal.commands import sheets_new
 from affray.terminal.screen.keyboard import Plain
 
@@ -210,7 +211,7 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(affray, mine, wor
 
 
 def test_the_only_system_need_not_be_named(affray, tmp_path, monkeypatch):
-    monkeypatch.setattr(sheets_new, "names", lambda: ["mythos"])
+    monkeypatch.setattr(arguments, "names", lambda: ["mythos"])
     assert affray("sheets", "new", "--roll", "--seed", "1").code == 0
     assert (tmp_path / "investigators.toml").exists()
 

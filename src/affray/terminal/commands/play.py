@@ -230,7 +230,7 @@ def close(session: FightSession) -> None:
     # Told at once; a person who would have to wait for a compiler may ask for it. Where fights cost something, luck is
     # played out, which only native code does at once.
     at_hand = not fight.system.costs and not session.keyboard.screen
-    if session.odds and (at_hand or native_ready(fight)):
+    if session.odds and (at_hand or native_ready(fight.setup)):
         try:
             luck = str(fight.luck())
         except Refused:
