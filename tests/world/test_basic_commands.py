@@ -312,7 +312,7 @@ async def test_help_lists_what_one_may_use(crowd: Crowds) -> None:
             able = {
                 c.name
                 for c in COMMANDS.values()
-                if c.role == "guest" or name == "Merlin" or c.role == person.visitor.role
+                if c.who == "everybody" or name == "Merlin" or c.who == f"{person.visitor.role}s"
             }
             assert listed == able
             assert await person("?") == await person("HELP")

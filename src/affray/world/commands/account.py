@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from affray.errors import Illegal, unknown
 from affray.system.schema import cut
-from affray.world.commands.registry import check_role, command, misused
+from affray.world.commands.registry import check_may_use, command, misused
 from affray.world.people import passwords
 from affray.world.people.visitor import Visitor
 from affray.world.store import attributes, statements
@@ -20,7 +20,7 @@ async def _account(visitor: Visitor, name: str) -> Account:
     """The account whose attributes are meant: the visitor's own, or for wizards any."""
     if name.casefold() in ("me", visitor.key):
         return visitor.account
-    check_role(visitor, "wizard", f"the attributes of {cut(name)} (write me for your own)")
+    check_may_use(visitor, "wizards", f"the attributes of {cut(name)} (write me for your own)")
     account = await visitor.world.store.account(name)
     if account is None:
         raise Illegal(f"there is no account {cut(name)!r}", given=name)
@@ -40,7 +40,7 @@ def _attribute(found: dict[str, Attribute], wanted: str) -> Attribute:
     return found[wanted.casefold()]
 
 
-@command("set_attr me NAME[TYPE]=VALUE", role="player")
+@command("set_attr me NAME[TYPE]=VALUE", who="players")
 async def set_attr(visitor: Visitor, rest: str) -> None:
     """Set an attribute, such as what you fight with.
 
@@ -59,7 +59,7 @@ async def set_attr(visitor: Visitor, rest: str) -> None:
     await visitor.world.store.commit(statements.set_attribute(account.key, attribute))
 
 
-@command("get_attr me [NAME]", "attrs", role="player")
+@command("get_attr me [NAME]", "attrs", who="players")
 async def get_attr(visitor: Visitor, rest: str) -> None:
     """Read your attributes, or one of them.
 
@@ -75,7 +75,7 @@ async def get_attr(visitor: Visitor, rest: str) -> None:
         visitor.tell("\n".join(map(attributes.written, found.values())) or f"{account.name} has no attributes.")
 
 
-@command("unset_attr me NAME", role="player")
+@command("unset_attr me NAME", who="players")
 async def unset_attr(visitor: Visitor, rest: str) -> None:
     """Take an attribute away.
 
@@ -89,7 +89,7 @@ async def unset_attr(visitor: Visitor, rest: str) -> None:
     visitor.tell(f"{attribute.name} is gone")
 
 
-@command("password", role="player")
+@command("password", who="players")
 async def password(visitor: Visitor, rest: str) -> None:
     """Change your password.
 

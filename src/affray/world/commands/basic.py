@@ -101,7 +101,7 @@ async def help(visitor: Visitor, rest: str) -> None:
     For example:  help say,  help combat,  help combat move
     """
     if not rest:
-        able = [c for _, c in sorted(COMMANDS.items()) if may_use(visitor, c.role)]
+        able = [c for _, c in sorted(COMMANDS.items()) if may_use(visitor, c.who)]
         lines = [f"{c.usage:30} {c.page.splitlines()[0]}" for c in able]
         visitor.tell("\n".join([*lines, "", "help COMMAND shows a page of its own."]))
         return

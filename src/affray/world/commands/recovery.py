@@ -24,7 +24,7 @@ def declare_commands() -> None:
         if registry.find(word) is None:
             page = ["Recover between combats.", *by_system(word), "Not while you take part in a combat."]
             run = partial(_recover, word)
-            registry.add(Command(word, f"{word} [SYSTEM]", "\n\n".join(page), run, role="player"))
+            registry.add(Command(word, f"{word} [SYSTEM]", "\n\n".join(page), run, who="players"))
 
 
 def _able(word: str) -> dict[str, System[Any, Any]]:

@@ -1,40 +1,47 @@
-"""The commands of a world: each with its aliases, the role it takes, and its page of help."""
+"""The commands of a world: each with its aliases, who may use it, and its page of help."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from inspect import cleandoc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from affray.errors import Forbidden, Illegal, unknown
 from affray.system.schema import cut
-from affray.world.store.tables import ROLES, Role
+from affray.world.store.tables import ROLES
 
 if TYPE_CHECKING:
     from affray.world.people.visitor import Visitor
 
 Run = Callable[["Visitor", str], Awaitable[None]]
-WHO: dict[Role, str] = {"guest": "everybody", "player": "players and wizards", "wizard": "wizards"}
-"""Who may do what takes a role."""
+Who = Literal["everybody", "players", "wizards", "owner"]
+FOR: dict[Who, str] = {
+    "everybody": "everybody",
+    "players": "players and wizards",
+    "wizards": "wizards",
+    "owner": "the combat's owner and wizards",
+}
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command: `usage` is how it is written, `page` what `help` shows of it."""
+    """One command: `usage` is how it is written, `page` what `help` shows of it, and `fewest` words must follow it."""
 
     name: str
     usage: str
     page: str
-    run: Run
+    run: Callable[[Visitor, Any], Awaitable[None]]
     aliases: tuple[str, ...] = ()
-    role: Role = "guest"
+    who: Who = "everybody"
+    fewest: int = 0
+    most: int | None = None
 
-    def full_page(self) -> str:
-        """The page of help with its heading."""
+    def full_page(self, *more: str) -> str:
+        """The page of help with its heading, and with more paragraphs."""
+        page = "\n\n".join([self.usage, self.page, *more])
         also = f"\nAlso: {', '.join(self.aliases)}" if self.aliases else ""
-        needs = "" if self.role == "guest" else f"\nFor: {WHO[self.role]}"
-        return f"{self.usage}\n\n{self.page}{also}{needs}"
+        return f"{page}{also}\nFor: {FOR[self.who]}"
 
 
 COMMANDS: dict[str, Command] = {}
@@ -43,11 +50,11 @@ MARKS: dict[str, str] = {'"': "say", "'": "say", ":": "pose"}
 """Commands that one character before the text stands for."""
 
 
-def command(usage: str, *aliases: str, role: Role = "guest") -> Callable[[Run], Run]:
+def command(usage: str, *aliases: str, who: Who = "everybody") -> Callable[[Run], Run]:
     """Make a function a command: the first word of `usage` is its name, its docstring its page of help."""
 
     def declare(run: Run) -> Run:
-        add(Command(usage.split()[0], usage, cleandoc(run.__doc__ or ""), run, aliases, role))
+        add(Command(usage.split()[0], usage, cleandoc(run.__doc__ or ""), run, aliases, who))
         return run
 
     return declare
@@ -80,18 +87,18 @@ async def obey(visitor: Visitor, line: str) -> None:
     if found is None and not rest and visitor.exit_called(word):
         found, rest = COMMANDS["go"], word
     if found is None:
-        able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.role))
+        able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.who))
         raise Illegal(f"{unknown('command', word, able)} (help lists them all)", given=cut(word))
-    check_role(visitor, found.role, found.name)
+    check_may_use(visitor, found.who, found.name)
     await found.run(visitor, rest.strip())
 
 
-def may_use(visitor: Visitor, role: Role) -> bool:
-    """Whether the visitor may do what takes that role."""
-    return ROLES.index(visitor.role) >= ROLES.index(role)
+def may_use(visitor: Visitor, who: Who) -> bool:
+    """Whether the visitor is one of those."""
+    return ROLES.index(visitor.role) >= list(FOR).index(who)
 
 
-def check_role(visitor: Visitor, role: Role, what: str) -> None:
-    """Refuse what takes a role that the visitor does not have."""
-    if not may_use(visitor, role):
-        raise Forbidden(f"only {WHO[role]} may use {what}, and you are a {visitor.role}", given=what, allowed=[role])
+def check_may_use(visitor: Visitor, who: Who, what: str) -> None:
+    """Refuse what the role of the visitor does not allow."""
+    if not may_use(visitor, who):
+        raise Forbidden(f"only {FOR[who]} may use {what}, and you are a {visitor.role}", given=what, allowed=[who])

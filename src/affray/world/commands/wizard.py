@@ -16,7 +16,7 @@ WAY = re.compile(r"[^\W_][\w-]{0,23}")
 PLACE = re.compile(r"[^\W_][\w' -]{0,39}")
 
 
-@command("dig WAY BACK PLACE", role="wizard")
+@command("dig WAY BACK PLACE", who="wizards")
 async def dig(visitor: Visitor, rest: str) -> None:
     """Make a way from here to a place, and one back.
 
@@ -40,7 +40,7 @@ async def dig(visitor: Visitor, rest: str) -> None:
     visitor.tell(f"{way} leads to {world.places[there].name} now, and {back} leads back.")
 
 
-@command("describe TEXT", role="wizard")
+@command("describe TEXT", who="wizards")
 async def describe(visitor: Visitor, rest: str) -> None:
     """Say what the place you are in looks like."""
     if not rest:
@@ -50,7 +50,7 @@ async def describe(visitor: Visitor, rest: str) -> None:
     visitor.tell(visitor.look())
 
 
-@command("role NAME ROLE", role="wizard")
+@command("role NAME ROLE", who="wizards")
 async def role(visitor: Visitor, rest: str) -> None:
     """Make an account a player or a wizard.
 

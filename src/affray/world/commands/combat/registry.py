@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from inspect import cleandoc
 from textwrap import wrap
-from typing import Any, Literal
+from typing import Any
 
 from affray.errors import Forbidden, Illegal, listing, unknown
 from affray.system import registry as systems
@@ -16,32 +15,17 @@ from affray.world.combats import autoplay, news
 from affray.world.combats.combat import WIDTH, Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import attributes_of
-from affray.world.commands.registry import command, misused
+from affray.world.commands.registry import Command, Who, command, misused
 from affray.world.people.visitor import Visitor
 from affray.world.store import Overtaken
 from affray.world.store.statements import Change
 
-Who = Literal["everybody", "players", "owner"]
-FOR = {"everybody": "everybody", "players": "players and wizards", "owner": "the combat's owner and wizards"}
 Words = list[str]
 Run = Callable[[Visitor, Words], Awaitable[None]]
 ATTEMPTS = 5  # where other processes change the same combat at the same time
 
 
-@dataclass(frozen=True)
-class Subcommand:
-    """One subcommand of `combat`: `who` may use it, and at least `fewest` words must follow it."""
-
-    name: str
-    usage: str
-    page: str
-    who: Who
-    fewest: int
-    most: int | None
-    run: Run
-
-
-SUBCOMMANDS: dict[str, Subcommand] = {}
+SUBCOMMANDS: dict[str, Command] = {}
 ALIASES = {"m": "move", "mn": "move_npc", "load": "restore"}
 
 
@@ -50,12 +34,13 @@ def subcommand(usage: str, who: Who, fewest: int = 0, most: int | None = 0) -> C
 
     def declare(run: Run) -> None:
         name = usage.split()[1]
-        SUBCOMMANDS[name] = Subcommand(name, usage, cleandoc(run.__doc__ or ""), who, fewest, most, run)
+        also = tuple(f"combat {alias}" for alias, of in ALIASES.items() if of == name)
+        SUBCOMMANDS[name] = Command(name, usage, cleandoc(run.__doc__ or ""), run, also, who, fewest, most)
 
     return declare
 
 
-def find(word: str) -> Subcommand:
+def find(word: str) -> Command:
     """The subcommand that a word means, in upper or lower case."""
     name = ALIASES.get(word.casefold(), word.casefold())
     if name not in SUBCOMMANDS:
@@ -68,10 +53,7 @@ def find(word: str) -> Subcommand:
 def page_of(word: str) -> str:
     """The page of help of a subcommand."""
     found = find(word)
-    also = [alias for alias, name in ALIASES.items() if name == found.name]
-    extra = f"\nAlso: combat {', '.join(also)}" if also else ""
-    page = "\n\n".join([found.usage, found.page, *by_system(found.name)])
-    return f"{page}{extra}\nFor: {FOR[found.who]}"
+    return found.full_page(*by_system(found.name))
 
 
 def by_system(name: str) -> list[str]:
