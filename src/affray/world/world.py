@@ -16,7 +16,7 @@ from affray.world.combats import autoplay
 from affray.world.combats.combats import Combats
 from affray.world.combats.worker import Worker
 from affray.world.commands import account, basic, recovery, wizard
-from affray.world.commands.combat import keeping, moves, seats, setup, watching
+from affray.world.commands.combat import moves, saving, seats, setup, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
 from affray.world.people.people import People
@@ -30,7 +30,7 @@ Dice = Callable[[], Physical]
 DEFAULT_SYSTEM = "grapple"
 """The system of a combat where none is named, unless the world is opened with another."""
 
-COMMANDS = (basic, account, recovery, wizard, setup, moves, seats, keeping, watching)
+COMMANDS = (basic, account, recovery, wizard, setup, moves, seats, saving, watching)
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
 
 
