@@ -214,7 +214,7 @@ def _share(own: str, other: str) -> float:
         teams = {"first": members, "second": members}
         for team, against in (("first", "second"), ("second", "first")):
             playing, cap = {team: own, against: other}, {"round_cap": 200}
-            many = simulate("grapple", teams, fights=fights, seed=7, tactics=playing, options=cap, figures=False)
+            many = simulate("grapple", teams, fights=fights, seed=7, tactics=playing, options=cap)
             won += many.counts[team]
     return won / (12 * fights)
 
@@ -448,7 +448,7 @@ def against_enemies() -> str:
 
     def cell(who: str, enemy: str, profile: str) -> str:
         teams, chosen = {"investigators": [who], "enemies": [enemy]}, {"profile": profile}
-        many = simulate("mythos", teams, fights=DUELS, seed=7, options=chosen, figures=False)
+        many = simulate("mythos", teams, fights=DUELS, seed=7, options=chosen)
         return share(many.rates["investigators"])
 
     sides = [(who, profile) for who in ("detective", "boxer") for profile in mythos.sheets.PROFILES]

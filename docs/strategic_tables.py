@@ -220,7 +220,7 @@ ELSEWHERE = (
 def wins(ground: Ground, own: Plan, other: Plan, fights: int, seed: int = SEED) -> Rate:
     """How often the one wins who keeps to a plan against another; a fight that nobody wins counts half."""
     teams = {"own": [ground.sheet(ground.own, own)], "other": [ground.sheet(ground.other, other)]}
-    counts = simulate(RING, teams, fights=fights, seed=seed, options=ALL_SEEN, figures=False).counts
+    counts = simulate(RING, teams, fights=fights, seed=seed, options=ALL_SEEN).counts
     return rate((fights + counts["own"] - counts["other"]) // 2, fights)
 
 

@@ -22,25 +22,22 @@ TABLES = Path(__file__).parents[1] / "docs" / "strategic_tables.py"
 
 
 def rosters(system: str) -> Iterator[Teams]:
-    """A duel, two against two, and the system's own demonstration."""
+    """A duel, and two against two."""
     sides = {team: fighters[0] for team, fighters in find(system).demonstration.items()}
     yield {team: [fighter] for team, fighter in sides.items()}
     yield {team: [fighter] * 2 for team, fighter in sides.items()}
-    if sum(map(len, find(system).demonstration.values())) not in (2, 4):
-        yield find(system).demonstration
 
 
 def compile_roster(system: str, teams: Teams) -> None:
     """Everything for that many fighters, by asking once for all of it."""
     from affray.lab import ready_now
-    from affray.lab.simulate import final_states, simulate
+    from affray.lab.simulate import simulate
 
     simulate(system, teams, fights=1)
-    final_states(system, teams, seed=1, numbers=[0])
     if sum(map(len, teams.values())) == 2:
         setup = Setup.of(system, teams)
         ready_now(setup, setup.opened(Seeded(1)))
-    if system in ("bgo", "grapple", "mythos"):  # what tactics are worth is simulated without figures
+    if system == "bgo":  # whose fights are so short that figures would take most of the time
         simulate(system, teams, fights=1, figures=False)
     if system == "strategic" and sum(map(len, teams.values())) == 2:
         compile_ring()
@@ -48,17 +45,13 @@ def compile_roster(system: str, teams: Teams) -> None:
 
 def compile_ring() -> None:
     """The same for the script that fights the tables of the documentation out, which has tactics of its own."""
-    from affray.lab.simulate import final_states
-
     spec = importlib.util.spec_from_file_location(TABLES.stem, TABLES)
     assert spec is not None
     assert spec.loader is not None
     script = sys.modules[TABLES.stem] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    ground, plan = script.LEVELS[0], script.Plan("strike")
-    script.wins(ground, plan, plan, 1)
-    teams = {"own": [ground.sheet(ground.own, plan)], "other": [ground.sheet(ground.other, plan)]}
-    final_states(script.RING, teams, seed=1, numbers=[0], options=script.ALL_SEEN)
+    plan = script.Plan("strike")
+    script.wins(script.LEVELS[0], plan, plan, 1)
 
 
 if __name__ == "__main__":

@@ -58,8 +58,8 @@ MATCHES = {
         ({}, {}),
         ("power cripple", "maim cripple", "strike cripple", "strike incapacitate", "brace", "accept"),
     ),
-    "coins": Match(("anna", "bert"), ("lives=3", "lives=3"), ("jab",)),
-    "d20": Match(("goblin", "skeleton"), ("", ""), ("attack",)),
+    "coins": Match(("anna", "bert"), ({"lives": 3}, {"lives": 3}), ("jab",)),
+    "d20": Match(("goblin", "skeleton"), ({}, {}), ("attack",)),
 }
 
 

@@ -38,12 +38,12 @@ def signs(outcomes: Sequence[str]) -> dict[str, str]:
 
 
 def bar(share: Number, wide: int, sign: str = "#") -> str:
-    """A bar of up to `wide` signs."""
+    """A bar of up to `wide` characters."""
     return sign * round(float(share) * wide)
 
 
 def stacked(chances: Mapping[str, Number], wide: int, paint: Paint = unpainted) -> str:
-    """One bar in which every outcome has its share: the whole is always `wide` signs long."""
+    """One bar in which every outcome has its share: the whole is always `wide` characters long."""
     drawn = signs(list(chances))
     return "".join(paint(drawn[outcome] * count, outcome) for outcome, count in _shares(chances, wide).items())
 

@@ -24,7 +24,7 @@ FULL, TOO_DEEP, TOO_MANY = 1, 2, 3
 
 @cache
 def simulator(system: System[Any, Any]) -> Driver:
-    """Plays numbered fights and counts endings, rounds and figures."""
+    """Plays numbered fights, counts endings, rounds and figures, and keeps the record that the last ends with."""
     begin = system.begin
     play_out = player_out(system)
 
@@ -40,6 +40,7 @@ def simulator(system: System[Any, Any]) -> Driver:
         rounds: Any,
         sums: Any,
         squares: Any,
+        last: Any,
     ) -> None:
         fight = on_stack(start[0])
         dice = on_stack(streams[0])
@@ -62,26 +63,10 @@ def simulator(system: System[Any, Any]) -> Driver:
                         squares[who, figure] += value * value
             endings[fight.ending] += 1
             rounds[min(fight.round, longest)] += 1
+        if count > 0:
+            assign(last[0], fight)
 
     return native.jit(simulate, begin, play_out)
-
-
-@cache
-def finisher(system: System[Any, Any]) -> Driver:
-    """Plays numbered fights and keeps the record each of them ends with."""
-    begin = system.begin
-    play_out = player_out(system)
-
-    def finish(start: Any, tactics: Any, seed: Any, numbers: Any, streams: Any, ended: Any) -> None:
-        dice = on_stack(streams[0])
-        whim = on_stack(streams[0])
-        for place in range(numbers.size):
-            assign(ended[place], start[0])
-            open_streams(dice, whim, seed, numbers[place])
-            begin(ended[place], dice, None)
-            play_out(ended[place], tactics, dice, whim, None)
-
-    return native.jit(finish, begin, play_out)
 
 
 @cache

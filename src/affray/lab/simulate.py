@@ -246,6 +246,14 @@ def _part(
 
 
 def _native_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
+    run = _native_run(setup, tactics, seed, figures)
+    return lambda first, count: run(first, count)[0]
+
+
+def _native_run(
+    setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool
+) -> Callable[[int, int], tuple[Counts, bytes]]:
+    """What fights so many numbers by native code: gives the counts, and the record that the last fight ends with."""
     from affray.kernel import native
     from affray.kernel.native import np
     from affray.lab.drivers import simulator
@@ -254,16 +262,17 @@ def _native_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures
     start = native.to_native(setup.seated(), len(tactics))
     shape = len(tactics), len(setup.system.figure_names)
 
-    def part(first: int, count: int) -> Counts:
+    def fight(first: int, count: int) -> tuple[Counts, bytes]:
         endings = np.zeros(len(setup.endings), np.int64)
         rounds = np.zeros(LONGEST, np.int64)
         sums, squares = np.zeros(shape, np.int64), np.zeros(shape)  # squares may not fit into 64 bits
         log = np.zeros(1, native.figures_dtype(*shape)) if figures else None
-        run(start, tactics, seed, first, count, np.zeros(1, native.STREAM), log, endings, rounds, sums, squares)
+        streams, last = np.zeros(1, native.STREAM), np.zeros(1, start.dtype)
+        run(start, tactics, seed, first, count, streams, log, endings, rounds, sums, squares, last)
         lasted = {int(i): int(rounds[i]) for i in np.flatnonzero(rounds)}
-        return Counts(count, endings.tolist(), lasted, sums.tolist(), squares.tolist())
+        return Counts(count, endings.tolist(), lasted, sums.tolist(), squares.tolist()), last.tobytes()
 
-    return part
+    return fight
 
 
 def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) -> Part:
@@ -311,16 +320,6 @@ def final_states(
     setup = Setup.of(system, teams, options)
     codes = numbered(setup.system, usual_tactics(setup, tactics))
     if compiled:
-        return _native_ends(setup, codes, seed, numbers)
+        run = _native_run(setup, codes, seed, figures=True)
+        return [run(number, 1)[1] for number in numbers]
     return [records.pack(_fought(setup, codes, seed, number)) for number in numbers]
-
-
-def _native_ends(setup: Setup[Any], tactics: tuple[int, ...], seed: int, numbers: Sequence[int]) -> list[bytes]:
-    from affray.kernel import native
-    from affray.kernel.native import np
-    from affray.lab.drivers import finisher
-
-    start = native.to_native(setup.seated(), len(tactics))
-    ended = np.zeros(len(numbers), start.dtype)
-    finisher(setup.system)(start, tactics, seed, np.asarray(numbers, np.int64), np.zeros(1, native.STREAM), ended)
-    return [record.tobytes() for record in ended]

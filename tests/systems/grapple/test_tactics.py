@@ -36,15 +36,8 @@ def mirror(roster: tuple[str, ...], one: str, other: str, fights: int = 1000, pr
     won = 0
     for team, tactics in (("x", {"x": one, "y": other}), ("y", {"x": other, "y": one})):
         options = {"profile": profile, "round_cap": PATIENCE}
-        counts = simulate(
-            "grapple",
-            {"x": roster, "y": roster},
-            fights=fights,
-            seed=3,
-            tactics=tactics,
-            options=options,
-            figures=False,
-        ).counts
+        teams = {"x": roster, "y": roster}
+        counts = simulate("grapple", teams, fights=fights, seed=3, tactics=tactics, options=options).counts
         won += counts[team]
     return rate(won, 2 * fights)
 

@@ -41,9 +41,8 @@ def mirror(who: str, one: str, other: str, profile: str, fights: int = 2000) -> 
     own = theirs = 0
     for team, facing in (("x", "y"), ("y", "x")):
         playing, teams = {team: one, facing: other}, {"x": [who], "y": [who]}
-        counts = simulate(
-            "mythos", teams, fights=fights, seed=3, tactics=playing, options={"profile": profile}, figures=False
-        ).counts
+        options = {"profile": profile}
+        counts = simulate("mythos", teams, fights=fights, seed=3, tactics=playing, options=options).counts
         own, theirs = own + counts[team], theirs + counts[facing]
     return rate(own, own + theirs)
 
