@@ -35,12 +35,12 @@ from affray.system.schema import Flag, Word
 # Duels, and four fighters in all ways: two numbers of fighters to compile for.
 SHAPES = ((1, 1), (2, 2), (1, 2, 1), (1, 1), (3, 1), (1, 3))
 MOST_ANSWERS = 20_000  # a fight that is not over by then does not end
-MOST_OUTCOMES = 400  # a move with more outcomes than this is not enumerated
+MOST_OUTCOMES = 200  # a move with more outcomes than this is not enumerated
 MOST_THROWS = 1_000  # a move that asks for more than this asks without an end
 MOST_TRIES = 100_000  # to find dice for every answer to a question
 LATEST = 40  # lines, results and answers that are compared at every step; at the end all are
 LONGEST_REPR = 500  # answers: Python cannot read an expression that is nested much deeper
-EVERY_STEP = 30  # answers after which the slow checks are made only now and then
+EVERY_STEP = 30  # answers after which the slow checks are made only when the fight has become twice as long
 COMPILED_FIGHTS = 25
 WIDGETS, THROWS = (get_args(get_type_hints(drawn)["kind"]) for drawn in (Widget, Thrown))
 NOT_MOVES = ("", " ", "no such move", "\x1b[31m", "9" * 5_000)
@@ -193,7 +193,7 @@ class _Bout:
     @property
     def unhurried(self) -> bool:
         """Whether the slow checks are made at this step."""
-        return self.step < EVERY_STEP or self.step % 50 == 0
+        return self.step < EVERY_STEP or self.step.bit_count() == 1
 
     def choose(self) -> tuple[str, str]:
         """A fighter who is to act, and a move."""

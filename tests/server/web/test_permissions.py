@@ -56,7 +56,7 @@ setup    GET    /lobby                                200     200      200    20
 setup    GET    /systems                              200     200      200    200     200
 setup    GET    /systems/bgo                          200     200      200    200     200
 setup    POST   /systems/bgo/sheets typed             200     200      200    200     200
-setup    POST   /systems/bgo/sheets mistyped          409     409      409    409     409
+setup    POST   /systems/bgo/sheets mistyped          422     422      422    422     422
 setup    GET    /combats                              200     200      200    200     200
 ended    GET    /combats?ended=true                   200     200      200    200     200
 setup    GET    /combats/1                            200     200      200    200     200
