@@ -44,7 +44,7 @@ from affray.systems.strategic.state import (
     Fight,
 )
 
-FIGHTS = 5_000
+FIGHTS = 8_000
 SEED, FRESH_SEED = 7, 8  # what looks best among many is fought out again, lest it was luck that made it look so
 TRIALS = 2_000  # fights in which a move finds the intent and the defence that go with it
 ALL_SEEN = {"openings_base": 7, "moves_base": 7, "round_cap": 60}

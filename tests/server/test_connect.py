@@ -171,8 +171,11 @@ def test_nothing_from_a_server_steers_the_terminal(canned):
 
 
 def test_offers_are_declined_but_hiding(canned):
-    connect(canned(b"\xff\xfb\x03\xff\xfb\x03\xff\xfd\x18\xff\xfb\x01\xff\xfc\x01hello\r\n"))
-    sent = canned.answered()
+    offers = canned(b"\xff\xfb\x03\xff\xfb\x03\xff\xfd\x18\xff\xfb\x01\xff\xfc\x01hello\r\n")
+    # While more could be typed: a client whose input has ended answers nothing.
+    with subprocess.Popen([*CONNECT, offers], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as client:
+        sent = canned.answered()
+        client.kill()
     assert sent == b"\xff\xf1" + b"\xff\xfe\x03" + b"\xff\xfc\x18" + b"\xff\xfd\x01" + b"\xff\xfe\x01"
 
 

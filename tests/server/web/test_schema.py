@@ -23,7 +23,7 @@ from affray.system.registry import find, names
 from affray.world.commands.combat.watching import exported
 
 Sites = Callable[..., Any]
-EXAMPLES = 20  # of each operation
+EXAMPLES = 40  # of each operation
 # What the server knows, so that some of what is asked for gets past the first check.
 WORDS: dict[str, list[Any]] = {
     "system": ["grapple", "bgo", "deckahedron", "mythos", "strategic"],
