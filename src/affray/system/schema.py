@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from affray.errors import Invalid, listing, unknown
 
@@ -58,14 +58,16 @@ def stranger(label: str, what: str, given: str, names: Iterable[str]) -> Invalid
 # Kinds of fields
 
 
-class Field(Protocol):
+class Field:
     """What one key of a table may hold."""
 
     def allows(self) -> str:
         """The allowed values, as text."""
+        raise NotImplementedError
 
     def take(self, value: object, label: str) -> object:
         """The value as it will be used; `Invalid` when it does not fit. `label` opens the error message."""
+        raise NotImplementedError
 
     def read(self, text: str) -> object:
         """The value that typed text stands for; `take` still has to check it."""

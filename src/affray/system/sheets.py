@@ -85,14 +85,23 @@ def _default(part: dataclasses.Field[Any]) -> object:
     return part.default if part.default_factory is dataclasses.MISSING else part.default_factory()
 
 
+_schemas: dict[type[Sheet], Schema] = {}
+_required: dict[type[Sheet], tuple[str, ...]] = {}
+
+
 def schema(cls: type[Sheet]) -> Schema:
     """What each value on a sheet may be, by its name."""
-    return {part.name: part.metadata["kind"] for part in dataclasses.fields(cls)}
+    if cls not in _schemas:
+        _schemas[cls] = {part.name: part.metadata["kind"] for part in dataclasses.fields(cls)}
+    return _schemas[cls]
 
 
 def required(cls: type[Sheet]) -> tuple[str, ...]:
     """The values that a sheet must say."""
-    return tuple(part.name for part in dataclasses.fields(cls) if _default(part) is dataclasses.MISSING)
+    if cls not in _required:
+        parts = dataclasses.fields(cls)
+        _required[cls] = tuple(part.name for part in parts if _default(part) is dataclasses.MISSING)
+    return _required[cls]
 
 
 def asked_for(cls: type[Sheet]) -> tuple[str, ...]:

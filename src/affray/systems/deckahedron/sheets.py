@@ -11,7 +11,7 @@ from affray.errors import Invalid
 from affray.kernel.chance import cards_of
 from affray.kernel.state import standing_foes
 from affray.system import defaults, sheets
-from affray.system.schema import Flag, Option, Text, Whole, Word, refusal
+from affray.system.schema import Field, Flag, Option, Text, Whole, Word, refusal
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, Where, field
 from affray.systems.deckahedron.cards import CARDS, FIRST_WOUND, STAMINA, WHOLE_DECK, count_of
@@ -36,7 +36,7 @@ OPTIONS = (
 
 
 @dataclass(frozen=True)
-class Cards:
+class Cards(Field):
     """A pile of cards by their numbers; typed as 3+11+17."""
 
     def allows(self) -> str:

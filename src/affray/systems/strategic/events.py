@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from affray.kernel.rules import Event, event
@@ -45,6 +46,7 @@ WHAT = {
 }
 
 
+@cache
 def span(coins: int) -> str:
     """The mean life with so many Life Coins, in words."""
     return in_words(Life(coins).mean)
