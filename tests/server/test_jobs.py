@@ -15,9 +15,10 @@ import msgspec
 import pytest
 
 import affray
+import affray.server.jobs
 from affray.errors import Illegal, Invalid
 from affray.lab import simulate
-from affray.server.jobs import MOST_KEPT, JobRequest, Jobs, JobState, NoSuchJob, foreseen
+from affray.server.jobs import MOST_KEPT, POLITE, JobRequest, Jobs, JobState, NoSuchJob, foreseen
 
 DUEL = {"heroes": ["player"], "monsters": ["fire-slime"]}
 QUICK = JobRequest("odds", "bgo", DUEL)
@@ -33,7 +34,7 @@ def jobs() -> Iterator[Jobs]:
 
 
 def processes() -> set[int]:
-    return {child.pid for child in active_children() if child.name == "affray-lab" and child.pid is not None}
+    return {child.pid for child in active_children() if child.pid is not None}
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -124,6 +125,32 @@ def test_a_job_that_takes_too_long_is_cancelled_with_a_sentence() -> None:
         until(lambda: not processes())
     finally:
         jobs.close()
+
+
+def test_a_running_job_says_how_far_it_is_and_is_still_cancelled_in_time() -> None:
+    now = 1000.0
+    jobs = Jobs(seconds=300, clock=lambda: now)
+    try:
+        id = jobs.start("ann", msgspec.structs.replace(LONG, fights=2 * 10**6))
+        until(lambda: jobs.state(id, "ann").done)
+        state = jobs.state(id, "ann")
+        assert (state.state, state.of) == ("running", 2 * 10**6)
+        assert 0 < state.done < state.of
+        if hasattr(os, "nice"):
+            assert os.getpriority(os.PRIO_PROCESS, working(jobs)) == min(os.nice(0) + POLITE, 19)
+        now += 300
+        assert ended(jobs, id).state == "cancelled"
+    finally:
+        jobs.close()
+
+
+def test_a_job_whose_process_cannot_start_fails(jobs: Jobs, monkeypatch, caplog) -> None:
+    def cannot_start(niceness: int) -> None:
+        raise OSError("too many processes")
+
+    monkeypatch.setattr(affray.server.jobs, "WorkingProcess", cannot_start)
+    assert ended(jobs, jobs.start("ann", QUICK)).state == "failed"
+    assert "too many processes" in caplog.text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")

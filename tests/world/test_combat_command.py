@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -610,11 +611,17 @@ async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await duel(people, "start heroes")
         await people["Ahalish"]("combat odds")
-        for process in people.world.worker._pool._processes.values():
-            process.kill()
-        assert await later(people["Ahalish"]) == "The odds could not be worked out; please ask again."
-        await people["Ahalish"]("combat odds")
-        assert "How Ahalish's moves" in await later(people["Ahalish"])
+        while not active_children():
+            await asyncio.sleep(0.01)
+        for is_idle in (False, True):
+            for process in active_children():
+                process.kill()
+                await asyncio.to_thread(process.join)
+            if is_idle:
+                await people["Ahalish"]("combat odds")
+            assert await later(people["Ahalish"]) == "The odds could not be worked out; please ask again."
+            await people["Ahalish"]("combat odds")
+            assert "How Ahalish's moves" in await later(people["Ahalish"])
 
 
 async def test_odds_tell_nothing_of_a_hidden_choice(crowd: Crowds) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 ASKING = """
 import asyncio
+from multiprocessing import active_children
 from affray.world.world import World
 
 async def main():
@@ -19,8 +20,9 @@ async def main():
     await ann.hear("create Ann open-sesame")
     for line in ("init f", "add_npc x goblin a", "add_npc y goblin b", "start a b", "odds x"):
         await ann.hear(f"combat {line}")
-    (process,) = world.worker._pool._processes
-    print(process, flush=True)
+    while not active_children():
+        await asyncio.sleep(0.01)
+    print(active_children()[0].pid, flush=True)
     await asyncio.sleep(600)
 
 if __name__ == "__main__":

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import logging
 import secrets
-import signal
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -23,7 +20,9 @@ from affray.players.tactics import usual_tactics
 from affray.server.limits import Clock, span
 from affray.system.schema import cut
 from affray.system.setup import Setup
-from affray.world.combats.worker import end_with_parent
+from affray.world.process import WorkingProcess, report
+
+log = logging.getLogger(__name__)
 
 MOST_FIGHTS = 10_000_000
 MOST_FIGHTERS = 12
@@ -155,37 +154,25 @@ class Jobs:
         """In a thread: see a job through. Only this thread touches its process."""
         if not job.is_running:
             return
-        spawn = get_context("spawn")
-        ours, theirs = spawn.Pipe(duplex=False)
-        process = spawn.Process(target=work, args=(theirs, request), name="affray-lab", daemon=True)
-        with ours:
-            try:
-                with theirs:
-                    process.start()
-                self._listen(job, ours)
-            except (EOFError, OSError):
-                problem = "the process that worked on it ended before it was done; please ask again"
-                job.go_on(self._clock(), state="failed", problem=problem)
-            finally:
-                if process.pid is not None:
-                    process.kill()
-                    process.join()
-
-    def _listen(self, job: _Job, ours: Connection[Any, Any]) -> None:
-        """Write down what a process says, until the job has ended in one way or another."""
         deadline = self._clock() + self._seconds
-        while job.is_running:
-            if ours.poll(LOOK):
-                match ours.recv():
-                    case int(done), int(of):
-                        job.go_on(self._clock(), done=done, of=of)
-                    case str(problem):
-                        job.go_on(self._clock(), state="failed", problem=problem)
-                    case result:
-                        job.go_on(self._clock(), state="done", done=job.state.of, result=result)
-            elif self._clock() >= deadline:
-                problem = f"a lab job may take {span(self._seconds)}, and this one takes longer; ask for less"
-                job.go_on(self._clock(), state="cancelled", problem=problem)
+        try:
+            with WorkingProcess(POLITE) as process:
+                process.how_far[:] = 0, job.state.of
+                asked = process.submit(simulated if request.kind == "simulate" else foreseen, request, report)
+                while job.is_running and not wait([asked], LOOK).done:
+                    job.go_on(self._clock(), done=process.how_far[0], of=process.how_far[1])
+                    if self._clock() >= deadline:
+                        problem = f"a lab job may take {span(self._seconds)}, and this one takes longer; ask for less"
+                        job.go_on(self._clock(), state="cancelled", problem=problem)
+                if job.is_running:
+                    result, of = asked.result(), process.how_far[1]
+                    job.go_on(self._clock(), state="done", done=of, of=of, result=result)
+        except Refused as refused:
+            job.go_on(self._clock(), state="failed", problem=str(refused))
+        except Exception:
+            log.exception("a lab job failed")
+            problem = "the process that worked on it ended before it was done; please ask again"
+            job.go_on(self._clock(), state="failed", problem=problem)
 
 
 def checked(request: JobRequest) -> JobRequest:
@@ -206,27 +193,8 @@ def checked(request: JobRequest) -> JobRequest:
     return replace(request, teams=setup.specs(), options=dict(setup.options))
 
 
-# In the process of a job
-
-
-def work(theirs: Connection[Any, Any], request: JobRequest) -> None:
-    """Work on a job and say how it goes: numbers for progress, a text for a problem, a table for the result."""
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
-    if hasattr(os, "nice"):
-        os.nice(POLITE)
-
-    def progress(done: int, of: int) -> None:
-        theirs.send((done, of))
-
-    try:
-        theirs.send((simulated if request.kind == "simulate" else foreseen)(request, progress))
-    except Refused as problem:
-        theirs.send(str(problem))
-
-
 def simulated(request: JobRequest, progress: Progress) -> Result:
-    """What came of many fights, as plain JSON values."""
+    """In the process of a job: what came of many fights, as plain JSON values."""
     from affray.lab.simulate import simulate
 
     table = simulate(
@@ -244,7 +212,7 @@ def simulated(request: JobRequest, progress: Progress) -> Result:
 
 
 def foreseen(request: JobRequest, progress: Progress) -> Result:
-    """The odds of a whole fight, as plain JSON values."""
+    """In the process of a job: the odds of a whole fight, as plain JSON values."""
     from affray.lab.outlook import outlook
 
     setup = Setup.of(request.system, request.teams, request.options, files=False)

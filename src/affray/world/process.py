@@ -1,0 +1,48 @@
+"""A process that works for a server, so that its event loop need not wait, and never outlives it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+_how_far: Any = [0, 0]  # in the process: the memory that it shares with the server
+
+
+class WorkingProcess(ProcessPoolExecutor):
+    """Does what is submitted, one after the other. The first piece of work starts it, and shutting down kills it."""
+
+    def __init__(self, niceness: int = 0) -> None:
+        spawn = get_context("spawn")
+        self.how_far = spawn.RawArray("q", 2)  # what was last reported: so much is done, of so much
+        super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, niceness))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """End it at once, whatever it works on: that, or compiling it, may take minutes."""
+        for process in list(self._processes.values()):
+            process.kill()
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+
+def report(done: int, of: int) -> None:
+    """In the process: tell the server how far the work is."""
+    _how_far[:] = done, of
+
+
+def _begin(how_far: Any, niceness: int) -> None:
+    """In the process: be polite, and end when the server does, however that was ended."""
+    global _how_far
+    _how_far = how_far
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+
+    def watch() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, name="affray-watch", daemon=True).start()
