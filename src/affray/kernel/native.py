@@ -55,9 +55,20 @@ class _Linked(codegen.JITCodeLibrary):
         return 0
 
 
+class _Copied(_Linked):
+    """The code of a rule that is copied into its callers, and optimised there: here only what it calls is copied in."""
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+
+
 class _RuleCompiler(compiler.Compiler):
     def define_pipelines(self) -> Any:
-        self.state.library = _Linked(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        library = _Copied if self.state.flags.forceinline else _Linked
+        self.state.library = library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         self.state.library.enable_object_caching()
         return super().define_pipelines()
 

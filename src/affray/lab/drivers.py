@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from affray.kernel import native
 from affray.kernel.native import advance, assign, np, on_stack, open_streams, rewind
-from affray.kernel.playing import first_of, player_out, unfolder
+from affray.kernel.playing import Step, first_of, player_out, unfolder
 from affray.kernel.rules import row
 from affray.kernel.state import to_act
 from affray.lab import solve
@@ -23,10 +23,11 @@ FULL, TOO_DEEP, TOO_MANY = 1, 2, 3
 
 
 @cache
-def simulator(system: System[Any, Any]) -> Driver:
+def simulator(system: System[Any, Any], *, figures: bool) -> Driver:
     """Plays numbered fights, counts endings, rounds and figures, and keeps the record that the last ends with."""
-    begin = system.begin
-    play_out = player_out(system)
+    begin, play_out = system.begin, player_out(system)
+    # One of two functions, not one that looks whether there are figures: it would have all rules compiled twice.
+    play = (_with_figures if figures else _without_figures)(begin, play_out)
 
     def simulate(
         start: Any,
@@ -35,7 +36,7 @@ def simulator(system: System[Any, Any]) -> Driver:
         first: Any,
         count: Any,
         streams: Any,
-        figures: Any,
+        log: Any,
         endings: Any,
         rounds: Any,
         sums: Any,
@@ -49,24 +50,38 @@ def simulator(system: System[Any, Any]) -> Driver:
         for number in range(first, first + count):
             assign(fight, start[0])
             open_streams(dice, whim, seed, number)
-            begin(fight, dice, None)
-            if figures is None:
-                play_out(fight, tactics, dice, whim, None)
-            else:
-                log = figures[0]
-                log.figures[:] = 0
-                play_out(fight, tactics, dice, whim, log)
-                for who in range(len(tactics)):
-                    for figure in range(sums.shape[1]):
-                        value = log.figures[who, figure]
-                        sums[who, figure] += value
-                        squares[who, figure] += value * value
+            play(fight, tactics, dice, whim, log, sums, squares)
             endings[fight.ending] += 1
             rounds[min(fight.round, longest)] += 1
         if count > 0:
             assign(last[0], fight)
 
     return native.jit(simulate, begin, play_out)
+
+
+def _with_figures(begin: Driver, play_out: Step) -> Driver:
+    @native.inlined
+    def play(fight: Any, tactics: Any, dice: Any, whim: Any, log: Any, sums: Any, squares: Any) -> None:
+        counted = log[0]
+        begin(fight, dice, counted)
+        counted.figures[:] = 0  # they are of the fight itself
+        play_out(fight, tactics, dice, whim, counted)
+        for who in range(len(tactics)):
+            for figure in range(sums.shape[1]):
+                value = counted.figures[who, figure]
+                sums[who, figure] += value
+                squares[who, figure] += value * value
+
+    return cast(Driver, play)
+
+
+def _without_figures(begin: Driver, play_out: Step) -> Driver:
+    @native.inlined
+    def play(fight: Any, tactics: Any, dice: Any, whim: Any, log: Any, sums: Any, squares: Any) -> None:
+        begin(fight, dice, None)
+        play_out(fight, tactics, dice, whim, None)
+
+    return cast(Driver, play)
 
 
 @cache

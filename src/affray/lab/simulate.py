@@ -246,33 +246,57 @@ def _part(
 
 
 def _native_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
-    run = _native_run(setup, tactics, seed, figures)
-    return lambda first, count: run(first, count)[0]
+    loop = _NativeLoop(setup, tactics, seed, figures)
+
+    def part(first: int, count: int) -> Counts:
+        tally = loop.tally()
+        loop.fight(tally, first, count)
+        return tally.counts(count)
+
+    return part
 
 
-def _native_run(
-    setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool
-) -> Callable[[int, int], tuple[Counts, bytes]]:
-    """What fights so many numbers by native code: gives the counts, and the record that the last fight ends with."""
-    from affray.kernel import native
-    from affray.kernel.native import np
-    from affray.lab.drivers import simulator
+class _NativeLoop:
+    """The compiled loop over numbered fights."""
 
-    run = simulator(setup.system)
-    start = native.to_native(setup.seated(), len(tactics))
-    shape = len(tactics), len(setup.system.figure_names)
+    def __init__(self, setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> None:
+        from affray.kernel import native
+        from affray.lab.drivers import simulator
 
-    def fight(first: int, count: int) -> tuple[Counts, bytes]:
-        endings = np.zeros(len(setup.endings), np.int64)
-        rounds = np.zeros(LONGEST, np.int64)
-        sums, squares = np.zeros(shape, np.int64), np.zeros(shape)  # squares may not fit into 64 bits
+        self._setup, self._tactics, self._seed, self._figures = setup, tactics, seed, figures
+        self._run = simulator(setup.system, figures=figures)
+        self._start = native.to_native(setup.seated(), len(tactics))
+
+    def tally(self) -> _NativeTally:
+        """What the loop writes to; every thread needs its own."""
+        shape = len(self._tactics), len(self._setup.system.figure_names)
+        return _NativeTally(self._start.dtype, shape, len(self._setup.endings), self._figures)
+
+    def fight(self, to: _NativeTally, first: int, count: int) -> None:
+        """Fight so many numbers, and add what comes of them to the tally."""
+        self._run(self._start, self._tactics, self._seed, first, count, *to.arrays)
+
+
+class _NativeTally:
+    """The arrays that compiled fights add up in."""
+
+    def __init__(self, record: Any, shape: tuple[int, int], endings: int, figures: bool) -> None:
+        from affray.kernel import native
+        from affray.kernel.native import np
+
+        self._endings = np.zeros(endings, np.int64)
+        self._rounds = np.zeros(LONGEST, np.int64)
+        self._sums, self._squares = np.zeros(shape, np.int64), np.zeros(shape)  # squares may not fit into 64 bits
+        self.last = np.zeros(1, record)
+        """The record that the last fight has ended with."""
         log = np.zeros(1, native.figures_dtype(*shape)) if figures else None
-        streams, last = np.zeros(1, native.STREAM), np.zeros(1, start.dtype)
-        run(start, tactics, seed, first, count, streams, log, endings, rounds, sums, squares, last)
-        lasted = {int(i): int(rounds[i]) for i in np.flatnonzero(rounds)}
-        return Counts(count, endings.tolist(), lasted, sums.tolist(), squares.tolist()), last.tobytes()
+        streams = np.zeros(1, native.STREAM)
+        self.arrays = (streams, log, self._endings, self._rounds, self._sums, self._squares, self.last)
 
-    return fight
+    def counts(self, fights: int) -> Counts:
+        """What these fights left behind."""
+        rounds = {int(lasted): int(self._rounds[lasted]) for lasted in self._rounds.nonzero()[0]}
+        return Counts(fights, self._endings.tolist(), rounds, self._sums.tolist(), self._squares.tolist())
 
 
 def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) -> Part:
@@ -320,6 +344,11 @@ def final_states(
     setup = Setup.of(system, teams, options)
     codes = numbered(setup.system, usual_tactics(setup, tactics))
     if compiled:
-        run = _native_run(setup, codes, seed, figures=True)
-        return [run(number, 1)[1] for number in numbers]
+        loop = _NativeLoop(setup, codes, seed, figures=True)
+        tally = loop.tally()
+        ended = []
+        for number in numbers:
+            loop.fight(tally, number, 1)
+            ended.append(tally.last.tobytes())
+        return ended
     return [records.pack(_fought(setup, codes, seed, number)) for number in numbers]

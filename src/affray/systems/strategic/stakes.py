@@ -50,7 +50,7 @@ EXCESS = tuple(_excess(coins, less) for coins in range(WIDE) for less in range(W
 """By how much so many coins show more Heads than so many others, where they do: the mean, in thousandths."""
 
 
-@rule
+@apart
 def beats(coins: int, against: int) -> int:
     """In how many of a thousand contests so many coins win against others."""
     return BEATS[max(0, min(WIDE - 1, coins)) * WIDE + max(0, min(WIDE - 1, against))]
@@ -72,13 +72,13 @@ def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defen
     return min(abilities.margin_points(fight, max(0, ahead // 2) + 2), fight.control_base + fighter.discipline // 2)
 
 
-@rule
+@apart
 def at_least(coins: int, heads: int) -> int:
     """In how many of a thousand flips of so many coins there are at least so many Heads."""
     return TAIL[min(WIDE - 1, coins) * WIDE + max(0, min(WIDE - 1, heads))]
 
 
-@rule
+@apart
 def more_than(coins: int, number: int) -> int:
     """By how much so many coins show more Heads than a number on average, in thousandths."""
     return OVER[min(WIDE - 1, coins) * WIDE + min(WIDE - 1, number)]
@@ -116,7 +116,13 @@ def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, inten
     if intent == state.CRIPPLE:
         crippling += 2 * likely_margin(fight, fighter, foe, move, defence)
     soaked = soaked_off(fight, state.CRIPPLE, soak_coins(fight, foe, move, defence == state.BRACE))
-    return EXCESS[min(WIDE - 1, crippling) * WIDE + min(WIDE - 1, soaked)]
+    return excess(crippling, soaked)
+
+
+@apart
+def excess(coins: int, soaked: int) -> int:
+    """By how many Heads so many coins show more than others that soak them up on average, in thousandths."""
+    return EXCESS[min(WIDE - 1, coins) * WIDE + min(WIDE - 1, soaked)]
 
 
 @rule
