@@ -1,7 +1,8 @@
-"""Migrations: from nothing they give the tables of the code, and a world is never left half changed."""
+"""Making and migrating a world: both give the tables of the code, and a world is never left half changed."""
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from typing import Any
@@ -13,7 +14,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from affray.errors import Invalid
+from affray.errors import Invalid, MissingExtra
 from affray.world.store import Store, migrations
 from affray.world.store.database import address, make_engine
 from affray.world.store.statements import add_account
@@ -46,14 +47,27 @@ def set_version(version: str) -> Any:
     return lambda connection: connection.execute(statement)
 
 
-async def test_migrations_from_nothing_give_the_tables_of_the_code(store_url: str) -> None:
+def migrated_to(version: str) -> Any:
+    """Takes an empty database through the migrations up to a version."""
+    return lambda connection: command.upgrade(migrations.configured(connection), version)
+
+
+OF_THE_NEWEST_VERSION = pytest.mark.parametrize("come_about", [migrations.make, migrated_to(migrations.NEWEST)])
+
+
+@OF_THE_NEWEST_VERSION
+async def test_a_world_made_or_migrated_from_nothing_has_the_tables_of_the_code(
+    store_url: str, come_about: Any
+) -> None:
+    await outside(store_url, come_about)
     await (await Store.open(store_url)).close()
     assert await outside(store_url, difference) == []
     assert await outside(store_url, tables_there) == {*metadata.tables, migrations.VERSION_TABLE}
 
 
-async def test_rules_between_tables_are_migrated_too(store_url: str) -> None:
-    await (await Store.open(store_url)).close()
+@OF_THE_NEWEST_VERSION
+async def test_rules_between_tables_are_made_and_migrated_too(store_url: str, come_about: Any) -> None:
+    await outside(store_url, come_about)
 
     def foreign(connection: Connection) -> set[tuple[str, str, str, str]]:
         found = inspect(connection)
@@ -93,21 +107,37 @@ async def test_a_database_of_something_else_is_left_alone(store_url: str) -> Non
     assert await outside(store_url, tables_there) == {"cheeses"}
 
 
-async def test_a_migration_that_is_broken_off_leaves_nothing_behind(
-    store_url: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("broken", "name", "before"), [(migrations, "make", None), (command, "upgrade", "0001")], ids=["make", "migrate"]
+)
+async def test_what_is_broken_off_leaves_nothing_behind(
+    store_url: str, monkeypatch: pytest.MonkeyPatch, broken: Any, name: str, before: str | None
 ) -> None:
-    whole = command.upgrade
+    if before:
+        await outside(store_url, migrated_to(before))
+    tables, whole = await outside(store_url, tables_there), getattr(broken, name)
 
     def broken_off(*args: Any) -> None:
         whole(*args)
         raise RuntimeError("the light went out")
 
     with monkeypatch.context() as patched:
-        patched.setattr(command, "upgrade", broken_off)
+        patched.setattr(broken, name, broken_off)
         with pytest.raises(RuntimeError, match="the light went out"):
             await Store.open(store_url)
-    assert await outside(store_url, tables_there) == set()
+    assert await outside(store_url, tables_there) == tables
+    assert await outside(store_url, lambda connection: migrations.version_of(connection, store_url)) == before
     await (await Store.open(store_url)).close()
+    assert await outside(store_url, difference) == []
+
+
+async def test_without_alembic_an_old_world_is_left_as_it_is(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    await outside(sqlite_url, migrated_to("0001"))
+    for module in ("alembic", "alembic.config"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'affray\[server\]'"):
+        await Store.open(sqlite_url)
+    assert await outside(sqlite_url, lambda connection: migrations.version_of(connection, sqlite_url)) == "0001"
 
 
 @pytest.mark.parametrize("exclusive", [True, False])
@@ -133,10 +163,9 @@ print("alembic" in sys.modules)
 
 
 def test_alembic_is_imported_only_when_there_is_something_to_migrate(sqlite_url: str) -> None:
-    seen = [
-        subprocess.run(
-            [sys.executable, "-c", OPEN, sqlite_url], capture_output=True, text=True, timeout=600, check=True
-        )
-        for _ in range(2)
-    ]
-    assert [run.stdout.strip() for run in seen] == ["True", "False"]
+    migrated = sqlite_url.replace("world.db", "old.db")
+    asyncio.run(outside(migrated, migrated_to("0001")))
+    for url, imported in ((sqlite_url, "False"), (migrated, "True"), (migrated, "False")):
+        arguments = [sys.executable, "-c", OPEN, url]
+        run = subprocess.run(arguments, capture_output=True, text=True, timeout=600, check=True)
+        assert run.stdout.strip() == imported

@@ -582,8 +582,6 @@ except MissingExtra as missing:
         ("sqlalchemy", "sqlite://", "store.statements", "server"),
         ("sqlalchemy", "sqlite://", "store.tables", "server"),
         ("aiosqlite", "sqlite://", "store", "server"),
-        ("alembic", "sqlite://", "store", "server"),
-        ("alembic.config", "sqlite://", "store", "server"),
         ("argon2", "sqlite://", "people.passwords", "server"),
         ("asyncpg", "postgresql://127.0.0.1/world", "store", "postgres"),
     ],

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, text
 
 from affray.errors import Invalid, MissingExtra
+from affray.world.store.tables import metadata
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 VERSION_TABLE = "affray_version"
 NEWEST = "0002"
 """The last of the versions beside this file: a world that has it is left alone, and Alembic is not even imported."""
+
+_version = Table(VERSION_TABLE, MetaData(), Column("version_num", String(32), primary_key=True))
 
 
 def version_of(connection: Connection, shown: str) -> str | None:
@@ -35,14 +38,27 @@ def version_of(connection: Connection, shown: str) -> str | None:
 def upgrade(connection: Connection, shown: str) -> None:
     """Bring a database to the newest version, inside the transaction that is open."""
     version = version_of(connection, shown)
-    if version == NEWEST:
-        return
+    if version is None:
+        make(connection)
+    elif version != NEWEST:
+        migrate(connection, version, shown)
+
+
+def make(connection: Connection) -> None:
+    """Make the tables of a new world, as all versions one after the other would leave them."""
+    metadata.create_all(connection)
+    _version.create(connection)
+    connection.execute(_version.insert().values(version_num=NEWEST))
+
+
+def migrate(connection: Connection, version: str, shown: str) -> None:
+    """Take an older world through all versions that it lacks."""
     config = configured(connection)
     from alembic import command
     from alembic.script import ScriptDirectory
 
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if version is not None and version not in known:
+    if version not in known:
         raise Invalid(
             f"the world {shown} was written by a newer Affray (its tables are of version {version}, "
             f"this one knows up to {NEWEST})",
@@ -56,7 +72,7 @@ def configured(connection: Connection) -> Config:
     try:
         from alembic.config import Config
     except ImportError:
-        raise MissingExtra("making or upgrading a world", "server") from None
+        raise MissingExtra("upgrading a world", "server") from None
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = connection
