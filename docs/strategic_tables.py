@@ -46,7 +46,7 @@ from affray.systems.strategic.state import (
 
 FIGHTS = 8_000
 SEED, FRESH_SEED = 7, 8  # what looks best among many is fought out again, lest it was luck that made it look so
-TRIALS = 2_000  # fights in which a move finds the intent and the defence that go with it
+TRIALS = 2_000  # fights in which a move finds the intent and the defence that go with it, or a place to look at again
 ALL_SEEN = {"openings_base": 7, "moves_base": 7, "round_cap": 60}
 MOVES = tuple(ATTACKS.values())
 DEFENCES = tuple(PLAIN[defence] for defence in (PARRY, DODGE, BRACE))
@@ -172,6 +172,11 @@ class Ground:
         return MOVES if self in LEVELS else tuple(ATTACKS[move] for move in ATTACKS if move not in (DISARM, THREATEN))
 
     @property
+    def fights(self) -> int:
+        """How many fights show what wins here: many where every figure stands in a table."""
+        return FIGHTS if self in LEVELS else TRIALS
+
+    @property
     def defences(self) -> tuple[str, ...]:
         """The defences that are possible in this armour."""
         return tuple(defence for defence in DEFENCES if self.armour != "plate" or defence != PLAIN[DODGE])
@@ -271,10 +276,11 @@ class Answer(NamedTuple):
         return Rate(gap, gap - spread, gap + spread)
 
 
-def answers(fights: int = FIGHTS) -> Iterator[Answer]:
+def answers() -> Iterator[Answer]:
     """The best move and the best defence against every attack move, everywhere."""
     for ground in (*LEVELS, *ELSEWHERE):
         for against in ground.threats:
+            fights = ground.fights
             for shares in (moves_met(ground, against, fights), defences_met(ground, against, fights)):
                 yield _answer(max(shares, key=lambda name: shares[name].value), ground, against, shares)
 
@@ -294,17 +300,17 @@ def _answer(name: str, ground: Ground, against: str, shares: Mapping[str, Rate])
     return Answer(name, ground, against, shares[name], second, shares[second])
 
 
-def clearest(fights: int = FIGHTS) -> dict[str, Answer]:
+def clearest() -> dict[str, Answer]:
     """For every move and every defence that is the best answer anywhere, where it is so most clearly.
 
-    The places are found by some fights, and the figures come from others, twice as many.
+    The places are found by some fights, and the figures come from others, many more.
     """
     found: dict[str, Answer] = {}
-    for answer in answers(fights):
+    for answer in answers():
         known = found.get(answer.name)
         if known is None or answer.lead.low > known.lead.low:
             found[answer.name] = answer
-    return {name: _again(answer, 2 * fights) for name, answer in found.items()}
+    return {name: _again(answer, 2 * FIGHTS) for name, answer in found.items()}
 
 
 def _again(answer: Answer, fights: int) -> Answer:
@@ -313,12 +319,12 @@ def _again(answer: Answer, fights: int) -> Answer:
     return _answer(answer.name, answer.ground, answer.against, shares)
 
 
-def extremes(fights: int = FIGHTS) -> dict[str, tuple[Rate, Rate]]:
+def extremes() -> dict[str, tuple[Rate, Rate]]:
     """The least and the most that every attack move wins, over all moves against it and all places."""
     shares: dict[str, list[Rate]] = {move: [] for move in MOVES}
     for ground in (*LEVELS, *ELSEWHERE):
         for move in ground.moves:
-            shares[move] += [move_against_move(ground, move, other, fights) for other in ground.threats]
+            shares[move] += [move_against_move(ground, move, other, ground.fights) for other in ground.threats]
     return {move: (min(rates), max(rates)) for move, rates in shares.items()}
 
 
