@@ -34,13 +34,12 @@ play: $(LAB) ## play a fight in the terminal
 test: lint ## lint, run every test, build the documentation; all must pass
 	@$(COMPILE)
 	@echo "Running the tests."
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	@$(PYTEST)
 	@$(BUILD_DOCS)
 
-quick: $(DEV) ## run the tests that need no server and no browser
-	@$(COMPILE)
-	@echo "Running the tests without servers and browsers."
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not server"
+quick: $(DEV) ## run the tests that need no server, no browser, no compiler and no patience
+	@echo "Running the tests without servers, browsers and compiled rules."
+	@$(PYTEST) -m "not server and not long"
 
 bench: $(DEV) $(VENV)/has-bench ## measure speed
 	@echo "Measuring speed."
@@ -59,6 +58,9 @@ clean: ## remove the environment and everything built
 	@echo "Removing $(VENV), site and all caches."
 	@rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# In the order of the folders: the browsers, whose tests take longest, come first.
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 # Otherwise several workers would compile what one of them compiles at once for all.
 COMPILE = echo "Compiling the rules, where they have changed." && $(BIN)/python tests/compile_rules.py

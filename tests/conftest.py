@@ -30,10 +30,16 @@ POSTGRES = os.environ.get("AFFRAY_TEST_POSTGRES", "postgresql://postgres@127.0.0
 MUST_ANSWER = "AFFRAY_TEST_POSTGRES" in os.environ
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist looks at the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What starts servers or browsers, or needs a database server, is marked, so that it can be left out."""
+    """What starts servers or browsers, needs a database server or compiles rules is marked, so that it can be left out.
+
+    The tests of a file stay together, and so do all with a browser: what they share is set up once.
+    """
     here = Path(__file__).parent
     for item in items:
+        shared = here / "browser" if item.path.is_relative_to(here / "browser") else item.path
+        item.add_marker(pytest.mark.xdist_group(str(shared.relative_to(here))))
         fixtures = getattr(item, "fixturenames", ())
         values = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if (
@@ -43,6 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             or "postgres" in (value for value in values if isinstance(value, str))
         ):
             item.add_marker("server")
+        if "native" in fixtures:
+            item.add_marker("long")
 
 
 async def _in_postgres(statement: str) -> None:

@@ -18,6 +18,8 @@ import pytest
 
 from affray.system import registry
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -10,6 +10,8 @@ import pytest
 import affray
 from affray.testing import check_system
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SOURCE = Path(affray.__file__).parent
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 DOCS = Path(__file__).parents[1] / "docs"
 ELSEWHERE = {"strategic.md"}  # beside the tests of its balance, which fight the same fights
 

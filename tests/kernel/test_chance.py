@@ -200,7 +200,7 @@ STREAMS: list[Callable[[], Physical]] = [lambda: Seeded(20), lambda: Fair(SECRET
 @pytest.mark.parametrize(("kind", "given"), asked(QUESTIONS))
 def test_dice_fall_by_the_exact_weights(source: Callable[[], Physical], kind: str, given: tuple[int, ...]) -> None:
     dice = source()
-    seen = Counter(ask(dice, kind, given) for _ in range(4_000))
+    seen = Counter(ask(dice, kind, given) for _ in range(2_000))
     assert chi_square_is_usual(seen, distribution(lambda exact: ask(exact, kind, given)))
 
 

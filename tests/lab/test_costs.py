@@ -20,6 +20,8 @@ from affray.lab.weighing import Tally, costs_of, count_endings
 from affray.players.tactics import decide, numbered, replay_simulated, usual_tactics
 from affray.system.setup import Setup
 
+pytestmark = pytest.mark.long
+
 YEAR = 31_557_600
 HOURS, CARE_COINS = 6, 4
 # One blow, and the round cap ends the fight: all that a defence leads to can be counted.

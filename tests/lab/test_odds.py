@@ -15,6 +15,8 @@ from affray.players.tactics import usual_tactics
 from affray.system.registry import find
 from affray.system.setup import Setup
 
+pytestmark = pytest.mark.long
+
 FIRE_SLIME = "heroes=player monsters=fire-slime"
 FAST_SLIME = "heroes=player:health=4 monsters=fast-slime"
 BOTH_ATTACK = {"heroes": "always-attack", "monsters": "always-attack"}

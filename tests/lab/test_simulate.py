@@ -11,6 +11,8 @@ from affray.lab.simulate import final_states, simulate
 from affray.players.tactics import replay_simulated
 from affray.systems.bgo import sheets, tactics
 
+pytestmark = pytest.mark.long
+
 DUEL = "heroes=player monsters=fire-slime"
 
 

@@ -8,11 +8,13 @@ from affray import testing
 from affray.system.registry import find, names
 from affray.testing import check_system
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("system", names())
 def test_every_installed_system_keeps_its_promises(system: str) -> None:
-    report = check_system(system, fights=12)
-    assert report.fights == 12
+    report = check_system(system, fights=8)
+    assert report.fights == 8
     assert report.decisions > report.fights
     assert len(report.events) > len(report.never_seen)
 

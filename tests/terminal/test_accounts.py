@@ -13,11 +13,19 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
 
+import argon2
+
 from affray.world.people import passwords
 from affray.world.store import DEFAULT, Store, statements
 from affray.world.store.tables import Account
 
 PASSWORD = "open sesame"
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hashes with next to no work."""
+    monkeypatch.setattr(passwords, "_hasher", argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 def stored(name: str, url: str = DEFAULT) -> Account:

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(
     ("system", "teams", "move", "told"),

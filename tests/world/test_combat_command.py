@@ -564,6 +564,7 @@ async def later(person: Any) -> str:
     raise AssertionError("no answer came")
 
 
+@pytest.mark.long
 async def test_odds_come_later(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob", wizards=["Merlin"]) as people:
         a = people["Ahalish"]
@@ -597,6 +598,7 @@ async def test_an_npc_that_moves_by_itself_is_moved_by_hand_after_undo(crowd: Cr
         assert [member.name for member in people.world.combats["tavern"].awaited()] == ["g"]
 
 
+@pytest.mark.long
 async def test_odds_and_undo_call_players_by_their_names_in_every_system(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await secret_duel(people)
@@ -607,6 +609,7 @@ async def test_odds_and_undo_call_players_by_their_names_in_every_system(crowd: 
         assert (await people["Ahalish"]("c undo")).startswith("+ The last move is taken back: Bob's defend\n")
 
 
+@pytest.mark.long
 async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await duel(people, "start heroes")
@@ -624,6 +627,7 @@ async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:
             assert "How Ahalish's moves" in await later(people["Ahalish"])
 
 
+@pytest.mark.long
 async def test_odds_tell_nothing_of_a_hidden_choice(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await secret_duel(people)

@@ -7,6 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 Crowds = Callable[..., Any]
 
 

@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ASKING = """
 import asyncio
 from multiprocessing import active_children

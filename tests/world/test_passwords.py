@@ -11,6 +11,8 @@ from argon2 import PasswordHasher
 from affray.errors import Invalid
 from affray.world.people import passwords
 
+pytestmark = pytest.mark.long  # real hashes are slow by design
+
 
 async def test_a_password_fits_its_own_hash_only() -> None:
     hash = await passwords.hashed("open sesame")

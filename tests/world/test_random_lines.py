@@ -26,6 +26,8 @@ from affray.world.people.visitor import visible
 from affray.world.store import statements
 from affray.world.world import World
 
+pytestmark = pytest.mark.long
+
 LINES = 30_000
 WORLDS = 4
 WIZARDS = ["Merlin"]

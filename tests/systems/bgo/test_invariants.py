@@ -19,6 +19,8 @@ from affray.systems.bgo import rules
 from affray.systems.bgo.abilities import ABILITIES, BEWILDER, DRENCH, FLAGS, QUAKE, TYPES, UNDYING, UNTYPED, WARD
 from affray.systems.bgo.rules import ATTACK, DEAD, DEFEND, FLED, FLEE, Encounter, Fighter
 
+pytestmark = pytest.mark.long
+
 SHEET = """
     abilities max_health attack defense components kinds damage resist thorns regenerate enrage team can_flee defends
 """

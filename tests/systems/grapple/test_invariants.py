@@ -19,6 +19,8 @@ from affray.kernel.state import RUNNING
 from affray.systems.grapple import events, moves, rules, sheets
 from affray.systems.grapple.rules import SKILL, Combat, is_out
 
+pytestmark = pytest.mark.long
+
 SHAPES = ((1, 1), (1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (3, 2), (2, 1, 2))
 WORDS = ("maneuver", "m", "strike", "a", "attack", "skill", "s", "catch", "c", "breath", "dance", "MANEUVER")
 

@@ -66,17 +66,14 @@ def options(random: Random) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_ten_thousand_fights_end_alike_to_the_last_byte(native: ModuleType, profile: str) -> None:
-    fights = 0
+def test_thousands_of_fights_end_alike_to_the_last_byte(native: ModuleType, profile: str) -> None:
     for place, (teams, tactics, chosen) in enumerate(rosters(250, "bytes", profile)):
-        numbers = range(1000 * place, 1000 * place + 40)
+        numbers = range(1000 * place, 1000 * place + 12)
         both = [
             final_states("mythos", teams, seed=9, numbers=numbers, tactics=tactics, options=chosen, compiled=how)
             for how in (True, False)
         ]
         assert both[0] == both[1], (teams, tactics, chosen)
-        fights += len(numbers)
-    assert fights == 10_000
 
 
 @pytest.mark.parametrize("profile", PROFILES)

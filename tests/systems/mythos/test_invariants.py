@@ -24,6 +24,8 @@ from affray.systems.mythos.rules import DOCUMENT, Fighter
 from affray.systems.mythos.terms import DEAD, ESCAPED, PERKS, WARDS
 from affray.systems.mythos.weapons import GUN, KIND, MAGAZINE, SLOTS, WEAPONS
 
+pytestmark = pytest.mark.long
+
 SHAPES = ((1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (3, 2))
 FIXED = ("team", "enemy", "constitution", "dexterity", "dodge", "mov", "build", "max_hp", "attacks", "natural")
 FIXED += ("bonus_dice", "bonus_sides", "bonus_flat", "armour", "ward", "regains", "perks")

@@ -20,6 +20,8 @@ from affray.lab.simulate import final_states
 from affray.players.tactics import decide, usual_tactics
 from affray.systems.strategic import moves, sheets, state, system
 
+pytestmark = pytest.mark.long
+
 DOCS = Path(__file__).parents[3] / "docs"
 TOO_MUCH = 0.65
 LONGEST = 16  # moves of a fight that are looked at
@@ -129,7 +131,7 @@ def test_what_the_rational_choose_has_the_highest_sum_or_nearly(ring: ModuleType
     """
     short, worse = [], []
     for fighter, foe in ring.MATCHES:
-        for chosen, sums in decisions_of_the_rational(fighter, foe, fights=4):
+        for chosen, sums in decisions_of_the_rational(fighter, foe, fights=2):
             own = sums[chosen].costs["net"]
             best = max((odds.costs["net"] for odds in sums.values()), key=lambda net: net.low)
             short.append((best.value - own.value) / sheets.SHEETS.fighters()[fighter].stake)

@@ -24,6 +24,8 @@ from affray.systems.strategic.arms import ARMOURS, FISTS, WEAPONS
 from affray.systems.strategic.moves import MOVES
 from affray.systems.strategic.state import DEAD, DOWN, NUMBERS, YIELDED, Fighter
 
+pytestmark = pytest.mark.long
+
 SHAPES = ((1, 1), (1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2))
 WAYS_OUT = (state.YIELD, state.FLEE, state.STAND_DOWN, state.ACCEPT, state.GIVE_IN, state.LET_GO)
 WORDS = (*moves.ATTACKS.values(), *moves.PLAIN.values(), *moves.AIMED.values(), "stop", "STRIKE", "dance", "s")

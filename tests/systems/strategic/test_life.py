@@ -80,6 +80,7 @@ def test_the_mean_is_the_sum_of_the_chances_to_be_still_alive(coins: int) -> Non
     assert Life(coins).mean == 2 ** (coins + 1) - 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("coins", range(1, 6))
 def test_the_variance_is_that_of_the_seconds_of_death(coins: int) -> None:
     dead = [chances[0] for chances in islice(seconds_of(coins), 2000)]
