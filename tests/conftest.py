@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
+from affray import plugins
 from affray.system import registry
 
 # No test depends on how fast the machine is.
@@ -107,9 +108,9 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv(name, value)
     for folder in EXAMPLES["PYTHONPATH"].split(os.pathsep):
         monkeypatch.syspath_prepend(folder)
-    registry._entry_points.cache_clear()
+    plugins.systems.cache_clear()
     yield
-    registry._entry_points.cache_clear()
+    plugins.systems.cache_clear()
     registry._loaded.cache_clear()
     for name in [name for name in sys.modules if name == "coins" or name.startswith("affray_d20")]:
         del sys.modules[name]

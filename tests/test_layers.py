@@ -18,7 +18,7 @@ each_module = pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file
 
 # From the ground up: each may use what stands above it in this list, and itself.
 LAYERS = (
-    ("errors",),
+    ("errors", "plugins"),
     ("kernel",),
     ("system",),
     ("systems",),
@@ -120,7 +120,10 @@ def test_nothing_is_imported_from_above(file: Path) -> None:
 @each_module
 def test_kernel_and_systems_do_not_even_reach_up_while_running(file: Path) -> None:
     # The package `affray.systems` also stands in for the function of that name.
-    if home(file) in ("errors", "schema", "kernel", "systems") and file != SOURCE / "systems" / "__init__.py":
+    if (
+        home(file) in ("errors", "plugins", "schema", "kernel", "systems")
+        and file != SOURCE / "systems" / "__init__.py"
+    ):
         for module in imported(file, lazily=True):
             if module.startswith("affray.") and (part := part_of(module)):
                 assert HEIGHT[part] <= HEIGHT[home(file)], f"{module} stands above {home(file)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 
@@ -54,6 +53,8 @@ def unknown(what: str, given: str, names: Iterable[str]) -> str:
     known = list(names)
     if not known:
         return f"there is no {what} {given[:60]!r}"
+    import difflib  # only for who has mistyped
+
     given = given if len(given) <= 60 else given[:57] + "..."
     near = difflib.get_close_matches(given.lower(), known, n=3, cutoff=0.6)
     if near:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from affray import plugins
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel.records import I32, record
@@ -23,12 +23,8 @@ from affray.system.registry import find, names, register
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch, toy: ModuleType) -> Any:
     """Two more packages with systems: a good one, and one that offers something else."""
-    points = {
-        **registry._entry_points(),
-        "toy": EntryPoint("toy", "toy:system", registry.GROUP),
-        "broken": EntryPoint("broken", "toy:Sheet", registry.GROUP),
-    }
-    monkeypatch.setattr(registry, "_entry_points", lambda: points)
+    places = {**plugins.systems(), "toy": "toy:system", "broken": "toy:Sheet"}
+    monkeypatch.setattr(plugins, "systems", lambda: places)
     registry._loaded.cache_clear()
     yield
     registry._loaded.cache_clear()

@@ -35,10 +35,10 @@ def test_the_command_knows_a_system_that_the_environment_names(examples_environm
 
 
 def test_a_system_that_cannot_be_imported_is_said_to_be_so(affray, examples, monkeypatch):
-    from affray.system import registry
+    from affray import plugins
 
     monkeypatch.setenv("AFFRAY_SYSTEMS", "whist=nowhere:system")
-    registry._entry_points.cache_clear()
+    plugins.systems.cache_clear()
     ran = affray("play", "whist", "a=b", "c=d")
     assert ran.code != 0
     assert "the system 'whist' cannot be loaded from 'nowhere:system': No module named 'nowhere'" in ran.err

@@ -12,13 +12,15 @@ ENVIRONMENT = os.environ | {"NO_COLOR": "1", "COLUMNS": "80", "PYTHONUTF8": "1"}
 # Small fights are counted to the end, however slow the machine is.
 PATIENT = "from affray.lab import odds; odds.PATIENT_SECONDS = 3600.0"
 HANGS = 600  # seconds after which a process will never end
-REPORT = """
+MAIN = """
 import sys
 from affray.terminal import main
+"""
+REPORT = f"""{MAIN}
 import affray.terminal.screen.keyboard as prompt
 
 def heavy():
-    return sorted({"numba", "numpy", "matplotlib", "llvmlite"} & set(sys.modules))
+    return sorted({{"numba", "numpy", "matplotlib", "llvmlite"}} & set(sys.modules))
 """
 
 
@@ -79,6 +81,21 @@ def test_python_m_affray_is_the_command():
     done = run("-m", "affray", "--help")
     assert done.returncode == 0
     assert done.stdout.startswith(b"usage: affray")
+
+
+def test_help_lists_the_commands_of_systems_without_importing_a_system():
+    large = "{'affray.system', 'affray.systems.bgo', 'importlib.metadata'}"
+    code = f"main(['--help'])\nprint(sorted(set(sys.modules) & {large}))"
+    done = run("-c", MAIN + code)
+    assert done.stdout.endswith(b"[]\n")
+    assert b" journey " in done.stdout
+
+
+def test_the_help_of_a_systems_command_imports_that_system_alone():
+    code = "main(['life', '--help'])\nprint(sorted(name for name in sys.modules if name.count('.') == 2))"
+    done = run("-c", MAIN + code)
+    assert b"'affray.systems.strategic'" in done.stdout
+    assert b"'affray.systems.bgo'" not in done.stdout
 
 
 def test_without_a_terminal_it_plays_a_demonstration():

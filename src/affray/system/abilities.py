@@ -127,20 +127,6 @@ class Print:
 
 
 @dataclass(frozen=True)
-class Command:
-    """A command of a system's own, run as `affray NAME`.
-
-    `module` is the dotted path of a module that is imported when the command runs or shows its own help. It has
-    `add_arguments(parser)` and `run(args)`, which gives the exit code, as the commands of the terminal do.
-    """
-
-    name: str
-    help: str
-    """What it does, in a few words that begin with a verb."""
-    module: str
-
-
-@dataclass(frozen=True)
 class LogFormat:
     """A kind of log that a system writes besides those of fights.
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib import import_module
 from typing import Any
 
+from affray import plugins
 from affray.errors import Invalid, unknown
 from affray.system.contract import System
 
-GROUP = "affray.systems"
-NAMED_BY = "AFFRAY_SYSTEMS"  # handed down to worker processes, which a call of `register` need not be
 _registered: dict[str, System[Any, Any]] = {}
 
 
 def register(system: System[Any, Any]) -> System[Any, Any]:
     """Make a system known by its id to everything that looks one up, save files included; returns it."""
-    if system.id in _entry_points():
+    if system.id in plugins.systems():
         raise Invalid(f"an installed system is called {system.id!r} already", given=system.id)
     _registered[system.id] = system
     return system
@@ -25,7 +23,7 @@ def register(system: System[Any, Any]) -> System[Any, Any]:
 
 def names() -> list[str]:
     """The ids of all systems."""
-    return sorted({*_entry_points(), *_registered})
+    return sorted({*plugins.systems(), *_registered})
 
 
 def find(id: str) -> System[Any, Any]:
@@ -40,20 +38,15 @@ def is_known(system: System[Any, Any]) -> bool:
 
 @cache
 def _loaded(id: str) -> System[Any, Any]:
-    points = _entry_points()
-    if id not in points:
+    if id not in plugins.systems():
         raise Invalid(unknown("combat system", id, names()), given=id, allowed=names())
+    place = plugins.systems()[id]
+    module, _, name = place.partition(":")
     try:
-        system = points[id].load()
+        system = getattr(import_module(module), name)
     except (ImportError, AttributeError) as problem:
-        raise Invalid(f"the system {id!r} cannot be loaded from {points[id].value!r}: {problem}", given=id) from problem
+        raise Invalid(f"the system {id!r} cannot be loaded from {place!r}: {problem}", given=id) from problem
     if not isinstance(system, System):
-        raise Invalid(f"the entry point {id!r} of {GROUP} is a {type(system).__name__}, not an affray System", given=id)
+        kind = type(system).__name__
+        raise Invalid(f"the entry point {id!r} of {plugins.GROUP} is a {kind}, not an affray System", given=id)
     return system
-
-
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    named = (each.partition("=") for each in os.environ.get(NAMED_BY, "").split())
-    points = {name: EntryPoint(name, value, GROUP) for name, _, value in named}
-    return {**points, **{point.name: point for point in entry_points(group=GROUP)}}

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
 
 import affray
+from affray import plugins
 from affray.errors import Invalid, Refused
-from affray.system.abilities import Command
+
+TYPE_CHECKING = False  # so that --help need not import `typing`
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 # Each is the module of its name in `commands`; only the one that runs gets imported. Systems bring others.
 COMMANDS = {
@@ -83,12 +85,11 @@ def _run(argv: list[str]) -> int:
     parser.add_argument("--version", action="version", version=f"affray {affray.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     asked = next((word for word in argv if not word.startswith("-")), None)
-    commands = _commands(asked, "--version" not in argv)
-    for command in commands.values():
-        help = command.help
-        subparser = subparsers.add_parser(command.name, help=help, description=help[0].upper() + help[1:] + ".")
-        if command.name == asked:
-            import_module(command.module).add_arguments(subparser)
+    commands = _commands(asked)
+    for name, (help, module) in commands.items():
+        subparser = subparsers.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+        if name == asked:
+            import_module(module).add_arguments(subparser)
     try:
         args = parser.parse_args(argv)
     except SystemExit as ended:  # --help and --version have said all
@@ -96,19 +97,16 @@ def _run(argv: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return 0
-    code: int = import_module(commands[args.command].module).run(args)
+    _, module = commands[args.command]
+    code: int = import_module(module).run(args)
     return code
 
 
-def _commands(asked: str | None, of_systems: bool) -> dict[str, Command]:
-    """The commands of the terminal and, unless one of those is asked for, those `of_systems`."""
-    known = {name: Command(name, help, f"{__name__}.commands.{name}") for name, help in COMMANDS.items()}
-    if asked in known or not of_systems:
-        return known
-    from affray.system.registry import find, names
-
-    brought = [command for id in names() for command in find(id).abilities_of(Command)]
-    return known | {command.name: command for command in brought if command.name not in known}
+def _commands(asked: str | None) -> dict[str, tuple[str, str]]:
+    """Help and module of the terminal's commands and, unless one of those is asked for, of those of systems."""
+    own = {name: (help, f"{__name__}.commands.{name}") for name, help in COMMANDS.items()}
+    brought = {} if asked in own else plugins.commands()
+    return own | {name: command for name, command in brought.items() if name not in own}
 
 
 def _part_from_compiler(code: int) -> None:
@@ -116,7 +114,10 @@ def _part_from_compiler(code: int) -> None:
 
     An orderly end would free the memory that the compiler still uses, and it would fail with a long traceback.
     """
-    if any(thread.daemon and thread is not threading.current_thread() for thread in threading.enumerate()):
+    threading = sys.modules.get("threading")  # without it there is no thread
+    if threading and any(
+        thread.daemon and thread is not threading.current_thread() for thread in threading.enumerate()
+    ):
         with suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import Command, LogFormat, Print
+from affray.system.abilities import LogFormat, Print
 from affray.system.contract import System
 from affray.systems.bgo import moves, rules, scene, sheets, story, tactics
 
@@ -41,7 +41,6 @@ system = System(
     demonstration={"heroes": ["player"], "monsters": ["fire-slime"]},
     abilities=(
         Print(__name__),
-        Command("journey", "race over the board of bgo, from encounter to encounter", f"{__name__}.commands.journey"),
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import Command, Costs, Print, Recovery
+from affray.system.abilities import Costs, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.strategic import moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
@@ -40,6 +40,5 @@ system = System(
         recovery.RESIDENCE,
         Recovery(recovery.after_fight, {"care": recovery.care, "rest": recovery.rest}),
         Print(__name__),
-        Command("life", "show how long a fighter of strategic lives with its Life Coins", f"{__name__}.commands.life"),
     ),
 )
