@@ -142,20 +142,21 @@ def native_graph(
     from affray.kernel.native import np
     from affray.lab.drivers import FULL, grower
 
-    first = np.concatenate([native.to_native(_timeless(start), len(tactics)) for start in starts])
+    dtype = native.dtype(type(starts[0]), len(tactics))
+    first = np.frombuffer(b"".join(map(timeless_key, starts)), np.uint64).reshape(len(starts), -1)
     tape = np.empty(1, native.TAPE)
     left = int(min(seconds * NATIVE_OUTCOMES_A_SECOND, 2**62))
     room = 1024
-    while room <= 2 * first.size:
+    while room <= 2 * len(starts):
         room *= 4
     while room <= 4 * most:
-        nodes = np.empty(room, first.dtype)
-        nodes[: first.size] = first
+        nodes = np.empty(room, dtype)
         words = nodes.view(np.uint64).reshape(room, -1)
+        words[: len(starts)] = first
         slots = np.full(4 * room, -1, np.int64)
         arrays = Arrays(*(np.empty(4 * room, kind) for kind in Arrays.kinds()))
         problem, count, actions, edges, exact, left = grower(system)(
-            nodes, first.size, words, slots, arrays, best, tuple(tactics), tape, left
+            nodes, len(starts), words, slots, arrays, best, tuple(tactics), tape, left
         )
         if problem == 0:
             return _as_graph(arrays, words[:count], actions, edges, bool(exact))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from typing import Any, Literal
 
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
@@ -223,18 +224,19 @@ def odds(
 
 def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction]]:
     """Every state that a fight may open with, as a viewer who plays its best knows it, and its chance."""
-    found: dict[bytes, tuple[Any, Fraction]] = {}
-    hidden = False
-    for count, (state, numerator, denominator) in enumerate(Exact().outcomes(setup.opened)):
-        if count == MOST_OPENINGS:
-            raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them")
-        seen = state if viewer is None else setup.view(state, viewer)
-        hidden |= seen != state
-        key = timeless_key(seen)
-        chance = Fraction(numerator, denominator)
-        found[key] = seen, chance + (found[key][1] if key in found else 0)
-    if hidden and count:
+    outcomes = list(islice(Exact().outcomes(setup.opened), MOST_OPENINGS + 1))
+    if len(outcomes) > MOST_OPENINGS:
+        raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them")
+    states = [state if viewer is None else setup.view(state, viewer) for state, _, _ in outcomes]
+    if len(outcomes) == 1:
+        return [(states[0], Fraction(1))]
+    if any(seen != state for seen, (state, _, _) in zip(states, outcomes, strict=True)):
         raise TooManyStates(f"{setup.system.id} opens with hidden chance, so best play is simulated, not counted")
+    found: dict[bytes, tuple[Any, Fraction]] = {}
+    for state, numerator, denominator in outcomes:
+        key = timeless_key(state)
+        chance = Fraction(numerator, denominator)
+        found[key] = state, chance + (found[key][1] if key in found else 0)
     return list(found.values())
 
 
