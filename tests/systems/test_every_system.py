@@ -119,6 +119,19 @@ def test_a_file_of_an_older_version_is_loaded_and_goes_on(system: str, version: 
 
 
 @each_system
+def test_a_sheet_shares_nothing_with_the_data(system: str) -> None:
+    sheets = find(system).sheets
+    for id, known in sheets.fighters().items():
+        before = repr(known)
+        enlisted = sheets.enlist(id)
+        assert enlisted == known
+        for value in vars(enlisted).values():
+            if isinstance(value, dict):
+                value.clear()
+        assert repr(sheets.enlist(id)) == before
+
+
+@each_system
 def test_a_fight_is_drawn(system: str) -> None:
     fight = begun(system)
     play_on(fight, usual_tactics(fight))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from affray.kernel.records import Cell, shape
@@ -13,7 +15,7 @@ from affray.system.schema import Value, Word, slug
 from affray.system.status import bar, name_column, named_row
 
 if TYPE_CHECKING:
-    from affray.system.contract import Impossible
+    from affray.system.contract import Impossible, System
     from affray.system.setup import Setup
     from affray.system.sheets import Sheet
 
@@ -25,26 +27,36 @@ def seat(setup: Setup[Any], state: Any) -> None:
 
     An option that is a word becomes its place among the words that are allowed.
     """
-    cells = _numbers(type(state))
-    for option in setup.system.options:
-        if option.name in cells:
-            value = setup.options[option.name]
-            words = option.field.allowed if isinstance(option.field, Word) else ()
-            setattr(state, option.name, words.index(str(value)) if words else int(value))
+    for name, words in _options_in(setup.system):
+        value: Any = setup.options[name]
+        setattr(state, name, words.index(value) if words else int(value))
     for fighter, sheet in zip(getattr(state, "fighters", ()), setup.sheets, strict=False):
-        for name in _numbers(type(fighter)):
-            number = getattr(sheet, name, None)
+        for name in _shared(type(fighter), type(sheet)):
+            number = getattr(sheet, name)
             if isinstance(number, int):
                 setattr(fighter, name, int(number))
 
 
-_cells: dict[type[Any], frozenset[str]] = {}
+@cache
+def _options_in(system: System[Any, Any]) -> list[tuple[str, tuple[str, ...]]]:
+    """The options that have a cell, each with the words that are allowed where it is a word."""
+    words = {option.name: option.field.allowed if isinstance(option.field, Word) else () for option in system.options}
+    return [(name, words[name]) for name in _numbers(system.state) if name in words]
 
 
-def _numbers(record: type[Any]) -> frozenset[str]:
-    if record not in _cells:
-        _cells[record] = frozenset(name for name, part in shape(record) if isinstance(part, Cell))
-    return _cells[record]
+_in_common: dict[tuple[type[Any], type[Any]], tuple[str, ...]] = {}
+
+
+def _shared(fighter: type[Any], sheet: type[Any]) -> tuple[str, ...]:
+    """The cells of a fighter whose names a sheet has too."""
+    if (fighter, sheet) not in _in_common:
+        known = {*dir(sheet), *(part.name for part in fields(sheet))}
+        _in_common[fighter, sheet] = tuple(name for name in _numbers(fighter) if name in known)
+    return _in_common[fighter, sheet]
+
+
+def _numbers(record: type[Any]) -> list[str]:
+    return [name for name, part in shape(record) if isinstance(part, Cell)]
 
 
 @rule

@@ -68,6 +68,12 @@ class Sheet:
     def check(self, where: Where) -> None:
         """Raise Invalid where values that are right by themselves do not fit together."""
 
+    def copy(self) -> Self:
+        """The same sheet, sharing no table with this one; what has been checked need not be again."""
+        made = object.__new__(type(self))
+        vars(made).update({key: dict(value) if type(value) is dict else value for key, value in vars(self).items()})
+        return made
+
     def as_table(self) -> dict[str, object]:
         """The sheet as plain values, of which `made` makes the same sheet again; what is empty anyhow is left out."""
         table: dict[str, object] = {}
@@ -151,6 +157,8 @@ class Sheets(Generic[SheetT]):
         A spec is the id of one that comes with the system (`guard`), an id with changes (`guard:name=Bo`), a file of
         sheets (`mine.toml#bo`, changes may follow) or a table, with or without a `base`.
         """
+        if isinstance(spec, str) and spec in self.fighters():
+            return self.fighters()[spec].copy()
         return self.sheet.made(*read_spec(spec, schema(self.sheet), self._tables, files=files))
 
     def as_table(self, sheet: SheetT) -> dict[str, object]:

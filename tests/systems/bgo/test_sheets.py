@@ -525,12 +525,6 @@ def test_sheets_are_values() -> None:
     assert eval(repr(knight), {"Sheet": Sheet, "Policy": Policy}) == knight
 
 
-def test_a_sheet_shares_nothing_with_the_data() -> None:
-    abilities: Any = enlist("fast-slime").abilities
-    abilities.clear()
-    assert enlist("fast-slime").abilities == {"first-strike": 1}
-
-
 WHOLE = st.integers(-60, 60) | st.integers(-2000, 2000)
 AMOUNTS = st.dictionaries(st.sampled_from([*TYPES, *ABILITIES, "attack", "defend"]), WHOLE, max_size=4)
 IDS = st.sampled_from([*sheets.creatures(), *sheets.players(), *sheets.items(), *sheets.boons(), *sheets.curses()])

@@ -382,8 +382,7 @@ class _Sheets(sheets.Sheets[Sheet]):
         `files=False` refuses files: players on a server must not name files there.
         """
         if isinstance(spec, str) and not _CALL.fullmatch(spec):
-            kept = _known(spec)
-            return replace(kept, abilities=dict(kept.abilities))
+            return _known(spec).copy()
         if isinstance(spec, Mapping) and "ready" in spec:
             return Sheet.made(spec, _place(spec))
         fighter, where = fighter_of(spec, files=files)
