@@ -83,6 +83,12 @@ def test_python_m_affray_is_the_command():
     assert done.stdout.startswith(b"usage: affray")
 
 
+def test_only_a_process_of_its_own_collects_garbage_less_often():
+    collecting = "import gc; usual = gc.get_threshold(); {call}; print(gc.get_threshold()[0] > usual[0])"
+    assert run("-c", MAIN + collecting.format(call="main()")).stdout.endswith(b"True\n")
+    assert run("-c", MAIN + collecting.format(call="main([])")).stdout.endswith(b"False\n")
+
+
 def test_help_lists_the_commands_of_systems_without_importing_a_system():
     large = "{'affray.system', 'affray.systems.bgo', 'importlib.metadata'}"
     code = f"main(['--help'])\nprint(sorted(set(sys.modules) & {large}))"

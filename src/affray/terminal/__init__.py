@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -40,6 +41,7 @@ examples:
   affray simulate bgo heroes=player monsters=fire-slime --fights 1_000_000
 """
 INTERRUPTED = 130
+COLLECT_AFTER = 20_000  # new objects; Python would look through all of Numba twice while it is being loaded
 
 
 class Parser(argparse.ArgumentParser):
@@ -51,6 +53,8 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (None: this process's own); returns the exit code."""
+    if argv is None:
+        gc.set_threshold(COLLECT_AFTER)
     _open_streams()
     code = _guarded(list(sys.argv[1:] if argv is None else argv))
     if argv is None:
