@@ -223,7 +223,7 @@ class Fight:
     @property
     def pending(self) -> list[Line]:
         """What has happened in a decision whose dice are still falling, for a player who throws them by hand."""
-        return self._lines(self.decision)
+        return self._lines(self.decision)[0]
 
     def why(self, line: int | Line) -> list[Ruling]:
         """The rules and rulings behind a line of the story, by its number or itself."""
@@ -346,13 +346,12 @@ class Fight:
     # --- inside ----------------------------------------------------------------------------------------------
 
     def _gather(self, decision: int) -> None:
-        self.lines.extend(self._lines(decision))
-        events = [*self._announced_last, *self._log.events]
-        told = [place for place, event in enumerate(events) if not event.kind.announces]
-        self._announced_last = tuple(events[told[-1] + 1 :] if told else events)
+        lines, self._announced_last = self._lines(decision)
+        self.lines.extend(lines)
         self._log.events.clear()
 
-    def _lines(self, decision: int) -> list[Line]:
+    def _lines(self, decision: int) -> tuple[list[Line], tuple[Event, ...]]:
+        """What there is to tell, and what has been announced since."""
         lines: list[Line] = []
         announced: list[Event] = []
         for event in (*self._announced_last, *self._log.events):
@@ -361,7 +360,7 @@ class Fight:
             else:
                 lines.append(Line(self._told(event), decision, event, tuple(announced)))
                 announced = []
-        return lines
+        return lines, tuple(announced)
 
     def _told(self, event: Event) -> str:
         return tell(self.setup, self.state, event)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.kernel import records
@@ -25,8 +25,7 @@ Teams = Mapping[str, Sequence[Spec]]
 MOST_FIGHTERS = 62
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """A legal move of a fighter: its code for the rules; `str()` gives the text that a person would type."""
 
     who: str
@@ -172,17 +171,17 @@ class Setup(Generic[SheetT]):
 
     def read(self, state: State, who: int, given: str | Move) -> Move:
         """The move that a text means: written out in full, or however the system reads it; Illegal otherwise."""
-        name = self.names[who]
-        if isinstance(given, Move) and given.who == name and given.code in self.codes(state, who):
+        name, codes, text = self.names[who], self.codes(state, who), str(given)
+        if isinstance(given, Move) and given.who == name and given.code in codes:
             return given
-        written, text = self.written(state, who), str(given)
-        if text not in written:
-            code = self.system.read_move(self, state, who, text, written)
-            text = next((notation for notation, known in written.items() if known == code), "")
-            if not text:
-                problem = f"its `read_move` makes {given!r} the move {code}, which is not legal"
-                raise Invalid(f"the system {self.system.id!r} is broken: {problem}", given=text)
-        return Move(name, text, written[text])
+        for code in codes:
+            if self.system.write_move(self, state, who, code) == text:
+                return Move(name, text, code)
+        code = self.system.read_move(self, state, who, text, self.written(state, who))
+        if code not in codes:
+            problem = f"its `read_move` makes {given!r} the move {code}, which is not legal"
+            raise Invalid(f"the system {self.system.id!r} is broken: {problem}", given=text)
+        return Move(name, self.system.write_move(self, state, who, code), code)
 
     def told_as(self, who: int) -> str:
         """What the story calls the fighter at a place of the record."""

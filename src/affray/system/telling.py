@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from affray.kernel.rules import Event, filled
@@ -18,19 +19,38 @@ def tell(setup: Setup[Any], state: Any, event: Event) -> str:
     if callable(event.kind.told):
         sentence = event.kind.told(setup, state, event)
     else:
-        sentence = filled(event.kind.told, lambda name, form: _field(setup, name, getattr(event, name), form))
+        pattern, words = _parsed(event.kind.told, event.kind.fields)
+        values = event.values
+        sentence = pattern.format(*values, *[_word(setup, name, values[place], form) for place, name, form in words])
     if event.kind.announces:
         return sentence
     opening = 1 + sentence.startswith("(")
     return sentence[:opening].upper() + sentence[opening:]
 
 
-def _field(setup: Setup[Any], name: str, value: int, form: str) -> str:
+@cache
+def _parsed(sentence: str, fields: tuple[str, ...]) -> tuple[str, list[tuple[int, str, str]]]:
+    """A sentence as a pattern for `format`, which gets all values and then its words: each one's place, name and form.
+
+    A long fight tells thousands of events, of a few dozen sentences.
+    """
+    words: list[tuple[int, str, str]] = []
+
+    def slot(name: str, form: str) -> str:
+        place = fields.index(name)
+        if name not in (*FIGHTERS, "move") and not form[:1].isalpha():
+            return f"\0{place}:{form}\1"
+        words.append((place, name, form))
+        return f"\0{len(fields) + len(words) - 1}\1"
+
+    pattern = filled(sentence, slot).replace("{", "{{").replace("}", "}}")
+    return pattern.replace("\0", "{").replace("\1", "}"), words
+
+
+def _word(setup: Setup[Any], name: str, value: int, form: str) -> str:
     if name in FIGHTERS:
         return setup.told_as(value)
-    if name == "move":
-        return str(setup.system.moves.get(value, value))
-    return counted(value, form) if form[:1].isalpha() else format(value, form)
+    return str(setup.system.moves.get(value, value)) if name == "move" else counted(value, form)
 
 
 def counted(count: int, noun: str) -> str:
