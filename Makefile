@@ -10,8 +10,7 @@ DEV := $(VENV)/has-dev
 LAB := $(firstword $(wildcard $(DEV)) $(VENV)/has-lab)
 DOCS := $(firstword $(wildcard $(DEV)) $(VENV)/has-docs)
 
-# Many tests wait for a server or a browser: one more than there are cores keeps these busy.
-WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+CORES = $$(getconf _NPROCESSORS_ONLN)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
@@ -34,12 +33,12 @@ play: $(LAB) ## play a fight in the terminal
 test: lint ## lint, run every test, build the documentation; all must pass
 	@$(COMPILE)
 	@echo "Running the tests."
-	@$(PYTEST)
+	@$(PYTEST) -n $$(($(CORES) + 1)) # many tests wait for a server or a browser
 	@$(BUILD_DOCS)
 
 quick: $(DEV) ## run the tests that need no server, no browser, no compiler and no patience
 	@echo "Running the tests without servers, browsers and compiled rules."
-	@$(PYTEST) -m "not server and not long"
+	@$(PYTEST) -n $(CORES) --ignore tests/server --ignore tests/browser -m "not server and not long"
 
 bench: $(DEV) $(VENV)/has-bench ## measure speed
 	@echo "Measuring speed."
@@ -60,7 +59,7 @@ clean: ## remove the environment and everything built
 	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # In the order of the folders: the browsers, whose tests take longest, come first.
-PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder
 
 # Otherwise several workers would compile what one of them compiles at once for all.
 COMPILE = echo "Compiling the rules, where they have changed." && $(BIN)/python tests/compile_rules.py
