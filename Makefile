@@ -16,6 +16,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 export PYTHONUTF8 := 1
+# Otherwise each of the hundreds of processes that tests start would parse all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 # The theme advertises its successor at every build.
 export NO_MKDOCS_2_WARNING := 1
 
@@ -58,8 +60,8 @@ clean: ## remove the environment and everything built
 	@rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
-# In the order of the folders: the browsers, whose tests take longest, come first.
-PYTEST = $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder
+# What the tests of a file share is set up once. Files go in order: the browsers, whose tests take longest, come first.
+PYTEST = $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 
 # Otherwise several workers would compile what one of them compiles at once for all.
 COMPILE = echo "Compiling the rules, where they have changed." && $(BIN)/python tests/compile_rules.py

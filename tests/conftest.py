@@ -31,16 +31,10 @@ POSTGRES = os.environ.get("AFFRAY_TEST_POSTGRES", "postgresql://postgres@127.0.0
 MUST_ANSWER = "AFFRAY_TEST_POSTGRES" in os.environ
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist looks at the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What starts servers or browsers, needs a database server or compiles rules is marked, so that it can be left out.
-
-    The tests of a file stay together, and so do all with a browser: what they share is set up once.
-    """
+    """What starts servers or browsers, needs a database server or compiles rules is marked, to be left out."""
     here = Path(__file__).parent
     for item in items:
-        shared = here / "browser" if item.path.is_relative_to(here / "browser") else item.path
-        item.add_marker(pytest.mark.xdist_group(str(shared.relative_to(here))))
         fixtures = getattr(item, "fixturenames", ())
         values = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if (

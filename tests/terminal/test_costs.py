@@ -235,6 +235,7 @@ def test_a_person_sees_how_far_it_is_and_may_stop_it(capsys, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("affray.lab.odds.odds_of_moves", interrupted)
+    monkeypatch.setattr("affray.lab.native_ready", lambda fight: False)
     seated = at_a_screen()
     assert not commands.odds(seated, "knight", "")
     said = capsys.readouterr().out
