@@ -53,7 +53,7 @@ def unknown(what: str, given: str, names: Iterable[str]) -> str:
     known = list(names)
     if not known:
         return f"there is no {what} {given[:60]!r}"
-    import difflib  # only for who has mistyped
+    import difflib  # only a mistyped name needs it
 
     given = given if len(given) <= 60 else given[:57] + "..."
     near = difflib.get_close_matches(given.lower(), known, n=3, cutoff=0.6)

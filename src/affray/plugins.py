@@ -63,7 +63,7 @@ def _entry_point_files() -> Iterator[str]:
 
 
 def _commands_beside(place: str) -> dict[str, tuple[str, str]]:
-    """The commands that a system brings; none of one that is not there, which whoever asks for it is told."""
+    """The commands that a system brings; none where it cannot be found, which is refused when a fight asks for it."""
     module = place.partition(":")[0]
     try:
         spec = find_spec(module)

@@ -1,4 +1,4 @@
-// Talk at the table: what is said and posed, and the text console for whoever wants it.
+// Talk at the table: what is said and posed, and the text console for visitors who want it.
 
 import { alertOf } from "./alerts.js";
 import { Problem } from "./api.js";

@@ -93,7 +93,7 @@ export function choice(pairs, value, more) {
     return h("select", { ...more, value }, options);
 }
 
-/** Whether somebody is writing there, so that a key means a letter and not a command. */
+/** Whether the visitor is writing there, so that a key means a letter and not a command. */
 export function isWriting(node) {
     return (
         node instanceof HTMLElement &&

@@ -4,7 +4,7 @@ import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, fill, h } from "./dom.js";
 
-const opened = new Set(); // the fights whose dice somebody looks at, however often the page is drawn anew
+const opened = new Set(); // the fights whose dice the visitor looks at, however often the page is drawn anew
 
 /** Commitment, secret, download and check of a fight's log. */
 export function fairDice({ number, commitment, secret }) {

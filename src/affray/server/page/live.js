@@ -29,7 +29,7 @@ export function open() {
     line.onclose = () => line === socket && lost();
 }
 
-/** Opens the line anew, as somebody else after a log-in. */
+/** Opens the line anew, as another visitor after a login. */
 export function reopen() {
     const old = socket;
     socket = null;

@@ -1,4 +1,4 @@
-// The decisions that somebody owes: the question, the moves as buttons with their odds, and what is not possible.
+// The decisions that the visitor owes: the question, the moves as buttons with their odds, and what is not possible.
 
 import { fill, h, isWriting, ticked } from "./dom.js";
 import { columnsOf, createOdds, headsOf, legend, oddsOf } from "./odds.js";
@@ -278,7 +278,7 @@ function impossibleOf(impossible) {
     );
 }
 
-/** Goes to the first move, unless somebody is writing. */
+/** Goes to the first move, unless the visitor is writing. */
 function takeFocus(asks, question) {
     if (isWriting(document.activeElement) || document.querySelector("dialog[open]")) return;
     firstMove(asks, question).focus({ preventScroll: true });

@@ -110,7 +110,7 @@ function controls({ number, phase }, seat, system, change) {
     return h("div", { class: "row" }, select, phase === "setup" ? drop : null);
 }
 
-/** The link that brings somebody to an open seat. */
+/** The link that brings a player to an open seat. */
 function invitation(number, seat) {
     const link = new URL(`#/join/${number}/${encodeURIComponent(seat.invite)}`, document.baseURI).href;
     const field = h("input", {

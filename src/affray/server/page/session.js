@@ -10,7 +10,7 @@ let session = { name: "guest", role: "guest", known: false };
 /** Who is asking the server. */
 export const who = () => session;
 
-/** Calls `does` whenever somebody has logged in or out; returns how to stop. */
+/** Calls `does` whenever the visitor has logged in or out; returns how to stop. */
 export function onSession(does) {
     watchers.add(does);
     return () => watchers.delete(does);

@@ -38,7 +38,7 @@ export function endingIn(ending, teams) {
     return ending === "draw" ? "It is a draw." : `It ended: ${ending}.`;
 }
 
-/** Who moves somebody, in words. */
+/** Who moves a fighter, in words. */
 export function mover(seat) {
     if (seat.open) return "open seat";
     if (seat.player) return `played by ${seat.player}`;
