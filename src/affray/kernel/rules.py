@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import import_module
 from itertools import count
 from types import CodeType, FunctionType, ModuleType
@@ -164,16 +163,7 @@ def event(told: str | Callable[..., str], fields: str = "", *, rule: str = "", a
 
 def filled(sentence: str, fill: Callable[[str, str], str]) -> str:
     """A sentence with each of its fields in braces replaced by what `fill` makes of its name and format."""
-    first, fields = _parted(sentence)
-    return first + "".join([fill(name, form) + text for name, form, text in fields])
-
-
-@cache
-def _parted(sentence: str) -> tuple[str, list[tuple[str, str, str]]]:
-    """The text before the first field in braces, then every field's name and format with the text behind it."""
-    first, *rest = _FIELD.split(sentence)
-    fields = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
-    return first, [(name, form or "", text) for name, form, text in fields]
+    return _FIELD.sub(lambda match: fill(match[1], match[2] or ""), sentence)
 
 
 def kinds_of(*entries: Callable[..., Any]) -> list[Kind]:
