@@ -6,7 +6,9 @@ import asyncio
 import json
 import os
 import pty
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -184,6 +186,7 @@ def at_a_terminal(folder: Path, *typed: str, action: str = "add") -> tuple[int, 
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that run in the background of a shell ignore it
         os.execv(sys.executable, [sys.executable, "-m", "affray", "accounts", action, "Ahalish"])
     shown = ""
     answers = list(typed)
@@ -192,10 +195,18 @@ def at_a_terminal(folder: Path, *typed: str, action: str = "add") -> tuple[int, 
             shown += piece
             if piece.endswith((": ", ") ")) and answers:
                 answer = answers.pop(0)
+                await_reading(pid)
                 os.write(terminal, answer.encode() if answer == CTRL_C else f"{answer}\n".encode())
     except OSError:  # how Linux says that the other end is closed
         pass
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown
+
+
+def await_reading(pid: int) -> None:
+    """Wait until a process waits for keys: a Ctrl-C right before would be noticed only after the next key."""
+    known = Path(f"/proc/{pid}/stat")  # on Linux
+    while known.exists() and known.read_text().rpartition(")")[2].split()[0] == "R":
+        time.sleep(0.001)
 
 
 def test_a_password_is_asked_for_twice_and_not_shown(tmp_path: Path):
