@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("aiosqlite", reason="the server extra is not installed")
+pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
 
 from affray.kernel.chance import Scripted
 from affray.server.limits import Limits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -53,9 +54,9 @@ async def ann(world: World) -> Player:
 
 async def set_writable(store: Store, writable: bool) -> None:
     """Have SQLite refuse to write, as it does on a disk that has become read-only, or write again."""
-    raw = await store._connection.get_raw_connection()
-    assert raw.driver_connection is not None
-    await raw.driver_connection.execute_fetchall(f"PRAGMA query_only = {'OFF' if writable else 'ON'}")
+    database: Any = store._database
+    raw = database._connection.connection.driver_connection
+    await database._in_thread(lambda: raw.execute(f"PRAGMA query_only = {'OFF' if writable else 'ON'}"))
 
 
 async def stored_moves(store: Store) -> list[str]:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("aiosqlite", reason="the server extra is not installed")
+pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
 
 
 def _load(name: str) -> Any:

@@ -16,19 +16,18 @@ from sqlalchemy import Connection, inspect, text
 
 from affray.errors import Invalid, MissingExtra
 from affray.world.store import Store, migrations
-from affray.world.store.database import address, make_engine
+from affray.world.store.database import address, connect
 from affray.world.store.statements import add_account
 from affray.world.store.tables import metadata
 
 
 async def outside(url: str, do: Any) -> Any:
     """Do something with a database behind the world's back."""
-    engine = make_engine(address(url))
+    database = await connect(address(url))
     try:
-        async with engine.begin() as connection:
-            return await connection.run_sync(do)
+        return await database.transact(do)
     finally:
-        await engine.dispose()
+        await database.close()
 
 
 def difference(connection: Connection) -> list[Any]:

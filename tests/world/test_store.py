@@ -268,7 +268,7 @@ async def test_one_bad_caller_of_two_hundred_does_not_spoil_it_for_the_others(st
 async def test_callers_share_a_commit(store_url: str) -> None:
     async with await Store.open(store_url) as store:
         commits: list[object] = []
-        event.listen(store._connection.engine.sync_engine, "commit", commits.append)
+        event.listen(await store._database.transact(lambda connection: connection.engine), "commit", commits.append)
         await asyncio.gather(*(store.commit(add_account(f"name{n}")) for n in range(200)))
         assert len(commits) == 1
         assert len(await store.accounts()) == 200
@@ -485,7 +485,7 @@ async def test_a_world_is_made_for_its_owner_alone(tmp_path: Path) -> None:
 
 def test_what_an_address_means() -> None:
     assert address("postgres://a@b/c?sslmode=require").render_as_string() == "postgresql+asyncpg://a@b/c?ssl=require"
-    assert address("world.db").render_as_string() == "sqlite+aiosqlite:///world.db"
+    assert address("world.db").render_as_string() == "sqlite:///world.db"
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
@@ -581,7 +581,6 @@ except MissingExtra as missing:
         ("sqlalchemy", "sqlite://", "store", "server"),
         ("sqlalchemy", "sqlite://", "store.statements", "server"),
         ("sqlalchemy", "sqlite://", "store.tables", "server"),
-        ("aiosqlite", "sqlite://", "store", "server"),
         ("argon2", "sqlite://", "people.passwords", "server"),
         ("asyncpg", "postgresql://127.0.0.1/world", "store", "postgres"),
     ],

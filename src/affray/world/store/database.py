@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import URL, event, make_url, text
+from sqlalchemy import URL, Connection, NullPool, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from affray.errors import Invalid, MissingExtra, Refused
 from affray.system.schema import cut
 
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
 FORMS = ("affray.db", "sqlite:///affray.db", "postgresql://user@host/database")
 PATIENCE = 10  # seconds to wait for a database that does not answer
+T = TypeVar("T")
 
 
 def address(url: str) -> URL:
@@ -21,14 +29,14 @@ def address(url: str) -> URL:
     if "://" not in url:
         if not url.strip():
             raise Invalid("the store has no name; it is a file or an address such as " + FORMS[2], allowed=FORMS)
-        return URL.create("sqlite+aiosqlite", database=str(Path(url).expanduser()))
+        return URL.create("sqlite", database=str(Path(url).expanduser()))
     try:
         read = make_url(url)
     except (ArgumentError, ValueError):
         raise _unreadable(url) from None
     match read.get_backend_name():
         case "sqlite":
-            return read.set(drivername="sqlite+aiosqlite")
+            return read.set(drivername="sqlite")
         case "postgresql" | "postgres":
             # The driver has another word for what every other tool of PostgreSQL calls so.
             query = {"ssl" if name == "sslmode" else name: value for name, value in read.query.items()}
@@ -54,23 +62,129 @@ def shown(url: URL) -> str:
     return str(file) if file else url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def make_engine(url: URL, create: bool = True) -> AsyncEngine:
-    """The engine for an address; a driver that is not installed is named by its extra."""
-    file = file_of(url)
-    if file is not None:
-        _make_file(file, create)
-    is_sqlite = url.get_backend_name() == "sqlite"
+class Database(ABC):
+    """One connection to the database of a world. Only one transaction may be under way."""
+
+    def __init__(self, url: URL) -> None:
+        self.url = url
+        self.is_postgres = url.get_backend_name() == "postgresql"
+
+    @abstractmethod
+    async def transact(self, do: Callable[[Connection], T]) -> T:
+        """What a function returns that runs inside a transaction; where it raises, nothing has happened."""
+
+    @abstractmethod
+    async def make_durable(self) -> None:
+        """Have every commit on the disk before it returns, whatever the database was set to."""
+
+    @property
+    @abstractmethod
+    def is_lost(self) -> bool:
+        """Whether the connection has broken."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """End the connection."""
+
+
+async def connect(url: URL, create: bool = True) -> Database:
+    """A connection to the database at an address; a driver that is not installed is named by its extra."""
     try:
-        engine = create_async_engine(url, connect_args={} if is_sqlite else {"timeout": PATIENCE})
-    except ImportError:
-        extra = ("a world", "server") if is_sqlite else ("a world in PostgreSQL", "postgres")
-        raise MissingExtra(*extra) from None
-    if is_sqlite:
+        return await (_SQLite.connect(url, create) if url.get_backend_name() == "sqlite" else _PostgreSQL.connect(url))
+    except Refused:
+        raise
+    except Exception as problem:  # each driver has errors of its own for an unreachable server
+        raise cannot_open(url, problem) from None
+
+
+class _SQLite(Database):
+    """SQLite in a thread of its own, to which a transaction goes as a whole."""
+
+    _connection: Connection
+
+    def __init__(self, url: URL) -> None:
+        super().__init__(url)
+        self._thread = ThreadPoolExecutor(1, "database")
+
+    @classmethod
+    async def connect(cls, url: URL, create: bool) -> _SQLite:
+        file = file_of(url)
+        if file is not None:
+            _make_file(file, create)
+        database = cls(url)
+        try:
+            await database._in_thread(database._connect)
+        except BaseException:
+            database._thread.shutdown()
+            raise
+        return database
+
+    def _connect(self) -> None:
+        engine = create_engine(self.url, poolclass=NullPool)
         # Python's SQLite begins a transaction only at the first INSERT, so that tables could be made by halves; here it
         # begins where SQLAlchemy says so, and as a writer at once, because a reader that turns writer may be refused.
-        event.listen(engine.sync_engine, "connect", lambda raw, record: setattr(raw, "isolation_level", None))
-        event.listen(engine.sync_engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
-    return engine
+        event.listen(engine, "connect", lambda raw, record: setattr(raw, "isolation_level", None))
+        event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
+        self._connection = engine.connect()
+
+    async def _in_thread(self, do: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, do)
+
+    async def transact(self, do: Callable[[Connection], T]) -> T:
+        def run() -> T:
+            with self._connection.begin():
+                return do(self._connection)
+
+        return await self._in_thread(run)
+
+    async def make_durable(self) -> None:
+        def run() -> None:
+            raw = self._connection.connection.driver_connection
+            assert raw is not None
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                raw.execute(f"PRAGMA {pragma}").fetchall()
+
+        await self._in_thread(run)
+
+    @property
+    def is_lost(self) -> bool:
+        return self._connection.invalidated
+
+    async def close(self) -> None:
+        await self._in_thread(self._connection.close)
+        self._thread.shutdown()
+
+
+class _PostgreSQL(Database):
+    """PostgreSQL, which answers over the network, so no thread has to wait."""
+
+    def __init__(self, url: URL, connection: AsyncConnection) -> None:
+        super().__init__(url)
+        self._connection = connection
+
+    @classmethod
+    async def connect(cls, url: URL) -> _PostgreSQL:
+        try:
+            from sqlalchemy.ext.asyncio import create_async_engine
+
+            engine = create_async_engine(url, poolclass=NullPool, connect_args={"timeout": PATIENCE})
+        except ImportError:
+            raise MissingExtra("a world in PostgreSQL", "postgres") from None
+        return cls(url, await engine.connect())
+
+    async def transact(self, do: Callable[[Connection], T]) -> T:
+        async with self._connection.begin():
+            return await self._connection.run_sync(do)
+
+    async def make_durable(self) -> None:
+        await self.transact(lambda connection: connection.execute(text("SET SESSION synchronous_commit TO on")))
+
+    @property
+    def is_lost(self) -> bool:
+        return self._connection.invalidated
+
+    async def close(self) -> None:
+        await self._connection.close()
 
 
 def _make_file(file: Path, create: bool) -> None:
@@ -86,28 +200,6 @@ def _make_file(file: Path, create: bool) -> None:
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise Invalid(f"{file} cannot be written: {error.strerror}", given=str(file)) from None
-
-
-async def connect(engine: AsyncEngine) -> AsyncConnection:
-    """A connection, or an error message that says why there is none."""
-    try:
-        return await engine.connect()
-    except Refused:
-        raise
-    except Exception as problem:  # each driver has errors of its own for an unreachable server
-        raise cannot_open(engine.url, problem) from None
-
-
-async def make_durable(connection: AsyncConnection) -> None:
-    """Have every commit on the disk before it returns, whatever the database was set to."""
-    if connection.dialect.name == "sqlite":
-        raw = await connection.get_raw_connection()
-        assert raw.driver_connection is not None
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            await raw.driver_connection.execute_fetchall(f"PRAGMA {pragma}")
-    else:
-        async with connection.begin():
-            await connection.execute(text("SET SESSION synchronous_commit TO on"))
 
 
 def cannot_open(url: URL, problem: Exception) -> Invalid:

@@ -8,12 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from affray.errors import Invalid
-from affray.world.store.database import file_of, shown
+from affray.world.store.database import Database, file_of, shown
 
 if sys.platform == "win32":
     import msvcrt
@@ -33,43 +32,46 @@ LOCK_NOT_AVAILABLE = "55P03"
 
 
 @asynccontextmanager
-async def locked(connection: AsyncConnection, shared: bool = False) -> AsyncIterator[None]:
-    """Hold the lock on the world of a connection; refused while another process has it.
+async def locked(database: Database, shared: bool = False) -> AsyncIterator[None]:
+    """Hold the lock on a world; refused while another process has it.
 
     Processes that have it `shared` keep out only those that do not.
     """
-    if connection.dialect.name == "postgresql":
+    if database.is_postgres:
         kind = "_shared" if shared else ""
-        await _lock_database(connection, kind)
+        await _lock_database(database, kind)
         yield
-        if not connection.invalidated:  # otherwise the lock went with the connection
-            async with connection.begin():
-                await connection.execute(text(f"SELECT pg_advisory_unlock{kind}({_KEY})"))
+        if not database.is_lost:  # otherwise the lock went with the connection
+            unlock = text(f"SELECT pg_advisory_unlock{kind}({_KEY})")
+            await database.transact(lambda connection: connection.execute(unlock))
     elif shared:
         raise Invalid("only a world in PostgreSQL can be open in several processes", allowed=["postgresql://..."])
-    elif (database := file_of(connection.engine.url)) is not None:
-        file = _locked_beside(database)
+    elif (file := file_of(database.url)) is not None:
+        beside = _locked_beside(file)
         try:
             yield
         finally:
-            os.close(file)
+            os.close(beside)
     else:
         yield  # no other process can reach what is in our memory
 
 
-async def _lock_database(connection: AsyncConnection, kind: str) -> None:
+async def _lock_database(database: Database, kind: str) -> None:
     """Lock a PostgreSQL database, for as long as the connection lasts.
 
     A process that was killed a moment ago may still hold it for another, so this waits a little.
     """
+
+    def lock(connection: Connection) -> None:
+        connection.execute(text("SET LOCAL lock_timeout = '2s'"))
+        connection.execute(text(f"SELECT pg_advisory_lock{kind}({_KEY})"))
+
     try:
-        async with connection.begin():
-            await connection.execute(text("SET LOCAL lock_timeout = '2s'"))
-            await connection.execute(text(f"SELECT pg_advisory_lock{kind}({_KEY})"))
+        await database.transact(lock)
     except DBAPIError as problem:
         if getattr(problem.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE:
             raise
-        raise _taken(shown(connection.engine.url)) from None
+        raise _taken(shown(database.url)) from None
 
 
 def _locked_beside(database: Path) -> int:

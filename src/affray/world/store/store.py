@@ -10,14 +10,13 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, CursorResult, Row, Select, func, select, text
+from sqlalchemy import ColumnElement, Connection, CursorResult, Row, Select, func, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from affray.errors import Invalid, Refused
 from affray.world.store import migrations, tables
 from affray.world.store.attributes import Attribute, read_value
-from affray.world.store.database import address, cannot_open, connect, make_durable, make_engine, reason, shown
+from affray.world.store.database import Database, address, cannot_open, connect, reason, shown
 from affray.world.store.lock import locked
 from affray.world.store.statements import Change, Guard, Statement
 from affray.world.store.tables import JSON_COLUMNS, Account, CombatRow, Place, fold
@@ -61,10 +60,10 @@ class _Waiting(NamedTuple):
 class Store:
     """The database of one world. It has one connection; callers who wait for it are served together."""
 
-    def __init__(self, connection: AsyncConnection, letting_go: AsyncExitStack) -> None:
+    def __init__(self, database: Database, letting_go: AsyncExitStack) -> None:
         """Used by `Store.open`."""
-        self.url = shown(connection.engine.url)
-        self._connection = connection
+        self.url = shown(database.url)
+        self._database = database
         self._letting_go = letting_go
         self._waiting: list[_Waiting] = []
         self._serving: asyncio.Task[None] | None = None
@@ -87,17 +86,15 @@ class Store:
         where = address(url)
         try:
             async with AsyncExitStack() as letting_go:
-                engine = make_engine(where, create)
-                letting_go.push_async_callback(engine.dispose)
-                connection = await connect(engine)
-                letting_go.push_async_callback(connection.close)
+                database = await connect(where, create)
+                letting_go.push_async_callback(database.close)
                 if shared:  # an upgrade takes a lock that is not shared, so it comes first
-                    await _bring_up(connection, False)
+                    await _bring_up(database, False)
                 if exclusive:
-                    await letting_go.enter_async_context(locked(connection, shared))
-                await _bring_up(connection, exclusive)
-                await make_durable(connection)
-                return cls(connection, letting_go.pop_all())
+                    await letting_go.enter_async_context(locked(database, shared))
+                await _bring_up(database, exclusive)
+                await database.make_durable()
+                return cls(database, letting_go.pop_all())
         except SQLAlchemyError as problem:
             raise cannot_open(where, problem) from None
 
@@ -164,34 +161,30 @@ class Store:
     async def _transact(self, statements: Sequence[Statement]) -> list[Rows]:
         """Run statements in one transaction; what they found, if they ask for something."""
         # SQLAlchemy would connect anew by itself, and then another process could have locked the database in between.
-        if self._connection.invalidated:
+        if self._database.is_lost:
             raise Lost(f"the connection to {self.url} is lost", given=self.url)
         begun = False
+
+        def run(connection: Connection) -> list[Rows]:
+            nonlocal begun
+            begun = True
+            done = [_execute(connection, statement) for statement in statements]
+            return [result.all() if result.returns_rows else [] for result in done]
+
         try:
-            async with self._connection.begin():
-                begun = True
-                done = [await self._execute(statement) for statement in statements]
-                return [result.all() if result.returns_rows else [] for result in done]
+            return await self._database.transact(run)
         except UnicodeEncodeError as problem:
             raise Clash(f"this is no text that can be stored: {reason(problem)}") from problem
         except DBAPIError as problem:
             state = getattr(problem.orig, "sqlstate", None) or ""
             if isinstance(problem, IntegrityError) or state.startswith(UNFIT):
                 raise Clash(f"this does not fit what the world has stored: {reason(problem)}") from problem
-            if self._connection.invalidated:
+            if self._database.is_lost:
                 self.broken.set()
                 broke = f"the connection to {self.url} broke, so it is not certain that this was kept"
                 raise Lost(f"{broke}: {reason(problem)}", given=self.url) from problem
             kind = Lost if begun else Busy
             raise kind(f"{self.url} has not kept this: {reason(problem)}", given=self.url) from problem
-
-    async def _execute(self, statement: Statement) -> CursorResult[Any]:
-        if not isinstance(statement, Guard):
-            return await self._connection.execute(statement)
-        result = await self._connection.execute(statement.statement)
-        if result.rowcount != 1:
-            raise Overtaken(statement.problem)
-        return result
 
     # --- reading ---------------------------------------------------------------------------------------------
 
@@ -263,7 +256,7 @@ class Store:
     async def everything(self) -> dict[str, list[dict[str, Any]]]:
         """Every row of every table, all of one moment."""
         known = tables.metadata.sorted_tables
-        is_postgres = self._connection.dialect.name == "postgresql"
+        is_postgres = self._database.is_postgres
         found = await self._ask([*[_ONE_MOMENT] * is_postgres, *map(select, known)])
         found = found[is_postgres:]
         return {table.name: [row._asdict() for row in rows] for table, rows in zip(known, found, strict=True)}
@@ -283,14 +276,21 @@ class Store:
         ]
 
 
-async def _bring_up(connection: AsyncConnection, exclusive: bool) -> None:
+def _execute(connection: Connection, statement: Statement) -> CursorResult[Any]:
+    if not isinstance(statement, Guard):
+        return connection.execute(statement)
+    result = connection.execute(statement.statement)
+    if result.rowcount != 1:
+        raise Overtaken(statement.problem)
+    return result
+
+
+async def _bring_up(database: Database, exclusive: bool) -> None:
     """Bring the tables up to date, which takes the lock on the world."""
-    world = shown(connection.engine.url)
-    async with connection.begin():
-        if await connection.run_sync(migrations.version_of, world) == migrations.NEWEST:
-            return
-    async with nullcontext() if exclusive else locked(connection), connection.begin():
-        await connection.run_sync(migrations.upgrade, world)
+    world = shown(database.url)
+    if await database.transact(lambda connection: migrations.version_of(connection, world)) != migrations.NEWEST:
+        async with nullcontext() if exclusive else locked(database):
+            await database.transact(lambda connection: migrations.upgrade(connection, world))
 
 
 def _account(row: Row[Any]) -> Account:
