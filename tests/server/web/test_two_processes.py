@@ -105,8 +105,12 @@ class Shared(crowd.Bout):
         """Let the owner take a move back, from the other process, while others move; it may have ended the fight."""
         if self.takes_back:
             await self.players[0].until(lambda: self.over or len(self.acknowledged) >= UNDONE)
-            await self.twin.ask(type="line", text="combat undo")
-            self.taken_back += 1
+            try:
+                await self.twin.ask(type="line", text="combat undo")
+                self.taken_back += 1
+            except crowd.Refusal:
+                assert self.over
+                assert not self.acknowledged, "only where the computer's first move has ended the fight"
             table = await self.twin.request(at, "GET", f"/combats/{self.number}")
             self.final_from = table["version"] + (table["ending"] is None)
             self.takes_back = False
