@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from math import comb
 from threading import Event
 from typing import Any
@@ -73,6 +74,7 @@ def life_years(coins: int) -> float:
     return (2 ** (coins + 1) - 2) / YEAR
 
 
+@cache
 def perish(coins: int) -> float:
     """The chance to die within the hours to care, second by second."""
     chances = [0.0] * coins + [1.0]
