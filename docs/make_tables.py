@@ -92,7 +92,7 @@ def _is(ability: str, name: str) -> bool:
 
 
 def options(known: Iterable[Option]) -> str:
-    rows = [(f"`{o.name}`", f"`{as_text(o.default)}`", allowed(o), o.help, f"`{o.ruling}`") for o in known]
+    rows = [(code(o.name), code(as_text(o.default)), allowed(o), o.help, o.ruling and code(o.ruling)) for o in known]
     return table(["option", "default", "allowed", "meaning", "ruling"], rows)
 
 

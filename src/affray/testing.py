@@ -298,7 +298,7 @@ def _check_rules(system: System[Any, Any]) -> None:
 def _check_words(system: System[Any, Any]) -> None:
     """Citations lead somewhere; every sheet has a tactic and survives being written down."""
     cited = {cite: f"event {kind.name}" for kind in _kinds(system) for cite in kind.cites}
-    cited |= {option.ruling: f"option {option.name}" for option in system.options}
+    cited |= {option.ruling: f"option {option.name}" for option in system.options if option.ruling}
     rulings = system.rulings()
     lost = {cite: by for cite, by in cited.items() if cite not in rulings}
     broken = [f"cited rulings do not exist: {lost}"] if lost else []
@@ -485,7 +485,7 @@ def _refusal(fight: Fight, name: str, text: str, decision: int | None = None) ->
         if not _is_line(message):
             raise AssertionError(f"{text[:60]!r} is refused with no message of one line: {message[:200]!r}") from None
         return message
-    fight.undo()
+    fight.rewind(len(fight.answers) - 1)
     return None
 
 
@@ -710,7 +710,7 @@ def _check_secrets(bout: _Bout, name: str) -> None:
             for viewer in viewers:
                 bout.same(f"{hidden} {viewer or 'a spectator'} can tell {move}", untold[viewer], _face(fight, viewer))
             bout.same(f"{hidden} every viewer can tell {move}", public, _public(fight))
-        fight.undo()
+        fight.rewind(len(fight.answers) - 1)
 
 
 def _public(fight: Fight) -> dict[str, object]:
@@ -742,16 +742,16 @@ def _answer(bout: _Bout) -> None:
     )
     for line in lines:
         bout.require(_is_told(line.text), f"{line.event} is told as {line.text!r}, which is no line of words")
-    fight.undo()
-    bout.same("undo does not bring back", before, _snapshot(fight))
+    fight.rewind(len(fight.answers) - 1)
+    bout.same("going back does not bring back", before, _snapshot(fight))
     _take_again(fight, name, move, after)
-    bout.same("the same move after undo goes differently", after, _snapshot(fight))
+    bout.same("the same move after going back goes differently", after, _snapshot(fight))
     if saved is not None:
         _take_again(saved, name, move, after)
         bout.same("the fight goes on differently out of a save file", after, _snapshot(saved))
         for earlier in bout.passed[:-4:-1]:
-            saved.undo()
-            bout.same("undo out of a save file does not bring back", earlier, _snapshot(saved))
+            saved.rewind(len(saved.answers) - 1)
+            bout.same("going back out of a save file does not bring back", earlier, _snapshot(saved))
 
 
 def _check_closed(bout: _Bout, name: str, decision: int) -> None:
@@ -790,8 +790,8 @@ def _check_end(bout: _Bout, examined: _Examined) -> None:
     played = [(answer.who, answer.move) for answer in fight.answers]
     _check_copies(bout, examined)
     for before in reversed(bout.passed):
-        fight.undo()
-        bout.same("undo does not bring back", before, _snapshot(fight))
+        fight.rewind(len(fight.answers) - 1)
+        bout.same("going back does not bring back", before, _snapshot(fight))
     for who, move in played:
         _take_again(fight, who, move, end)
     bout.same("the same answers give another fight", end, _snapshot(fight))

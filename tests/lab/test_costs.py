@@ -151,7 +151,7 @@ def test_a_stake_counts_by_the_chance_to_win_it() -> None:
     fight = under_attack(30)
     answer = str(decide(fight, "bob", "rational"))
     costs = counted(30, *DEFENCES[answer])
-    fight.undo()
+    fight.rewind(len(fight.answers) - 1)
     strike = sampled(fight, 400, compiled=False)["strike cripple"]
     assert covers(strike.costs["net"], 30 * (costs["downed"] + costs["die"]))
     assert strike.costs["years"] == (0, 0, 0)

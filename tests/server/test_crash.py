@@ -304,7 +304,7 @@ class Table:
         async def is_made() -> bool:
             return NO_COMBAT not in await self.status()
 
-        await self.tell(self.owner, f"combat init {bout.name}", f"Created combat {bout.name} at ", is_made)
+        await self.tell(self.owner, f"combat init {bout.name} undo=free", f"Created combat {bout.name} at ", is_made)
         for line, team in zip(self.lines, ("red", "blue"), strict=False):
             await self.add(line, f"combat add me {team}", line.name, team)
         if self.npc:

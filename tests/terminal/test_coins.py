@@ -100,3 +100,11 @@ def test_whoever_is_out_of_a_flip_off_is_not_asked_again(affray):
     asked = [line.split()[1] for line in ran.out.splitlines() if line.startswith("  Flip-Off: ")]
     assert asked == ["knight", "brute", "guard", "knight", "guard"]
     assert "A tie; the guard wins the Flip-Off." in ran.unfolded
+
+
+def test_a_choice_can_be_made_anew_until_a_coin_has_fallen_for_it(affray):
+    ran = affray(*BY_HAND, typed=typed(*OPENING, "power cripple", "parry", "undo", "dodge", 5, "undo", 1, "quit"))
+    before, _, after = ran.unfolded.partition("Taken back; choose again.")
+    assert before, "nothing had fallen for the parry"
+    assert "Your choice stands, because what has fallen for it was seen." in after
+    assert "Taken back" not in after

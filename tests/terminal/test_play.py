@@ -122,6 +122,22 @@ def test_undo_at_the_first_decision_is_a_sentence(affray):
     assert "The player attacks." in ran.out
 
 
+def test_undo_is_refused_in_strategic_where_it_is_off(affray):
+    teams = ("order=knight", "raiders=brute")
+    ran = affray("play", "strategic", *teams, "--seed", "1", "--no-odds", typed="1\n1\nundo\nquit\n")
+    assert "Nothing can be taken back." in ran.out
+    assert "undo=off" in ran.out
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_every_side_at_the_keyboard_is_asked_where_undo_needs_agreement(affray, answer):
+    sides = ("--person", "player", "--person", "fire-slime", "--option", "undo=agreed")
+    ran = affray(*BARE, *sides, typed=f"attack\nattack\nundo\n{answer}\nquit\n")
+    assert "Does monsters agree to take that back? [y/N]>" in ran.out
+    assert ("Taken back: " in ran.out) == (answer == "y")
+    assert ("only where every side agrees (undo=agreed)" in ran.out) == (answer == "n")
+
+
 def test_undo_also_goes_back_into_a_fight_that_is_over(affray):
     ran = affray(*BARE, typed="attack\nattack\nundo\nattack\n")
     first, second = ran.out.split("over> undo\n")

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from affray.fight.fight import Answer, Fight, Line, again
+from affray.fight.fight import Answer, Fight, Line, Undone, again
 from affray.system.setup import MOST_FIGHTERS, Move, Setup, Spec, Teams, read_teams
 
-__all__ = ["MOST_FIGHTERS", "Answer", "Fight", "Line", "Move", "Setup", "Spec", "Teams", "again", "read_teams"]
+__all__ = [
+    "MOST_FIGHTERS",
+    "Answer",
+    "Fight",
+    "Line",
+    "Move",
+    "Setup",
+    "Spec",
+    "Teams",
+    "Undone",
+    "again",
+    "read_teams",
+]

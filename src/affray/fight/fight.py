@@ -13,6 +13,7 @@ from affray.kernel import records
 from affray.kernel.chance import WHIM, Fair, Fell, Hand, Physical, Scripted, Seeded
 from affray.kernel.rules import Event, Log
 from affray.kernel.state import to_act
+from affray.system import undoing
 from affray.system.abilities import Costs
 from affray.system.contract import Impossible, System
 from affray.system.schema import Ruling, Value
@@ -49,6 +50,14 @@ class Answer:
     move: str
     fell: tuple[Fell, ...]
     whim: int
+
+
+@dataclass(frozen=True)
+class Undone:
+    """Answers that were taken back one time: how many before them were kept, and what they were."""
+
+    kept: int
+    answers: tuple[Answer, ...]
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,8 @@ class Fight:
         self.decision = 1
         self.lines: list[Line] = []
         self.answers: list[Answer] = []
+        self.undone: list[Undone] = []
+        """What was taken back, in the order in which that happened."""
         self._marks: list[_Mark] = []
         self._announced_last: tuple[Event, ...] = ()  # since the last line of the story
         if isinstance(dice, Hand):
@@ -225,6 +236,12 @@ class Fight:
         """What has happened in a decision whose dice are still falling, for a player who throws them by hand."""
         return self._lines(self.decision)[0]
 
+    @property
+    def throwing(self) -> bool:
+        """Whether dice have fallen for a decision that is still being taken."""
+        answered = self._from + len(self.opening) + sum(len(answer.fell) for answer in self.answers)
+        return any(result.throw.n for result in self.dice.fallen[answered:])  # no coins are none that were seen
+
     def why(self, line: int | Line) -> list[Ruling]:
         """The rules and rulings behind a line of the story, by its number or itself."""
         if isinstance(line, int):
@@ -291,19 +308,53 @@ class Fight:
             problem = problem or "ends the fight and leaves answers sealed"
             raise Invalid(f"the system {self.system.id!r} is broken: its `apply` {problem}", given=self.system.id)
 
-    def undo(self, to: int | None = None) -> None:
-        """Take back the last answer and all it did; or all answers back to the start of decision `to`."""
+    def undo(self, to: int | None = None, *, agreed: bool = False) -> None:
+        """Take back the last answer and all it did; or all answers back to the start of decision `to`.
+
+        The fight's option `undo` says whether that may be: see `affray.system.undoing`. Where it asks for agreement,
+        `agreed` says that all sides have given it.
+        """
         if not self._marks:
             raise Illegal("there is nothing to undo")
-        back = len(self._marks) - 1
+        kept = len(self._marks) - 1
         if to is not None:
             if not 1 <= to <= self.decision:
                 raise Illegal(f"there are decisions 1 to {self.decision}, not {to}", given=to)
-            back = next((i for i, mark in enumerate(self._marks) if mark.decision >= to), len(self._marks))
-            if back == len(self._marks):
-                return
-        self._restore(self._marks[back])
-        del self._marks[back:], self.answers[back:]
+            kept = next((i for i, mark in enumerate(self._marks) if mark.decision >= to), len(self._marks))
+        self.keep(kept, agreed=agreed)
+
+    def keep(self, answers: int, *, agreed: bool = False) -> None:
+        """Take back all but the first so many answers, as `undo` does."""
+        if not 0 <= answers <= len(self.answers):
+            raise Illegal(f"there are {len(self.answers)} answers, not {answers}", given=answers)
+        taken_back = tuple(answer for answer in self.answers[answers:] if answer.decision < self.decision)
+        if taken_back:
+            undoing.check(self.options, agreed=agreed)
+            self.undone.append(Undone(answers, taken_back))
+        dice, whim = self.dice.position, self.whim.position
+        self.rewind(answers)
+        if taken_back and undoing.throws_anew(self.options):
+            self.dice.position = dice
+            self.think_from(whim)
+
+    def rewind(self, answers: int) -> None:
+        """Go back to when so many answers were in, as if there had been no others: for programs that try moves out."""
+        if answers < len(self.answers):
+            self._restore(self._marks[answers])
+            del self._marks[answers:], self.answers[answers:]
+
+    def retract(self, who: str) -> None:
+        """Take a fighter's own choice back that is still secret, whatever the others have chosen meanwhile."""
+        mine = next((a for a in self.answers if a.who == who and a.decision == self.decision), None)
+        if mine is None:
+            raise Illegal(f"{who} has made no choice that is still open", given=who)
+        place, whim = self.answers.index(mine), self.whim.position
+        others = self.answers[place + 1 :]
+        self.rewind(place)
+        for answer in others:
+            self.think_from(answer.whim)
+            self.play(answer.who, answer.move)
+        self.think_from(whim)
 
     def fork(
         self, at: int | None = None, *, seed: int | None = None, rolls: Sequence[Sequence[int] | int] = ()
@@ -425,7 +476,8 @@ class Fight:
         """After the fight: how likely its result was, and where the luck of a team (the first, unless told) fell."""
         from affray.lab.luck import audit
 
-        return audit(self.setup, [*self.past_states(), self.state], self.answers, team)
+        undone = sum(len(one.answers) for one in self.undone)
+        return audit(self.setup, [*self.past_states(), self.state], self.answers, team, undone=undone)
 
     def save(self, path: str | Path) -> None:
         """Write the fight to a file from which it goes on as if it had never stopped."""

@@ -27,6 +27,8 @@ class Verdict:
     dice_checked: bool
     ending: str | None
     answers: int
+    undone: int = 0
+    """How many answers were taken back."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ class LogFile(Generic[RunT]):
         ending = self.ending(self.restore(table, where))
         checked, results = _dice_checked(table["dice"])
         count = len(table["answers"])
-        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count)
+        undone = sum(len(taken_back["answers"]) for taken_back in table.get("undone", ()))
+        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count, undone)
 
 
 def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:
@@ -206,6 +209,26 @@ def _parted(result: Sequence[Any]) -> tuple[str | None, Sequence[int]]:
     return (result[0], result[1:]) if result and isinstance(result[0], str) else (None, result)
 
 
+class Course(NamedTuple):
+    """Answers that were given one after another, and how many of all were then kept; None: none was taken back."""
+
+    answers: Sequence[Mapping[str, Any]]
+    kept: int | None
+
+
+def courses(table: Mapping[str, Any]) -> Iterator[Course]:
+    """All answers of a log in the order in which they were given, up to each time that some were taken back."""
+    stands: list[Sequence[Mapping[str, Any]]] = [table["answers"]]
+    undone = table.get("undone", [])
+    for taken_back in reversed(undone):
+        stands.append([*stands[-1][: position(taken_back["kept"])], *taken_back["answers"]])
+    kept = 0
+    for taken_back in undone:
+        yield Course(stands.pop()[kept:], taken_back["kept"])
+        kept = taken_back["kept"]
+    yield Course(stands.pop()[kept:], None)
+
+
 class Noted(NamedTuple):
     """A result of a log, and when it fell, such as `for decision 3`."""
 
@@ -216,8 +239,9 @@ class Noted(NamedTuple):
 def dice_of(table: Mapping[str, Any], ask: Ask | None) -> Physical:
     """The source of chance of a log."""
     fallen = [Noted("at the opening", result) for result in table.get("opening", ())]
-    for answer in table["answers"]:
-        fallen += [Noted(f"for decision {answer['decision']}", result) for result in answer["fell"]]
+    for course in courses(table):
+        for answer in course.answers:
+            fallen += [Noted(f"for decision {answer['decision']}", result) for result in answer["fell"]]
     return _read_dice(table["dice"], fallen, ask)
 
 

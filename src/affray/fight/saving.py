@@ -13,6 +13,7 @@ from affray.fight.logfile import (
     Verdict,
     agree_on_fall,
     content_of,
+    courses,
     dice_of,
     entry,
     position,
@@ -49,6 +50,7 @@ THROWS_SINCE = 3  # before, a result was only what it showed
 
 def as_table(fight: Fight) -> dict[str, Any]:
     """Everything needed to go on with the fight, as plain JSON values. It holds secrets: the owner's file."""
+    undone = [{"kept": one.kept, "answers": [as_entry(a) for a in one.answers]} for one in fight.undone]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -64,6 +66,7 @@ def as_table(fight: Fight) -> dict[str, Any]:
         },
         "opening": [result.written for result in fight.opening],
         "answers": [as_entry(answer) for answer in fight.answers],
+        **({"undone": undone} if undone else {}),
         "ending": fight.ending,
     }
 
@@ -84,8 +87,9 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
         table |= _veiled(fight, table["answers"])
     table["whim"] = None
-    for answer in table["answers"]:
-        del answer["whim"]
+    for answers in (table["answers"], *(taken_back["answers"] for taken_back in table.get("undone", ()))):
+        for answer in answers:
+            del answer["whim"]
     return table
 
 
@@ -94,13 +98,18 @@ def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any
     cards = fight.system.ability(Cards)
     if cards is None or not cards.veil:
         return {}
-    return {
+    veiled: dict[str, Any] = {
         "options": {**fight.options, **cards.veil},
         "opening": _shown(fight.opening),
-        "answers": [
-            {**entry, "fell": _shown(answer.fell)} for entry, answer in zip(answers, fight.answers, strict=False)
-        ],
+        "answers": [_shown_entry(answer) for answer, _ in zip(fight.answers, answers, strict=False)],
     }
+    if fight.undone:
+        veiled["undone"] = [{"kept": u.kept, "answers": [_shown_entry(a) for a in u.answers]} for u in fight.undone]
+    return veiled
+
+
+def _shown_entry(answer: Answer) -> dict[str, Any]:
+    return {**as_entry(answer), "fell": _shown(answer.fell)}
 
 
 def _shown(fell: Sequence[Fell]) -> list[list[str | int]]:
@@ -116,8 +125,11 @@ def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight
 def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     fight = _opened(table, ask)
     numbered, named = table["version"] >= NUMBERED_SINCE, table["version"] >= THROWS_SINCE
-    for written in table["answers"]:
-        _answer(fight, written if numbered else {**written, "decision": fight.decision}, named=named)
+    for course in courses(table):
+        for written in course.answers:
+            _answer(fight, written if numbered else {**written, "decision": fight.decision}, named=named)
+        if course.kept is not None:
+            fight.keep(course.kept, agreed=True)
     if table["whim"] is not None:
         fight.think_from(position(table["whim"]["before"]))
         fight.whim.position = position(table["whim"]["position"])

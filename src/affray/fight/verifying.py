@@ -23,8 +23,11 @@ class Verified:
     @property
     def text(self) -> list[str]:
         """What was found, line by line."""
-        ending = self.verdict.ending
-        return [self.verdict.sentence, f"The {self.of} ended: {ending}." if ending else f"The {self.of} is not over."]
+        ending, undone = self.verdict.ending, self.verdict.undone
+        lines = [self.verdict.sentence]
+        if undone:
+            lines.append(f"{undone} more {'was' if undone == 1 else 'were'} taken back.")
+        return [*lines, f"The {self.of} ended: {ending}." if ending else f"The {self.of} is not over."]
 
 
 def other_format(content: bytes) -> LogFormat | None:

@@ -48,6 +48,8 @@ class Luck:
     turns: tuple[Turn, ...]
     how: str = ""
     """Where it was not counted: by how many play-outs."""
+    undone: int = 0
+    """How many moves were taken back on the way here."""
 
     @property
     def chance(self) -> float:
@@ -67,6 +69,7 @@ class Luck:
             "chance": self.chance,
             "total": self.total,
             "how": self.how or "counted",
+            "undone": self.undone,
             "turns": [{"decision": t.decision, "expected": t.expected, "became": t.became} for t in self.turns],
         }
 
@@ -78,18 +81,24 @@ class Luck:
             drawn = ("+" if turn.luck > 0 else "-") * size
             lines.append(f"  decision {turn.decision:>3}  {turn.expected:6.1%} -> {turn.became:6.1%}  {drawn}".rstrip())
         lines.append(f"All together the dice gave {self.team} {self.total:+.1%}.")
+        if self.undone:
+            moves = "1 move was" if self.undone == 1 else f"{self.undone} moves were"
+            lines.append(f"{moves} taken back on the way, whose luck does not count here.")
         lines += [f"({self.how})"] if self.how else []
         return "\n".join(lines)
 
 
-def audit(setup: Setup[Any], states: Sequence[Any], answers: Sequence[Answer], team: str | None = None) -> Luck:
+def audit(
+    setup: Setup[Any], states: Sequence[Any], answers: Sequence[Answer], team: str | None = None, *, undone: int = 0
+) -> Luck:
     """The luck of a finished fight, measured against everybody playing on by their usual tactics.
 
-    It is told by its answers, the states before each of them, and last the state it ended in.
+    It is told by its answers, the states before each of them, and last the state it ended in. `undone` is how many
+    more moves were taken back.
     """
     if states[-1].ending < 0:
         raise Illegal("the luck of a fight is audited when it is over")
-    past = _Past(setup, states, answers, setup.team(team))
+    past = _Past(setup, states, answers, setup.team(team), undone)
     if not setup.system.costs:  # no graph is grown for those
         with suppress(TooManyStates):
             return _counted(past)
@@ -134,6 +143,7 @@ class _Past:
     states: Sequence[Any]
     answers: Sequence[Answer]
     team: str
+    undone: int
 
     def luck(
         self, chances: Callable[[Any], Chances], expected: Callable[[Any, int, int], float], how: str = ""
@@ -145,7 +155,8 @@ class _Past:
                 index = self.setup.index(answer.who)
                 code = self.setup.read(before, index, answer.move).code
                 turns.append(Turn(answer.decision, expected(before, index, code), chances(after)[self.team]))
-        return Luck(self.team, self.setup.endings[self.states[-1].ending], start, tuple(turns), how)
+        ending = self.setup.endings[self.states[-1].ending]
+        return Luck(self.team, ending, start, tuple(turns), how, self.undone)
 
     def ended(self, state: Any) -> Chances:
         """The chances of a state that the fight has ended in."""

@@ -13,13 +13,14 @@ from affray.kernel.playing import Tactic, random_tactic
 from affray.kernel.records import PerFighter, shape
 from affray.kernel.rules import Event, Log
 from affray.kernel.state import State
-from affray.system import defaults
+from affray.system import defaults, undoing
 from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
 from affray.system.creation import Creation, creation_of
 from affray.system.pictures import Gauge, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, SheetT
+from affray.system.undoing import Undo
 
 StateT = TypeVar("StateT", bound=State)
 AbilityT = TypeVar("AbilityT")
@@ -89,6 +90,9 @@ class System(Generic[StateT, SheetT]):
     """Takes out of a copy of the state what a viewer may not know, who has answered in secret aside."""
 
     options: tuple[Option, ...] = ()
+    """What players may set differently; `undo` is added to them."""
+    undo: Undo = "free"
+    """What may be taken back in a fight that does not say: see `affray.system.undoing`."""
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Named sets of option values."""
     rulings: Callable[[], Mapping[str, Ruling]] = dict
@@ -114,6 +118,7 @@ class System(Generic[StateT, SheetT]):
         if not isinstance(of, type) or "team" not in dict(shape(of)):
             lacks = "no list `fighters` of records with a `team`" if cells else "not the engine's own State as its base"
             raise Invalid(f"the state of {self.id!r}, {self.state.__name__}, has {lacks}", given=self.id)
+        object.__setattr__(self, "options", (*self.options, undoing.option(self.undo)))
         if "random" not in self.tactics:
             random = random_tactic(self.legal, self.most_moves)
             object.__setattr__(self, "tactics", {**self.tactics, "random": random})

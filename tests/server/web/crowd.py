@@ -296,7 +296,8 @@ async def begin(system: str, owner: Client, at: Server, second: Client, there: S
     seats = [{"sheet": sheet, "by": "me"}, {"sheet": sheet, "by": "open", "name": "second"}]
     teams = {ours: seats, theirs: [{"sheet": foe, "by": "random"}]}
     name = f"fight of {owner.name}"
-    table = await owner.request(at, "POST", "/combats", {"name": name, "system": system, "teams": teams})
+    asked = {"name": name, "system": system, "teams": teams, "options": {"undo": "agreed"}}
+    table = await owner.request(at, "POST", "/combats", asked)
     number: int = table["number"]
     token = next(seat["invite"] for seat in table["seats"] if seat["invite"])
     await second.request(there, "POST", f"/combats/{number}/join", {"token": token})

@@ -47,7 +47,8 @@ async def duel(people: Any, system: str, sheet: str, player: str = "Bob") -> Mes
     """Ann's running fight against a player who has taken the seat of Bo."""
     ann = people["Ann"].browser
     seats = {"reds": [{"sheet": sheet, "by": "me"}], "greens": [{"sheet": sheet, "by": "open", "name": "Bo"}]}
-    made = (await ann("POST", "/combats", {"name": "duel", "system": system, "teams": seats})).json()
+    asked = {"name": "duel", "system": system, "teams": seats, "options": {"undo": "free"}}
+    made = (await ann("POST", "/combats", asked)).json()
     token = {"token": made["seats"][1]["invite"]}
     assert (await people[player].browser("POST", f"/combats/{made['number']}/join", token)).status_code == 200
     started: Message = (await ann("POST", f"/combats/{made['number']}/start", {"first": ["reds"]})).json()

@@ -55,7 +55,7 @@ export async function tableView(number) {
         const now = await attempt(() => post(`combats/${number}/${what}`));
         if (!now) return;
         show(now);
-        tell(DONE[what]);
+        tell(now.undo.waiting.length ? waitingText(now.undo) : DONE[what]);
     }
 
     show(first);
@@ -114,6 +114,7 @@ function drawHead(parts, table, act) {
         table.place.name,
         table.phase === "running" ? `round ${table.round}` : null,
         `owner: ${table.owner}`,
+        undoText(table),
     ];
     refill(
         parts.head,
@@ -149,6 +150,17 @@ function drawHead(parts, table, act) {
         ),
         optionsOf(table.options),
     );
+}
+
+/** What may be taken back, what was, and who is asked to agree to more. */
+function undoText({ phase, undo }) {
+    if (phase === "setup" || phase === "ended") return undo.undone ? `${undo.undone} taken back` : null;
+    if (undo.waiting.length) return waitingText(undo);
+    return undo.undone ? `${undo.text} ${undo.undone} taken back so far.` : undo.text;
+}
+
+function waitingText({ waiting }) {
+    return `Asked to take back; ${listed(waiting)} must agree by pressing the same button.`;
 }
 
 function roleOf({ fighter, owner }) {

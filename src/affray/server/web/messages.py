@@ -272,6 +272,15 @@ class You(Struct, frozen=True):
     may: list[str]
 
 
+class UndoShown(Struct, frozen=True):
+    """What may be taken back in a fight, how many moves have been, and which teams have to agree to another now."""
+
+    setting: Literal["free", "agreed", "off"]
+    text: str
+    undone: int
+    waiting: list[str]
+
+
 class NotPossible(Struct, frozen=True):
     """A move that is not open now, and why."""
 
@@ -319,6 +328,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     commitment: str | None
     secret: str | None
     options: dict[str, Value]
+    undo: UndoShown
 
 
 class Verified(Struct, frozen=True):

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from affray.fight import viewing
 from affray.kernel.state import to_act
 from affray.server.web import messages as m
+from affray.system import undoing
 from affray.system.registry import find
-from affray.system.schema import settle
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Member, Roster
 from affray.world.people.visitor import Visitor
@@ -62,7 +62,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
     mine = combat.roster.of_player(visitor.key)
     owns = visitor.key == combat.owner or visitor.role == "wizard"
     own_fighter = combat.fighter(mine) if mine and fight else None
-    options = settle(combat.system.options, combat.options, profiles=combat.system.profiles)
+    options = combat.settled_options
     place = world.places.get(combat.place)
     return m.Table(
         number=combat.number,
@@ -79,7 +79,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
         endings=list(fight.endings) if fight else [],
         teams=list(combat.roster.teams),
         seats=_seats(world, combat, names, own_fighter, owns),
-        you=m.You(mine.name if mine else None, owns, _may(visitor, phase, mine, owns)),
+        you=m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
         asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
         waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
         story=viewing.story(fight, story_from) if fight else [],
@@ -87,7 +87,12 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
         aftermath=fight.aftermath if fight else [],
         commitment=combat.fair.commitment if combat.fair else None,
         secret=combat.fair.secret.hex() if combat.fair and phase == "ended" else None,
-        options={o.name: options[o.name] for o in combat.system.options if options[o.name] != o.default},
+        options={
+            o.name: options[o.name]
+            for o in combat.system.options
+            if options[o.name] != o.default and o.name != undoing.NAME
+        },
+        undo=_undo(combat),
     )
 
 
@@ -120,15 +125,29 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
     ]
 
 
-def _may(visitor: Visitor, phase: m.Phase, mine: Member | None, owns: bool) -> list[str]:
+def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: bool) -> list[str]:
     if visitor.role == "guest":
         return []
-    may = ["move"] if mine and phase == "running" else []
+    may = ["move"] if fights and phase == "running" else []
     if owns:
         may += OWNER_MAY[phase]
     elif phase in ("over", "ended"):
         may.append("fork")
+    if combat.fight is None or phase == "ended":
+        return may
+    match combat.undo_setting:
+        case "off":  # except a choice of one's own that is still secret
+            may = [what for what in may if what not in ("undo", "restore")]
+            return [*may, "undo"] if fights and phase == "running" else may
+        case "agreed" if fights and not owns:
+            return [*may, "undo", "restore"]
     return may
+
+
+def _undo(combat: Combat) -> m.UndoShown:
+    setting = combat.undo_setting
+    taken_back = sum(len(one.answers) for one in combat.fight.undone) if combat.fight else 0
+    return m.UndoShown(setting, undoing.TOLD[setting], taken_back, combat.waiting_to_agree)
 
 
 def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:

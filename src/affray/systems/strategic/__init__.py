@@ -27,6 +27,7 @@ system = System(
     scene=scene.scene,
     thrown=scene.thrown,
     options=sheets.OPTIONS,
+    undo="off",
     derived=sheets.derived,
     seat=sheets.seat,
     rulings=lambda: rulings_of(__name__, sheets.OPTIONS),

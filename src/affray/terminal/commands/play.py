@@ -10,6 +10,7 @@ from affray.fight import Fight
 from affray.fight.saving import load
 from affray.kernel.chance import Hand, Seeded
 from affray.players.tactics import decide
+from affray.system import undoing
 from affray.system.abilities import Cards
 from affray.system.registry import find, names
 from affray.terminal import arguments
@@ -83,7 +84,10 @@ def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
 def _announce(fight: Fight, remark: str) -> None:
     say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
     dice = fight.dice
-    say(f"{f'Seed {dice.seed}. ' if isinstance(dice, Seeded) else ''}{remark}", style="aside")
+    seed = f"Seed {dice.seed}. " if isinstance(dice, Seeded) else ""
+    undo = undoing.of(fight.options)
+    setting = f"{undoing.TOLD[undo]} " if remark and undo != "free" else ""
+    say(seed + setting + remark, style="aside")
     print()
 
 

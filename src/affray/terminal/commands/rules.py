@@ -81,6 +81,8 @@ def _show_one(rules: Rules, found: Ruling | Option) -> None:
                 _show_option(option)
     else:
         _show_option(found)
+        if not found.ruling:  # it belongs to every system
+            return
         show_ruling(found.ruling, {ruling.id: ruling for ruling in rules.rulings})
 
 
@@ -112,4 +114,4 @@ def _show_options(rules: Rules) -> None:
 
 def _show_option(option: Option) -> None:
     say(f"{option.name} = {as_text(option.default)}  (allowed: {allowed(option)})", indent="  ", hang="      ")
-    say(f"{option.help}; ruling {option.ruling}", indent="      ")
+    say(f"{option.help}; ruling {option.ruling}" if option.ruling else option.help, indent="      ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.errors import Illegal
 from affray.players.tactics import usual_tactics
+from affray.system import undoing
 from affray.terminal.commands.rules import show_ruling, show_rulings
 from affray.terminal.playing.fight_session import STUDY, FightSession
 from affray.terminal.playing.session import Command, help, log, quit, save, status, why
@@ -34,11 +35,20 @@ def undo(session: FightSession, who: str | None, rest: str) -> bool:
             "there is nothing to take back: this is your first decision" if who else "no decision has been taken"
         )
     taken = [answer for answer in fight.answers if answer.decision >= own[-1].decision]
-    fight.undo(to=own[-1].decision)
+    fight.undo(to=own[-1].decision, agreed=_all_agree(session, who))
     session.forget()
     told = [f"{a.who} {a.move}" if a.decision != hidden else f"the hidden choice of {a.who}" for a in taken]
     say(f"Taken back: {', '.join(told)}.", indent="  ", hang="    ")
     return True
+
+
+def _all_agree(session: FightSession, asking: str | None) -> bool:
+    """Whether every side with people in it agrees to take something back, where it has to."""
+    fight = session.fight
+    if undoing.of(fight.options) != "agreed":
+        return True
+    sides = {fight.team_of[name] for name in session.persons} - {fight.team_of[asking] if asking else ""}
+    return all(session.keyboard.agrees(f"Does {side} agree to take that back?") for side in sorted(sides))
 
 
 def luck(session: FightSession, who: str | None, rest: str) -> bool:

@@ -12,6 +12,7 @@ from affray.fight import Fight, saving
 from affray.lab import chances, costs
 from affray.lab.figures import TOO_FEW
 from affray.players.tactics import usual_tactics
+from affray.system import undoing
 from affray.system.contract import Impossible
 from affray.terminal.playing.session import Session
 from affray.terminal.playing.write_back import Home
@@ -55,6 +56,10 @@ class FightSession(Session):
     @property
     def file_stem(self) -> str:
         return self.fight.system.id
+
+    @property
+    def choice_stands(self) -> bool:
+        return self.fight.throwing and undoing.of(self.fight.options) != "free"
 
     def moves(self, who: str) -> list[str]:
         return notations(self.fight, who)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from affray.errors import Invalid, Refused
+from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Fight
 from affray.kernel.chance import Hand, Throw, cards_of
 from affray.system.abilities import Cards
@@ -65,6 +65,8 @@ class Tray:
             case "quit" | "q" | "exit":
                 raise Leave
             case "undo" if self.session:
+                if self.session.choice_stands:
+                    raise Illegal("your choice stands, because what has fallen for it was seen", given=line)
                 raise TakenBack
             case "" | "?" | "help":
                 undo = "`undo` takes the choice back, " if self.session else ""

@@ -46,6 +46,11 @@ class Session(ABC):
         """What is played: it has `lines`, `answers` and `over`, and does `why` and `save`."""
 
     @property
+    def choice_stands(self) -> bool:
+        """Whether a choice whose dice are being thrown cannot be made anew any more."""
+        return False
+
+    @property
     def progress(self) -> str:
         """How far it has come, to be said after that it is left unfinished."""
         return ""

@@ -11,13 +11,14 @@ from textwrap import wrap
 from typing import Any, Literal, cast
 
 from affray.errors import Illegal, Invalid, unknown
-from affray.fight import Fight, saving, viewing
+from affray.fight import Answer, Fight, saving, viewing
 from affray.fight.saving import seal
 from affray.kernel.chance import Fair, Physical
 from affray.players.tactics import decide
+from affray.system import undoing
 from affray.system.contract import System
 from affray.system.registry import find
-from affray.system.schema import cut, settle
+from affray.system.schema import Value, cut, settle
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
 
 Entry = dict[str, Any]
@@ -65,7 +66,9 @@ class Combat:
             raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
         known = find(system)
         settle(known.options, options, profiles=known.profiles)
-        return cls(0, name.strip(), place, known, owner, dict(options))
+        # Whoever plays alone may take moves back as they like; here others may come to the table.
+        usual = {undoing.NAME: "agreed"} if known.undo == "free" else {}
+        return cls(0, name.strip(), place, known, owner, {**usual, **options})
 
     # --- setting up ------------------------------------------------------------------------------------------
 
@@ -88,10 +91,19 @@ class Combat:
         return "over" if self.fight.over else "running"
 
     @property
+    def settled_options(self) -> dict[str, Value]:
+        """Every option of the rules with its value."""
+        return settle(self.system.options, self.options, profiles=self.system.profiles)
+
+    @property
+    def undo_setting(self) -> undoing.Undo:
+        """What may be taken back in this combat."""
+        return undoing.of(self.settled_options)
+
+    @property
     def exact_names(self) -> bool:
         """Whether the case of names matters in this combat."""
-        options = settle(self.system.options, self.options, profiles=self.system.profiles)
-        return self.system.residence is not None and self.system.residence.exact_names(options)
+        return self.system.residence is not None and self.system.residence.exact_names(self.settled_options)
 
     def member(self, name: str) -> Member:
         """The combatant of that name."""
@@ -203,23 +215,89 @@ class Combat:
             raise Illegal(f"you play {present.name} here already", given=member.name)
         member.player, member.invitation, member.borrowed = account, None, True
 
-    def undo(self) -> Told:
-        """Take back the last move that a person made, and the moves by tactics that followed."""
+    # --- taking back -----------------------------------------------------------------------------------------
+
+    def undo(self, by: str) -> Told:
+        """Take back the last move that a person made, and the moves by tactics that followed.
+
+        Where the sides have to agree, this is the agreement of the side for which the account `by` moves.
+        """
         fight = self.running()
-        typed = [place for place, by in enumerate(self.movers) if by != AUTO]
-        if not typed:
+        typed = [place for place, mover in enumerate(self.movers) if mover != AUTO]
+        secret = [place for place in typed if fight.answers[place].decision == fight.decision]
+        own = [place for place in secret if self.movers[place] == by]
+        if own or (secret and self.undo_setting == "free"):
+            return self._retract((own or secret)[-1], own=bool(own))
+        closed = [place for place in typed if place not in secret]
+        if not closed:
             raise Illegal("there is no move to take back", given=self.name)
-        answer = fight.answers[typed[-1]]
-        was_open = answer.decision < fight.decision
-        while len(fight.answers) > typed[-1]:
-            fight.undo()
-        del self.movers[typed[-1] :]
+        answer = fight.answers[closed[-1]]
+        if waiting := self._missing_consent(by, closed[-1]):
+            return self._asked(by, "the last move", waiting, "undo")
+        self._keep(closed[-1])
         member = self.seated(answer.who)
-        news = f"{member.name}'s {answer.move}" if was_open else "a choice that is still secret"
+        news = f"{member.name}'s {answer.move}"
         if member.tactic is not None:  # it would make the same move again at once
             member.tactic = None
             news += f"\n  {member.name} is moved by hand again"
         return Told(news=f"+ The last move is taken back: {news}", status="\n\n")
+
+    def _retract(self, place: int, own: bool) -> Told:
+        """Take back a choice that is still secret."""
+        fight = self.running()
+        fight.retract(fight.answers[place].who)
+        del self.movers[place]
+        if own:
+            return Told(reply="Your choice is taken back; choose again.")
+        return Told(news="+ The last move is taken back: a choice that is still secret", status="\n\n")
+
+    def _keep(self, answers: int) -> None:
+        """Take back all but the first so many answers, to which all have agreed who had to."""
+        self.running().keep(answers, agreed=True)
+        del self.movers[answers:]
+        for member in self.roster:
+            member.agrees = ""
+
+    def sides(self) -> dict[str, set[str]]:
+        """The teams that people move, with their accounts: the owner's where it is an NPC without a tactic."""
+        moved = {
+            team: {member.player or self.owner for member in members if member.player or not member.tactic}
+            for team, members in self.roster.teams.items()
+        }
+        return {team: accounts for team, accounts in moved.items() if accounts}
+
+    def _missing_consent(self, by: str, kept: int) -> list[str]:
+        """The teams that still have to agree to take all but the first so many answers back, now that `by` does."""
+        if self.undo_setting != "agreed" or kept >= self._closed:
+            return []
+        for team, accounts in self.sides().items():
+            if by in accounts:
+                for member in self.roster.teams[team]:
+                    member.agrees = f"{kept} of {self._closed}"
+        return self._waiting_for(f"{kept} of {self._closed}")
+
+    def _waiting_for(self, wish: str) -> list[str]:
+        return [team for team in self.sides() if all(member.agrees != wish for member in self.roster.teams[team])]
+
+    @property
+    def _closed(self) -> int:
+        """How many answers all know of: whether others have chosen in secret is not to be known."""
+        fight = self.running()
+        return sum(answer.decision < fight.decision for answer in fight.answers)
+
+    @property
+    def waiting_to_agree(self) -> list[str]:
+        """The teams that others wait for to agree to something being taken back."""
+        if self.fight is None:
+            return []
+        wishes = [member.agrees for member in self.roster if member.agrees.endswith(f" of {self._closed}")]
+        return self._waiting_for(wishes[-1]) if wishes else []
+
+    def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
+        member = self.roster.of_player(by)
+        asking = member.name if member else "The owner"
+        agree = f"{' and '.join(waiting)} must agree, by combat {command}"
+        return Told(news=f"+ {asking} wants to take back {what}; {agree}")
 
     # --- saving and restoring --------------------------------------------------------------------------------
 
@@ -257,8 +335,8 @@ class Combat:
         self.saved = json.dumps({**state, "seal": seal(state)})
         return Told(reply="Combat saved")
 
-    def restore(self, is_active: Callable[[str], bool]) -> Told:
-        """Go back to the saved state. Players who are not active become NPCs, which the owner moves."""
+    def restore(self, by: str, is_active: Callable[[str], bool]) -> Told:
+        """Go back to the saved state, as `undo` does. Players who are not active become NPCs, which the owner moves."""
         if self.saved is None:
             raise Illegal("there is no saved state of this combat", given=self.name)
         restored = Combat(self.number, self.name, self.place, self.system, self.owner, self.options)
@@ -271,8 +349,26 @@ class Combat:
         for member in restored.roster:
             if member.player is not None and not is_active(member.player):
                 member.player = None
-        self.roster, self.fight, self.movers = restored.roster, restored.fight, restored.movers
+        if self.fight is not None and (waiting := self._rewound(by, restored)):
+            return self._asked(by, "all since the saved state", waiting, "restore")
+        self.roster, self.movers = restored.roster, restored.movers
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
+
+    def _rewound(self, by: str, restored: Combat) -> list[str]:
+        """Bring the fight to where a restored one stands; or the teams that still have to agree to that."""
+        fight, saved = self.running(), restored.running()
+        if self.undo_setting == "free":
+            self.fight = saved
+            return []
+        kept = len(saved.answers)
+        if [_given(answer) for answer in saved.answers] != [_given(answer) for answer in fight.answers[:kept]]:
+            raise Illegal("what was saved has been taken back since, so there is no way there", given=self.name)
+        if kept < self._closed:
+            undoing.check(fight.options, agreed=True)
+        if waiting := self._missing_consent(by, kept):
+            return waiting
+        self._keep(kept)
+        return []
 
     # --- what can be seen ------------------------------------------------------------------------------------
 
@@ -298,6 +394,10 @@ class Combat:
     def fair(self) -> Fair | None:
         """Fair dice: their commitment is published before the first roll, their secret after the last."""
         return self.fight.dice if self.fight and isinstance(self.fight.dice, Fair) else None
+
+
+def _given(answer: Answer) -> tuple[int, str, str]:
+    return answer.decision, answer.who, answer.move
 
 
 def _broadcast(lines: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
+_LEFT_OUT = ("invitation", "borrowed", "agrees")  # where there is nothing to say
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -30,10 +31,12 @@ class Member:
     """The word by which a player can take the seat of an NPC that waits for one."""
     borrowed: bool = False
     """Whether the sheet is another than the player's own, so that nothing of it lasts."""
+    agrees: str = ""
+    """What the person who moves it agrees to have taken back."""
 
     def as_table(self) -> dict[str, Any]:
         """The member as plain JSON values."""
-        return {key: value for key, value in vars(self).items() if value or key not in ("invitation", "borrowed")}
+        return {key: value for key, value in vars(self).items() if value or key not in _LEFT_OUT}
 
 
 @dataclass

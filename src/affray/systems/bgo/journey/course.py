@@ -196,8 +196,8 @@ class Course:
     def restore(self, mark: Mark) -> None:
         """Go back to a mark, whatever has happened since."""
         self.position, self.fight = mark.position, mark.fight
-        while self.fight is not None and len(self.fight.answers) > mark.moves:
-            self.fight.undo()
+        if self.fight is not None:
+            self.fight.rewind(mark.moves)
         self.dice.position, self.whim.position = mark.dice, mark.whim
         del self.dice.fallen[mark.fallen :], self.lines[mark.lines :]
 

@@ -102,12 +102,21 @@ async def check_odds(visitor: Visitor, combat: Combat, member: Member) -> None:
         raise Illegal(f"{member.name} has no move to make now", given=member.name)
 
 
-@subcommand("combat undo", "owner")
+@subcommand("combat undo", "players")
 async def undo(visitor: Visitor, words: Words) -> None:
     """Take back the last move that a person made, with all that followed from it.
 
-    Everybody is told. The dice come back too: the same throw falls the same way
-    again. It is meant for slips, not for better luck.
+    Your own choice that is still secret you can always take back. Beyond that the
+    option undo of the combat decides. agreed, the usual: one of each team that
+    people move must say combat undo, and other dice fall from then on. free: the
+    owner takes back what they like, and the same dice fall again. off: nothing.
     """
     combat = combat_here(visitor)
-    await carry_out(visitor, combat, combat.undo(), roster=True)
+    if visitor.key not in combat.players or combat.undo_setting == "free":
+        await check_owner(visitor, "take moves back")
+    waited_for, fight = combat.awaited(), combat.running()
+    already = len(fight.undone)
+    told = combat.undo(visitor.key)
+    # Where nothing but a secret choice is taken back, those who were asked before are not asked again.
+    before = waited_for if len(fight.undone) == already else []
+    await carry_out(visitor, combat, told, anew=True, before=before)

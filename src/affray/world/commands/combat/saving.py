@@ -6,7 +6,7 @@ from affray.world.combats import news
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
-from affray.world.commands.combat.registry import Words, carry_out, combat_here, subcommand
+from affray.world.commands.combat.registry import Words, carry_out, check_owner, combat_here, subcommand
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store, statements
 from affray.world.store.tables import fold
@@ -24,15 +24,17 @@ async def save(visitor: Visitor, words: Words) -> None:
     await carry_out(visitor, combat, told, saved, before=combat.awaited())
 
 
-@subcommand("combat restore", "owner")
+@subcommand("combat restore", "players")
 async def restore(visitor: Visitor, words: Words) -> None:
-    """Go back to the saved state.
+    """Go back to the saved state, if the owner may: see combat undo.
 
-    Players who are not connected become NPCs, which you move. The dice come back
-    as they do with combat undo.
+    Where all have to agree, each team does so by this command. Players who are not
+    connected become NPCs, which the owner moves.
     """
     combat = combat_here(visitor)
-    await carry_out(visitor, combat, combat.restore(visitor.world.people.is_active), anew=True)
+    if visitor.key not in combat.players or combat.undo_setting == "free":
+        await check_owner(visitor, "go back to the saved state")
+    await carry_out(visitor, combat, combat.restore(visitor.key, visitor.world.people.is_active), anew=True)
 
 
 @subcommand("combat end", "owner")
