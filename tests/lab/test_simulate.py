@@ -9,6 +9,7 @@ import affray
 from affray.kernel import records
 from affray.lab.simulate import final_states, simulate
 from affray.players.tactics import replay_simulated
+from affray.system.registry import find, names
 from affray.systems.bgo import sheets, tactics
 
 pytestmark = pytest.mark.long
@@ -113,5 +114,23 @@ def test_plots(tmp_path, kind, begins):
     target = tmp_path / f"chart.{kind}"
     simulate("bgo", DUEL, fights=2_000, seed=4).plot(target)
     assert target.read_bytes().startswith(begins)
+    if kind == "svg":
+        drawn = target.read_text()
+        for words in (
+            "heroes win",
+            "Rounds: ",
+            "player (heroes)",
+            "fire-slime (monsters)",
+            "In how many of the fights",
+        ):
+            assert words in drawn
     with pytest.raises(affray.Invalid, match=r"must end in \.svg, \.png, \.html"):
         simulate("bgo", DUEL, fights=10, seed=4).plot(tmp_path / "chart.gif")
+
+
+def test_figures_that_are_chances_are_told_from_counts(native):
+    chances = {system: simulate(system, find(system).demonstration, fights=2_000).chances for system in names()}
+    assert {"dead", "escaped"} <= chances["mythos"]
+    assert not {"damage dealt", "HP left"} & chances["mythos"]
+    assert "downed" in chances["strategic"]
+    assert "years lost" not in chances["strategic"]

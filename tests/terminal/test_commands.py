@@ -2,12 +2,14 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from affray.fight import Fight
 from affray.lab import odds, solve
+from affray.terminal.screen.progress import Watch
 
 DUEL = ("bgo", "heroes=player", "monsters=fire-slime")
 BRAWL = (
@@ -86,11 +88,32 @@ def test_an_interrupted_simulation_reports_what_it_has(affray, interpreted, monk
     def interrupt(done: int, asked: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("affray.terminal.commands.simulate._progress", interrupt)
+    monkeypatch.setattr("affray.terminal.commands.simulate.Watch", lambda out: interrupt)
     ran = affray("simulate", *DUEL, "--fights", "100000", "--progress")
     assert ran.code == 130
     assert "Interrupted before the 100,000 that were asked for." in ran.out
     assert "heroes win" in ran.out
+
+
+@pytest.mark.parametrize("path", ["nowhere/chart.png", "chart.gif", "folder.svg"])
+def test_a_picture_that_cannot_be_drawn_is_refused_before_any_fight(affray, tmp_path, monkeypatch, path):
+    (tmp_path / "folder.svg").mkdir()
+    monkeypatch.setattr("affray.lab.simulate.simulate", lambda *_args, **_how: pytest.fail("fought in vain"))
+    ran = affray("simulate", *DUEL, "--plot", path)
+    assert ran.code == 2
+    assert path in ran.err
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_progress_says_how_fast_it_goes_and_how_long_it_takes(capsys):
+    clock = iter([100.0, 102.0, 102.0, 102.0])
+    watch = Watch(sys.stdout, lambda: next(clock))
+    for asked in (1_000_000, 100_000_000, 10_000_000_000):
+        watch(500_000, asked)
+    seconds, minutes, hours = capsys.readouterr().out.split("\r")[1:]
+    assert "500,000 fights, 250,000 a second, 2 s left" in seconds
+    assert "250,000 a second, 7 min left" in minutes
+    assert "250,000 a second, 11 h left" in hours
 
 
 def test_any_fight_of_a_simulation_can_be_told(affray, interpreted):

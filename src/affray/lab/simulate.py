@@ -71,6 +71,8 @@ class Simulation:
     seconds: float
     interrupted: bool
     setup: Setup[Any] = field(repr=False, compare=False)
+    chances: frozenset[str] = frozenset()
+    """The figures that say in how many fights something happened: they are 0 or 1 in each."""
 
     def fight(self, number: int) -> Fight:
         """Fight `number` of this simulation, played again with its story."""
@@ -171,6 +173,7 @@ def simulate(
         seconds=time.perf_counter() - begun,
         interrupted=interrupted,
         setup=setup,
+        chances=_chances(setup, counts) if figures else frozenset(),
     )
 
 
@@ -185,6 +188,16 @@ def _workers(workers: int | None, native: bool) -> int:
 def _figures(setup: Setup[Any], counts: Counts) -> dict[str, dict[str, Rate]]:
     rows = zip(setup.names, counts.sums, counts.squares, strict=True)
     return {who: means(setup.system, sums, squares, counts.fights) for who, sums, squares in rows}
+
+
+def _chances(setup: Setup[Any], counts: Counts) -> frozenset[str]:
+    """The figures that were 0 or 1 in every fight, for every fighter: only then their squares add up to the same."""
+    columns = zip(
+        setup.system.figure_names, zip(*counts.sums, strict=True), zip(*counts.squares, strict=True), strict=True
+    )
+    return frozenset(
+        name for name, sums, squares in columns if sums == squares and setup.system.parts.get(name, 1) == 1
+    )
 
 
 Part = Callable[[int, int], Counts]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import EISDIR
 from pathlib import Path
 
 from affray.errors import Invalid
@@ -19,6 +20,18 @@ def write_whole(path: str | Path, content: str | bytes, *, private: bool = False
         os.replace(beside, target)
     except (OSError, ValueError) as error:
         raise Invalid(f"{_quoted(target)} cannot be written: {reason(error)}", given=str(target)) from None
+
+
+def check_writable(path: str | Path) -> None:
+    """Find out in advance whether a file can be written; `Invalid` says why not."""
+    beside = Path(path).with_name(Path(path).name + ".part")
+    try:
+        beside.touch()
+        beside.unlink()
+        if Path(path).is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder")
+    except (OSError, ValueError) as error:
+        raise Invalid(f"{_quoted(Path(path))} cannot be written: {reason(error)}", given=str(path)) from None
 
 
 def reason(error: Exception) -> str:

@@ -10,7 +10,7 @@ from affray.lab.figures import percent
 from affray.system.schema import cut
 from affray.terminal import INTERRUPTED, arguments
 from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, versus
-from affray.terminal.screen.progress import draw, wipe
+from affray.terminal.screen.progress import Watch, wipe
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
@@ -35,8 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fight, count and print."""
+    from affray.lab.plot import checked
     from affray.lab.simulate import simulate
 
+    if args.plot:  # better refused now than after many fights
+        checked(args.plot)
     system, teams = arguments.read_fight(args.words)
     watched = args.progress or sys.stderr.isatty()
     result = simulate(
@@ -47,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         tactics=arguments.tactics(args),
         options=arguments.options(args),
         workers=args.workers,
-        progress=_progress if watched else None,
+        progress=Watch(sys.stderr) if watched else None,
     )
     if watched:
         wipe(sys.stderr)
@@ -60,10 +63,6 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             say(f"Drawn: {args.plot}.")
     return INTERRUPTED if result.interrupted else 0
-
-
-def _progress(done: int, asked: int) -> None:
-    draw(done, asked, f"{done:,} fights", sys.stderr)
 
 
 def _show(result: Simulation) -> None:
