@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from affray.lab.odds import Odds, odds
     from affray.lab.simulate import Simulation, simulate
     from affray.system.contract import System
-    from affray.system.listing import rules, sheets, systems
+    from affray.system.listing import get_system, rules, sheets, systems
     from affray.system.registry import register
     from affray.system.setup import Setup
     from affray.systems.bgo.journey import Journey
@@ -40,6 +40,7 @@ _HOMES = {
     "Simulation": "affray.lab.simulate",
     "simulate": "affray.lab.simulate",
     "Setup": "affray.system.setup",
+    "get_system": "affray.system.listing",
     "register": "affray.system.registry",
     "rules": "affray.system.listing",
     "sheets": "affray.system.listing",
@@ -64,6 +65,7 @@ __all__ = [
     "Setup",
     "Simulation",
     "System",
+    "get_system",
     "odds",
     "register",
     "rules",

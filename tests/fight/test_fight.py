@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from affray.errors import Illegal, Invalid
-from affray.fight import Fight, Move, read_teams
+from affray.fight import Fight, Move, read_teams, saving
 from affray.kernel import records
 from affray.kernel.chance import Fair, Hand, Scripted, Seeded, Throw
 from affray.players.tactics import decide, play_on
@@ -551,3 +552,31 @@ def test_a_system_need_not_be_installed_to_be_fought(toy: ModuleType) -> None:
     fight = Fight(replace(toy.system, id="my-own"), {"one": ["ann"], "two": ["bob"]}, seed=1)
     play_on(fight, {"ann": "lowest", "bob": "whimsical"})
     assert fight.ending in ("one", "two", "draw")
+
+
+@pytest.mark.parametrize("seed", [None, 9])
+@pytest.mark.parametrize("at", [None, 2])
+def test_a_fork_can_be_saved_and_taken_back_into_its_past(middle: Fight, at: int | None, seed: int | None) -> None:
+    forked = middle.fork(at, seed=seed)
+    while not forked.over:
+        forked.play(forked.to_act[0], "attack")
+    loaded = saving.restore(json.loads(json.dumps(saving.as_table(forked))), "the fork")
+    assert (loaded.story, loaded.dice.position) == (forked.story, forked.dice.position)
+    for fight in (forked, loaded):
+        fight.undo(to=1)
+        assert records.pack(fight.state) == records.pack(fight.first_state)
+    forked.play("player", "attack")
+    forked.play("fire-slime", "attack")
+    assert forked.answers[-1].fell == middle.answers[1].fell, "what has fallen once is written down"
+
+
+def test_a_fork_of_a_fork_stands_where_the_first_stood(middle: Fight) -> None:
+    twice = middle.fork(seed=1).fork(2).fork()
+    assert twice.answers == [answer for answer in middle.answers if answer.decision < 2]
+    assert twice.story == middle.fork(2).story
+
+
+def test_a_fight_is_printed_for_people() -> None:
+    fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=1)
+    assert str(fight).startswith("Board Game Online variant: heroes (player) against monsters (fire-slime).\nRound 1\n")
+    assert str(fight).endswith("\nDecision 1: player, fire-slime.")

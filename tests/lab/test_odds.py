@@ -11,7 +11,7 @@ from affray.fight import Fight
 from affray.kernel.chance import pips
 from affray.kernel.rules import rule
 from affray.lab.odds import odds, odds_of_moves, solve_fight
-from affray.players.tactics import usual_tactics
+from affray.players.tactics import decide, usual_tactics
 from affray.system.registry import find
 from affray.system.setup import Setup
 
@@ -224,3 +224,48 @@ def test_counting_states_stops_within_a_move_of_millions_of_outcomes():
     setup = Setup.of("deckahedron", "heroes=maren monsters=guard")
     starts = [setup.opened(affray.Seeded(1))]
     assert solve_fight(setup, starts, [], usual_tactics(setup), "heroes", compiled=False, most=50) is None
+
+
+# Plans, aims and play-outs that come again
+
+WOUNDED = "heroes=player:health=4 monsters=fast-slime"
+
+
+def test_a_plan_is_counted_and_not_played_out() -> None:
+    """The document's wounded player who attacks and attacks again: 483 of 1331, where best play would run."""
+    fight = Fight("bgo", WOUNDED, seed=1)
+    planned = fight.odds("player", play="tactics", tactics={"player": "always-attack"}, compiled=False)
+    assert planned["attack"].chances["heroes"] == Fraction(483, 1331)
+    assert planned["attack"].exact
+    assert fight.odds("player", compiled=False)["attack"].chances["heroes"] < Fraction(483, 1331)
+
+
+def test_playing_to_win_never_wins_less_often_than_any_plan() -> None:
+    fight = Fight("bgo", WOUNDED, seed=1)
+    to_win = fight.odds("player", aim="wins", compiled=False)
+    most = max(odds.chances["heroes"] for odds in to_win.values())
+    for plan in fight.system.tactics:
+        planned = fight.odds("player", play="tactics", tactics={"player": plan}, compiled=False, seconds=60)
+        assert max(odds.chances["heroes"] for odds in planned.values()) <= most, plan
+    assert to_win["attack"].value == to_win["attack"].chances["heroes"], "nothing else is worth anything"
+    assert affray.odds("bgo", WOUNDED, play="best", aim="wins").chances["heroes"] == most
+
+
+def test_play_outs_of_one_seed_come_again() -> None:
+    fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=1)
+    first, again, other = (fight.odds("player", playouts=40, seed=seed, compiled=False) for seed in (5, 5, 6))
+    assert {odds.fights for odds in first.values()} == {40}
+    assert [odds.chances for odds in first.values()] == [odds.chances for odds in again.values()]
+    assert [odds.chances for odds in first.values()] != [odds.chances for odds in other.values()]
+
+
+def test_a_fight_that_has_grown_small_is_counted_though_it_was_too_large_at_first() -> None:
+    fight = Fight("bgo", "heroes=player,squire monsters=mud-slime,fast-slime", seed=3)
+    hows = []
+    while not fight.over:
+        who = fight.to_act[0]
+        if who in fight.teams["heroes"]:
+            hows.append(fight.odds(who, compiled=False, seconds=4)[str(fight.legal(who)[0])].exact)
+        fight.play(who, decide(fight, who, "always-attack"))
+    assert not hows[0], "or this test shows nothing"
+    assert hows[-1]

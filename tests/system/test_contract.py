@@ -41,7 +41,7 @@ def test_the_built_in_system_comes_through_its_entry_point() -> None:
     assert "bgo" in names()
     assert isinstance(find("bgo"), System)
     assert find("bgo") is find("bgo")
-    assert repr(find("bgo")) == "affray.system('bgo')"
+    assert repr(find("bgo")) == "affray.get_system('bgo')"
 
 
 def test_another_package_adds_a_system_without_any_change_here(installed: None, toy: ModuleType) -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
     ],
 )
 def test_a_whole_fight_is_played_with_odds(affray, examples, system, teams, move, told):
-    ran = affray("play", system, *teams, "--seed", "3", typed=f"{move}\n" * 60)
+    ran = affray("play", system, *teams, "--seed", "3", "--no-odds", typed="odds\n" + f"{move}\n" * 60)
     assert ran.code == 0, ran.err
     assert told in ran.unfolded
     assert "Odds: " in ran.out

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
@@ -74,6 +75,11 @@ class _Mark:
     figures: list[list[int]]
     announced: tuple[Event, ...]
 
+    def counted_by(self, begun: int) -> _Mark:
+        """The same of a fork, whose dice have all that has fallen since the beginning written down."""
+        since = self.fallen - begun
+        return replace(self, dice=since, fallen=since, told=self.told - begun)
+
 
 class Fight:
     """A running fight. State is derived: setup, options, dice and answers are all there is to it."""
@@ -116,6 +122,8 @@ class Fight:
         self.undone: list[Undone] = []
         """What was taken back, in the order in which that happened."""
         self._marks: list[_Mark] = []
+        self._inherited = 0  # marks of the fight that this one was forked from, and where what fell began in it
+        self._offset = 0
         self._announced_last: tuple[Event, ...] = ()  # since the last line of the story
         if isinstance(dice, Hand):
             dice.thrown_for = self._announced
@@ -278,6 +286,12 @@ class Fight:
             self.decision += 1
         return self.lines[told:]
 
+    def play_on(self, tactics: Mapping[str, str] | None = None) -> list[Line]:
+        """Let every fighter move by its tactic to the end, the usual one unless told; returns what happened."""
+        from affray.players.tactics import play_on, usual_tactics
+
+        return play_on(self, usual_tactics(self, tactics))
+
     @property
     def whim_before(self) -> int:
         """Where the computer fighters' whim stood when the last answer was in."""
@@ -340,7 +354,7 @@ class Fight:
     def rewind(self, answers: int) -> None:
         """Go back to when so many answers were in, as if there had been no others: for programs that try moves out."""
         if answers < len(self.answers):
-            self._restore(self._marks[answers])
+            self._restore(self._mark_at(answers))
             del self._marks[answers:], self.answers[answers:]
 
     def retract(self, who: str) -> None:
@@ -365,17 +379,35 @@ class Fight:
         """
         if at is not None and not 1 <= at <= self.decision:
             raise Illegal(f"there are decisions 1 to {self.decision}, not {at}", given=at)
-        shared = [answer for answer in self.answers if at is None or answer.decision < at]
-        here = self._marks[len(shared)] if len(shared) < len(self._marks) else self._mark()
-        past = [*self.opening, *(result for answer in shared for result in answer.fell)]
+        shared = len(self.answers) if at is None else sum(answer.decision < at for answer in self.answers)
+        here = self._mark_at(shared)
+        past = self.dice.fallen[self._from : here.fallen]
         onward = again(self.dice) if seed is None else Seeded(seed)
-        dice = Scripted([*past, *rolls], then=onward, skip=here.dice if seed is None else 0)
-        forked = Fight(self.setup, dice=dice, whim=again(self.whim))
-        for answer in shared:
-            forked.think_from(answer.whim)
-            forked.play(answer.who, answer.move)
-        forked.think_from(here.whim)
-        return forked
+        dice = Scripted(rolls, then=onward, skip=here.dice if seed is None else 0)
+        dice.results[:0] = past
+        dice.fallen, dice.position = past, len(past)
+        return self._copied(here, shared, dice)
+
+    def _copied(self, here: _Mark, shared: int, dice: Scripted) -> Fight:
+        """A fight that stands where this one stood with so many answers, with dice that know what has fallen till then.
+
+        Nothing is played again: that would take the longer the longer the fight has lasted.
+        """
+        copied = object.__new__(Fight)
+        copied.setup, copied.dice, copied.whim = self.setup, dice, again(self.whim)
+        copied._from, copied.opening, copied.first_state = 0, self.opening, self.first_state
+        copied._log = Log([], dice.fallen)
+        copied.lines, copied.answers, copied.undone = self.lines[: here.lines], self.answers[:shared], []
+        copied._marks, copied._inherited, copied._offset = self._marks[:shared], shared, self._from
+        copied._restore(here.counted_by(self._from))
+        return copied
+
+    def _mark_at(self, answers: int) -> _Mark:
+        """All as it was when so many answers were in."""
+        if answers == len(self._marks):
+            return self._mark()
+        mark = self._marks[answers]
+        return mark.counted_by(self._offset) if answers < self._inherited else mark
 
     def past_states(self) -> list[Any]:
         """The state before each answer so far."""
@@ -459,8 +491,11 @@ class Fight:
         *,
         tactics: Mapping[str, str] | None = None,
         play: Literal["tactics", "best"] = "best",
+        aim: Literal["value", "wins"] = "value",
         compiled: bool | None = None,
         seconds: float | None = None,
+        playouts: int | None = None,
+        seed: int = 0,
     ) -> dict[str, Odds]:
         """For each legal move of a fighter: how the fight may end after it, and how likely.
 
@@ -468,9 +503,8 @@ class Fight:
         """
         from affray.lab.odds import odds_of_moves
 
-        return odds_of_moves(
-            self.setup, self.state, who, tactics=tactics, play=play, compiled=compiled, seconds=seconds
-        )
+        look = partial(odds_of_moves, self.setup, self.state, who, tactics=tactics, play=play, aim=aim)
+        return look(compiled=compiled, seconds=seconds, playouts=playouts, seed=seed)
 
     def luck(self, team: str | None = None) -> Luck:
         """After the fight: how likely its result was, and where the luck of a team (the first, unless told) fell."""
@@ -505,6 +539,11 @@ class Fight:
         changed = {o.name: self.options[o.name] for o in self.system.options if self.options[o.name] != o.default}
         options = f", options={changed!r}" if changed else ""
         return f"Fight({self.system.id!r}, {self.setup.specs()!r}, dice={again(self.dice)!r}{options}){played}"
+
+    def __str__(self) -> str:
+        sides = " against ".join(f"{team} ({', '.join(members)})" for team, members in self.teams.items())
+        stands = f"It is over: {self.ending}." if self.over else f"Decision {self.decision}: {', '.join(self.to_act)}."
+        return "\n".join([f"{self.system.title}: {sides}.", self.status(), stands])
 
     def then(self, who: str, move: str) -> Fight:
         """Play a move and return the fight itself: what `repr` is made of."""

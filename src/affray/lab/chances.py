@@ -78,13 +78,18 @@ def _at_once(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
     return [name for name in names if any(odds[move].at_once.get(name) for move in moves)]
 
 
-def meaning(odds: Mapping[str, Odds]) -> str:
-    """What the odds of moves tell; those that were played out follow tactics, also one's own."""
+def meaning(odds: Mapping[str, Odds], plan: str = "", *, to_win: bool = False) -> str:
+    """What the odds of moves tell; those that were played out follow tactics, also one's own.
+
+    Others follow the tactic of a `plan`, or else the best play, which may be after nothing but to win.
+    """
     if _at_once(list(odds), odds):
         return "At once you hit, are hit... (exact); then how the fight ends, if all follow their tactics:"
     if any(found.fights for found in odds.values()):
         return "How the fight ends after each move, if all then follow their tactics:"
-    return "How the fight ends after each move, if you then play best, others by tactics:"
+    if plan:
+        return f"How the fight ends after each move, if you then go on by `{plan}`, others by tactics:"
+    return f"How the fight ends after each move, if you then play {'to win' if to_win else 'best'}, others by tactics:"
 
 
 def how(odds: Mapping[str, Odds], digits: int = 1) -> str:

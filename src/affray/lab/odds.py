@@ -17,13 +17,15 @@ from affray.kernel.exact import Exact
 from affray.lab import mark_ready, native_ready, ready_now, solve
 from affray.lab.exchange import exchanges
 from affray.lab.figures import Rate, wilson
-from affray.lab.graph import Graph, interpreted_graph, native_graph, timeless_key
+from affray.lab.graph import Graph, interpreted_graph, native_graph, successors, timeless_key
 from affray.lab.weighing import Progress, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
 
 Play = Literal["tactics", "best"]
+Aim = Literal["value", "wins"]
+"""What best play is after: what endings are worth by the system's values, or to win and nothing else."""
 
 MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked out as fractions
 QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
@@ -32,6 +34,7 @@ MOST_OPENINGS = 2_000  # ways in which what is thrown before the first decision 
 COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
 EXCHANGE_SHARE = 0.4  # of it, what interpreted rules may take for the outcomes of the moves themselves
 LONGEST_FRACTION = 40  # characters of one that a person still reads
+AGAIN_SHARE = 0.25  # of the time for counting, where the same fight was too large before
 SPARE_SHARE = 0.05  # of what is left for play-outs, kept for what comes after them
 LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
 QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
@@ -144,6 +147,7 @@ class Solved:
     team: str
     graph: Graph
     policy: solve.Policy
+    aim: Aim = "value"
     _reach: Sequence[Sequence[float]] | None = None
 
     def find(self, state: Any) -> int | None:
@@ -154,7 +158,8 @@ class Solved:
         """The odds from a distribution over nodes; a graph of more nodes than `fractions` gives floats."""
         chances, how = self._flow(start, fractions)
         endings = dict(zip(self.setup.endings, chances, strict=True))
-        return Odds(endings, self.setup.team_names, how, _values(self.setup, self.team), best=tuple(best))
+        values = _values(self.setup, self.team, self.aim)
+        return Odds(endings, self.setup.team_names, how, values, best=tuple(best))
 
     def _flow(self, start: Mapping[int, Fraction], fractions: int) -> tuple[list[Any], str]:
         endings = range(len(self.setup.endings))
@@ -180,8 +185,10 @@ class Solved:
         return self._reach
 
 
-def _values(setup: Setup[Any], team: str) -> tuple[int, ...]:
+def _values(setup: Setup[Any], team: str, aim: Aim = "value") -> tuple[int, ...]:
     """What every ending is worth to a team."""
+    if aim == "wins":
+        return tuple(int(ending == team) for ending in setup.endings)
     values = setup.system.values
     won = {own: values.get("win", 1) if own == team else values.get("lose", -1) for own in setup.team_names}
     return tuple(won[ending] if ending in won else values.get(ending, 0) for ending in setup.endings)
@@ -198,6 +205,7 @@ def odds(
     options: Mapping[str, object] | None = None,
     tactics: Mapping[str, str] | None = None,
     play: Play = "tactics",
+    aim: Aim = "value",
     team: str | None = None,
     compiled: bool | None = None,
     seconds: float = 600.0,
@@ -205,7 +213,8 @@ def odds(
     """The exact odds of a whole fight.
 
     Every fighter follows its tactic; with `play="best"` the fighters of `team` (the first, unless told) choose what
-    is worth most to them by the system's values. What takes longer to count than `seconds` are for is refused.
+    is worth most to them by the system's values, or with `aim="wins"` what wins most often. What takes longer to count
+    than `seconds` are for is refused.
     """
     setup = Setup.of(system, teams, options)
     team = setup.team(team)
@@ -213,11 +222,11 @@ def odds(
     openings = _openings(setup, setup.index(choosing[0]) if choosing else None)
     starts = [state for state, _ in openings]
     known = usual_tactics(setup, tactics)
-    solved = solve_fight(setup, starts, choosing, known, team, compiled=compiled, seconds=seconds)
+    solved = solve_fight(setup, starts, choosing, known, team, aim=aim, compiled=compiled, seconds=seconds)
     if solved is None:
         raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(setup.teams))
     if choosing:
-        _keep(_question(setup, choosing, known), solved)
+        _keep(_question(setup, choosing, known, aim), solved)
     best = _best_now(solved, starts) if choosing else ()
     return solved.odds({node: chance for node, (_, chance) in enumerate(openings)}, best=best)
 
@@ -257,6 +266,7 @@ def solve_fight(
     tactics: Mapping[str, str],
     team: str,
     *,
+    aim: Aim = "value",
     compiled: bool | None = None,
     seconds: float = 600.0,
     most: int = MOST_NATIVE,
@@ -272,9 +282,9 @@ def solve_fight(
         return None
     policy = None
     if choosing:
-        values = [float(value) for value in _values(setup, team)]
+        values = [float(value) for value in _values(setup, team, aim)]
         policy = solve.best_policy(graph, values, values[_endless(setup)])
-    return Solved(setup, team, graph, policy)
+    return Solved(setup, team, graph, policy, aim)
 
 
 def _grow(
@@ -312,19 +322,23 @@ def odds_of_moves(
     *,
     tactics: Mapping[str, str] | None = None,
     play: Play = "best",
+    aim: Aim = "value",
     compiled: bool | None = None,
     seconds: float | None = None,
+    playouts: int | None = None,
     seed: int = 0,
     moves: Sequence[str] | None = None,
     least: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Odds]:
-    """For each legal move: how the fight ends if `who` makes it and then plays as well as possible.
+    """For each legal move: how the fight ends if `who` makes it and then plays as well as possible, by its `aim`.
 
-    The others follow their tactics. Where the states are too many to count in a part of `seconds`, every move is
-    played out as often as the rest of them allows, `who` going on by its tactic and the dice coming from `seed`.
+    With `play="tactics"` it goes on by its tactic instead. The others follow theirs. Where the states are too many to
+    count in a part of `seconds`, every move is played out as often as the rest of them allows, `who` going on by its
+    tactic and the dice coming from `seed`.
     Seconds of counting are a number of outcomes, so that a busy machine counts the same fights as a quick one.
     `compiled=None` uses native code only if it is ready; the time is short enough then that nobody notices it.
+    `playouts` plays every move out so often and counts nothing, so that the same figures come again with the same seed.
     Only some `moves` may be asked for. Of play-outs each of them gets the `least`, however long they take, and
     `progress` is told how many there have been.
     """
@@ -335,9 +349,9 @@ def odds_of_moves(
     if moves is not None:
         written = _chosen(written, moves)
     codes, known, seen = list(written.values()), usual_tactics(setup, tactics), setup.view(state, index)
-    countable = play == "best" and not setup.system.costs  # a graph knows endings, not what they cost
-    question = _question(setup, [who], known)
-    solved = _kept_with(question, seen) if countable else None
+    countable = playouts is None and not setup.system.costs  # a graph knows endings, not what they cost
+    question = _question(setup, [who] if play == "best" else [], known, aim)
+    solved = _kept_with(question, seen) if countable and play == "best" else None
     if compiled is None:
         compiled = native_ready(setup)
     elif compiled and solved is None and not native_ready(setup):
@@ -346,12 +360,15 @@ def odds_of_moves(
         seconds = LIVE_SECONDS if compiled else PATIENT_SECONDS
     deadline = time.monotonic() + seconds
     at_once = exchanges(setup, state, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
-    if countable and solved is None:
-        solve_now = partial(solve_fight, setup, [seen], [who], known, setup.team_of[who])
-        solved = _solved(question, solve_now, compiled, COUNTING_SHARE * seconds)
+    counted: list[Odds] | None = None
+    if countable and play == "tactics":
+        counted = _planned_moves(setup, seen, index, codes, known, question, compiled, COUNTING_SHARE * seconds)
+    elif countable and solved is None:
+        solve_now = partial(solve_fight, setup, [seen], [who], known, setup.team_of[who], aim=aim)
+        solved = _solved(question, seen, solve_now, compiled, COUNTING_SHARE * seconds)
     if solved is not None:
         counted = _counted_moves(solved, seen, codes)
-    else:
+    if counted is None:
         left = (1 - SPARE_SHARE) * max((1 - COUNTING_SHARE) * seconds, deadline - time.monotonic())
         counted = sample_moves(
             setup,
@@ -359,10 +376,11 @@ def odds_of_moves(
             index,
             codes,
             numbered(setup.system, known),
-            seconds=left,
+            seconds=left if playouts is None else 0,
             compiled=compiled,
             seed=seed,
-            least=least,
+            least=least if playouts is None else playouts,
+            aim=aim,
             progress=progress,
         )
     return {
@@ -393,15 +411,46 @@ def _counted_moves(solved: Solved, seen: Any, codes: Sequence[int]) -> list[Odds
     return counted
 
 
+def _planned_moves(
+    setup: Setup[Any],
+    seen: Any,
+    index: int,
+    codes: Sequence[int],
+    tactics: Mapping[str, str],
+    question: tuple[Any, ...],
+    compiled: bool,
+    seconds: float,
+) -> list[Odds] | None:
+    """The odds of some of a fighter's moves who then goes on by its tactic; None where they are too many to count."""
+    numbers, places = numbered(setup.system, tactics), dict[bytes, int]()
+    starts: list[Any] = []
+    reached: list[dict[int, Fraction]] = []
+    for code in codes:
+        outcomes = list(islice(successors(setup.system, seen, index, code, -1, numbers), MOST_OPENINGS + 1))
+        if len(outcomes) > MOST_OPENINGS:
+            return None
+        reached.append({})
+        for state, numerator, denominator in outcomes:
+            place = places.setdefault(timeless_key(state), len(starts))
+            if place == len(starts):
+                starts.append(state)
+            reached[-1][place] = reached[-1].get(place, Fraction(0)) + Fraction(numerator, denominator)
+    solve_now = partial(solve_fight, setup, starts, [], tactics, setup.team_of[setup.names[index]])
+    solved = _solved(question, seen, solve_now, compiled, seconds)
+    if solved is None:
+        return None
+    return [solved.odds(start, fractions=QUICK_FRACTIONS) for start in reached]
+
+
 _kept: dict[tuple[Any, ...], Solved] = {}
 _too_large: dict[tuple[Any, ...], tuple[bool, float]] = {}
 """Fights that could not be counted: by native code or not, and in how many seconds."""
 
 
-def _question(setup: Setup[Any], choosing: Sequence[str], tactics: Mapping[str, str]) -> tuple[Any, ...]:
-    """What best play depends on: the set-up, who chooses, and how the others play."""
+def _question(setup: Setup[Any], choosing: Sequence[str], tactics: Mapping[str, str], aim: Aim) -> tuple[Any, ...]:
+    """What best play depends on: the set-up, who chooses after what, and how the others play."""
     others = tuple((name, tactic) for name, tactic in tactics.items() if name not in choosing)
-    return setup.system, setup.endings, records.pack(setup.seated()), tuple(choosing), others
+    return setup.system, setup.endings, records.pack(setup.seated()), tuple(choosing), others, aim
 
 
 def _keep(question: tuple[Any, ...], solved: Solved) -> None:
@@ -418,18 +467,23 @@ def _kept_with(question: tuple[Any, ...], seen: Any) -> Solved | None:
 
 
 def _solved(
-    question: tuple[Any, ...], solve_now: Callable[..., Solved | None], compiled: bool, seconds: float
+    question: tuple[Any, ...], seen: Any, solve_now: Callable[..., Solved | None], compiled: bool, seconds: float
 ) -> Solved | None:
-    """What is solved now, kept for later decisions; what was too large is not tried again in vain."""
-    if _too_large.get(question, (False, 0.0)) >= (compiled, seconds):
+    """What is solved now, kept for later decisions; what was too large is not tried again in vain.
+
+    A fight grows smaller as it goes on, so another state of it gets another, shorter, try.
+    """
+    here = *question, records.pack(seen)
+    if _too_large.get(here, (False, 0.0)) >= (compiled, seconds):
         return None
-    solved = solve_now(compiled=compiled, seconds=seconds)
+    was_too_large = _too_large.get(question, (False, 0.0)) >= (compiled, seconds)
+    solved = solve_now(compiled=compiled, seconds=seconds * (AGAIN_SHARE if was_too_large else 1.0))
     if solved is not None:
         _keep(question, solved)
     else:
         if len(_too_large) > 1024:
             _too_large.clear()
-        _too_large[question] = compiled, seconds
+        _too_large[question] = _too_large[here] = compiled, seconds
     return solved
 
 
@@ -445,6 +499,7 @@ def sample_moves(
     compiled: bool = True,
     seed: int = 0,
     least: int = 1,
+    aim: Aim = "value",
     progress: Progress | None = None,
 ) -> list[Odds]:
     """The odds of moves by play-outs from what the mover may know, with dice of their own.
@@ -459,7 +514,7 @@ def sample_moves(
         index,
         codes,
         tactics,
-        _values(setup, team),
+        _values(setup, team, aim),
         most=most,
         seconds=seconds,
         compiled=compiled,
@@ -468,15 +523,15 @@ def sample_moves(
         progress=progress,
     )
     kind = f"{'compiled' if compiled else 'interpreted'} play-out"
-    odds = [sampled(setup, team, tally.endings, kind + "s" * (sum(tally.endings) != 1)) for tally in counted]
+    odds = [sampled(setup, team, tally.endings, kind + "s" * (sum(tally.endings) != 1), aim) for tally in counted]
     if not setup.system.costs:
         return odds
     costs = [costs_of(setup, state, index, tally.figures, sum(tally.endings)) for tally in counted]
     return [replace(one, costs=cost) for one, cost in zip(odds, costs, strict=True)]
 
 
-def sampled(setup: Setup[Any], team: str, counts: Sequence[int], what: str) -> Odds:
+def sampled(setup: Setup[Any], team: str, counts: Sequence[int], what: str, aim: Aim = "value") -> Odds:
     """The odds for a team out of how often each ending came about in so many of `what`."""
     total = sum(counts)
     chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(setup.endings, counts, strict=True)}
-    return Odds(chances, setup.team_names, f"{total:,} {what}", _values(setup, team), fights=total)
+    return Odds(chances, setup.team_names, f"{total:,} {what}", _values(setup, team, aim), fights=total)

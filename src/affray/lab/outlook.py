@@ -32,6 +32,7 @@ def outlook(
     *,
     tactics: Mapping[str, str] | None = None,
     play: counting.Play = "tactics",
+    aim: counting.Aim = "value",
     team: str | None = None,
     fights: int,
     seed: int = 0,
@@ -43,7 +44,7 @@ def outlook(
     tactics, whatever `play` says; how it was found stands in the odds.
     """
     try:
-        return Outlook(counting.odds(setup, tactics=tactics, play=play, team=team, seconds=COUNTING_SECONDS))
+        return Outlook(counting.odds(setup, tactics=tactics, play=play, aim=aim, team=team, seconds=COUNTING_SECONDS))
     except counting.TooManyStates:
         figures = bool(setup.system.costs)
         run = fighting.simulate(setup, tactics=tactics, fights=fights, seed=seed, figures=figures, progress=progress)

@@ -118,7 +118,8 @@ class System(Generic[StateT, SheetT]):
         if not isinstance(of, type) or "team" not in dict(shape(of)):
             lacks = "no list `fighters` of records with a `team`" if cells else "not the engine's own State as its base"
             raise Invalid(f"the state of {self.id!r}, {self.state.__name__}, has {lacks}", given=self.id)
-        object.__setattr__(self, "options", (*self.options, undoing.option(self.undo)))
+        if all(option.name != undoing.NAME for option in self.options):  # a copy has it already
+            object.__setattr__(self, "options", (*self.options, undoing.option(self.undo)))
         if "random" not in self.tactics:
             random = random_tactic(self.legal, self.most_moves)
             object.__setattr__(self, "tactics", {**self.tactics, "random": random})
@@ -185,4 +186,4 @@ class System(Generic[StateT, SheetT]):
         return str(getattr(sheet, "tactic", "") or next(iter(self.tactics)))
 
     def __repr__(self) -> str:
-        return f"affray.system({self.id!r})"
+        return f"affray.get_system({self.id!r})"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from affray.system.contract import System
 from affray.system.registry import find, names
 from affray.system.schema import Option, Ruling
 from affray.system.sheets import Sheet
@@ -35,3 +37,8 @@ def rules(system: str) -> Rules:
 def sheets(system: str) -> dict[str, dict[str, Sheet]]:
     """The combatants that come with a system, by kind and id."""
     return {kind: dict(known) for kind, known in find(system).catalogue().items()}
+
+
+def get_system(id: str) -> System[Any, Any]:
+    """The combat system of an id, to fight by its rules, or to make another one of it."""
+    return find(id)

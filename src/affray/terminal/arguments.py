@@ -63,6 +63,16 @@ def add_playing(parser: argparse.ArgumentParser, what: str) -> None:
     add("--demo", action="store_true", help="watch a demonstration")
 
 
+def add_aim(parser: argparse.ArgumentParser) -> None:
+    """What best play is after."""
+    parser.add_argument(
+        "--aim",
+        choices=("value", "wins"),
+        default="value",
+        help="what best play is after: what endings are worth by the rules, or to win and nothing else (value)",
+    )
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     """The argument for output that programs read."""
     parser.add_argument("--json", action="store_true", help="print the result as JSON")

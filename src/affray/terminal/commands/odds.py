@@ -21,7 +21,7 @@ from affray.terminal.screen.output import columns, print_bars, print_json, say, 
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
-    from affray.lab.odds import Odds
+    from affray.lab.odds import Aim, Odds
 
 BAR = 30
 SIMULATED = 100_000  # fights, where the states are too many to count
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="tactics",
         help="whether all follow their tactics, or one team plays as well as possible (tactics)",
     )
+    arguments.add_aim(parser)
     parser.add_argument("--team", help="the team that plays its best, or looks at the odds (the first)")
     arguments.add_json(parser)
 
@@ -48,9 +49,9 @@ def run(args: argparse.Namespace) -> int:
     tactics, options = arguments.tactics(args), arguments.options(args)
     setup = Setup.of(system, teams, options)
     team = setup.team(args.team)
-    seen = outlook(setup, tactics=tactics, play=args.play, team=team, fights=SIMULATED)
+    seen = outlook(setup, tactics=tactics, play=args.play, aim=args.aim, team=team, fights=SIMULATED)
     found, paid = seen.odds, seen.costs
-    moves = _first_moves(setup, team, tactics) if args.play == "best" else {}
+    moves = _first_moves(setup, team, tactics, args.aim) if args.play == "best" else {}
     if args.json:
         table = {"system": system, "teams": setup.teams, "play": args.play, "team": team, **found.as_table()}
         if paid:
@@ -103,12 +104,12 @@ def _show_best(row: dict[str, Odds]) -> None:
     say(f"Odds: {chances.how(row)}.", indent="     ", style="aside")
 
 
-def _first_moves(setup: Setup[Any], team: str, tactics: dict[str, str]) -> dict[str, dict[str, Odds]]:
+def _first_moves(setup: Setup[Any], team: str, tactics: dict[str, str], aim: Aim) -> dict[str, dict[str, Odds]]:
     from affray.lab.odds import odds_of_moves
 
     state = setup.opened(Seeded(0))
     deciding = [who for index, who in enumerate(setup.names) if to_act(state) >> index & 1 and who in setup.teams[team]]
-    look = partial(odds_of_moves, setup, state, tactics=tactics, seconds=STUDY)
+    look = partial(odds_of_moves, setup, state, tactics=tactics, aim=aim, seconds=STUDY)
     try:
         return {who: look(who, compiled=True) for who in deciding}
     except MissingExtra:

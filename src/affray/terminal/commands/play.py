@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--person", action="append", default=[], metavar="NAME", help="a fighter or team that a person plays")
     for_computers = "a fighter or team that the computer plays, by its usual tactic or this one"
     add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
+    arguments.add_aim(parser)
     add("--keep", action="store_true", help="write what the fight leaves of your FILE.toml#ID fighters to their files")
 
 
@@ -101,7 +102,8 @@ def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keybo
     at_home = homes(fight, lineup.teams)
     if args.keep:
         check_can_keep(fight, at_home, persons)
-    return FightSession(keyboard, fight, persons, all_tactics, homes=at_home, odds=not args.no_odds, commands=COMMANDS)
+    wanted = {"odds": not args.no_odds, "aim": args.aim}
+    return FightSession(keyboard, fight, persons, all_tactics, homes=at_home, commands=COMMANDS, **wanted)
 
 
 # --- playing -------------------------------------------------------------------------------------------------

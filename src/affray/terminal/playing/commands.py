@@ -12,10 +12,13 @@ from affray.terminal.screen.output import say
 
 
 def odds(session: FightSession, who: str | None, rest: str) -> bool:
-    """show the odds of each move again, looking longer; PLAN is the tactic by which you would go on"""
+    """show the odds of each move again, looking longer; PLAN is the tactic by which you would go on, best, or wins"""
     if who is None:
         raise Illegal("the fight is over: there is nothing left to weigh")
-    if rest:
+    if rest in ("best", "wins"):
+        session.plans.pop(who, None)
+        session.aim = "wins" if rest == "wins" else "value"
+    elif rest:
         usual_tactics(session.fight, {who: rest})
         session.plans[who] = rest
     wanted, session.odds = session.odds, True

@@ -21,7 +21,7 @@ from affray.terminal.screen.output import complain, figures, say, screen
 from affray.terminal.screen.progress import Progress
 
 if TYPE_CHECKING:
-    from affray.lab.odds import Odds
+    from affray.lab.odds import Odds, Play
 
 GLANCE = 0.12  # seconds that odds may take before a decision is shown
 STUDY = 3.0  # and when they were asked for
@@ -42,6 +42,7 @@ class FightSession(Session):
     seated: str | None = None  # whose turn at the keyboard it was last
     explained: str | Literal[False] = False  # how the odds were introduced last
     plans: dict[str, str] = field(default_factory=dict)  # by which tactic odds take persons to go on, if not the usual
+    aim: Literal["value", "wins"] = "value"  # of best play
     playing: str = ""  # the move whose dice are being thrown
     last_line: str = ""  # the line of the story that stands right above what comes next
 
@@ -148,7 +149,8 @@ class FightSession(Session):
             if not many:
                 print("\n".join(move_list.listed(moves)))
             return
-        if self.explained != (meaning := chances.meaning(odds)):
+        plan, to_win = self.plans.get(who, ""), self.aim == "wins"
+        if self.explained != (meaning := chances.meaning(odds, plan, to_win=to_win)):
             say(meaning)
             self.explained = meaning
         shown = chances.best_of_each(moves, odds) if many else moves
@@ -218,7 +220,8 @@ class FightSession(Session):
 
         # At a glance the time that is taken depends on whether native code is ready.
         limit = None if seconds == GLANCE else seconds
-        look = partial(odds_of_moves, self.fight.setup, self.fight.state, who, seconds=limit)
+        play: Play = "tactics" if who in self.plans else "best"
+        look = partial(odds_of_moves, self.fight.setup, self.fight.state, who, seconds=limit, play=play, aim=self.aim)
         return self._tried(lambda tactics: look(tactics=tactics, least=least, progress=progress), who)
 
     def _tried(self, look: Callable[[dict[str, str]], dict[str, Odds]], who: str) -> dict[str, Odds] | None:
