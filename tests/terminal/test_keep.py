@@ -218,6 +218,30 @@ def test_it_works_with_a_deck_too(affray, tmp_path, interpreted):
     assert sheet_in(mine, "odo") == {"base": "odo"}
 
 
+# --- grapple ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_of_combat_keeps_ad_and_half_of_sd(affray, tmp_path, interpreted):
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[ann]\nbase = "ahalish"\nad = 5\nsd = 3\n\n[nib]\nbase = "bandit"\n')
+    teams = {"heroes": ["mine.toml#ann"], "monsters": ["mine.toml#nib"]}
+    fight = Fight("grapple", teams, seed=2)
+    play_on(fight, usual_tactics(fight))
+    ann = fight.state.fighters[0]
+    assert ann.sd > 1, "or this seed shows nothing"
+    words = ("grapple", "heroes=mine.toml#ann", "monsters=mine.toml#nib", "--seed", "2", "--no-odds", "--keep")
+    assert "Written to mine.toml, ann: " in affray("play", *words).out
+    assert sheet_in(mine, "ann") == {"base": "ahalish", "ad": min(10, ann.ad + -(-ann.sd // 2)), "sd": 0}
+    assert sheet_in(mine, "nib") == {"base": "bandit"}
+
+
+def test_strike_dice_become_action_dice_also_where_nothing_was_thrown():
+    fight = Fight("grapple", {"a": ["ahalish:ad=4:sd=5:wounds=1"], "b": ["goblin"]}, seed=1)
+    assert marks(fight, "Ahalish") == {"ad": 7, "sd": 0, "wounds": 0}
+    npc = Fight("grapple", {"a": ["goblin"], "b": ["ahalish"]}, seed=1)
+    assert marks(npc, "goblin") == {}, "of an NPC nothing lasts"
+
+
 # --- who has a home --------------------------------------------------------------------------------------------------
 
 

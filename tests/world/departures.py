@@ -56,6 +56,7 @@ class Departure:
 
 
 NAMES = "the option `names`: the document's profile ignores case"
+TEAMS = "the option `names`: in the document's profile teams are named in any case"
 FRIENDS = "the option `friendly_targets`: the document's profile allows one's own team as a target"
 FLOOR = "the option `sd_floor`: in the document's profile SD stop at 0"
 STRATEGY = "the option `strategy_cap`: in the document's profile Strategy raises the real cap of AD"
@@ -80,6 +81,7 @@ WRITTEN: Mapping[tuple[str, str], Mapping[int, Departure]] = {
     **{("turn-team-out-stuck", profile): MIDDLE_TEAM_OUT for profile in BOTH},
     **{("turn-first-out-stuck", profile): FIRST_TEAM_OUT for profile in BOTH},
     **{("npc-spec", profile): NINE_PARTS for profile in BOTH},
+    ("start-errors", "document"): {7: Departure(TEAMS, says="+ Combat has started!", moving="aa", then="stop")},
     ("verbs", "document"): {
         5: Departure(
             CASE,

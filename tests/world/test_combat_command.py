@@ -132,8 +132,8 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
         ("add_npc " + "x" * 300 + " goblin villains", "is too long; it must be 1 to 40 characters."),
         ("add_npc goblin2 goblin draw", "No team can be called 'draw'"),
         ("start heroes heroes", "Team heroes is named twice."),
+        ("start heroes HEROES", "Team heroes is named twice."),
         ("start nobody", "There is no team 'nobody'; there are: heroes, monsters."),
-        ("start Heroes", "There is no team 'Heroes'; did you mean heroes?"),
         ("move catch breath", "Combat has not started yet."),
         ("move_npc goblin1 catch breath", "Combat has not started yet."),
         ("odds", "Combat has not started yet."),
@@ -201,6 +201,94 @@ async def test_names_that_differ_by_case_only(crowd: Crowds, profile: str) -> No
             assert "There is no combatant 'grik'; did you mean" in answer or "there are" in answer
             answer = await a("combat move_npc Grik catch breath")
         assert answer.startswith("+ Grik moves: Catching breath")
+
+
+@pytest.mark.parametrize(("profile", "teams"), [("document", ["Heroes"]), ("grounds", ["HEROES", "Heroes"])])
+async def test_teams_are_named_in_any_case(crowd: Crowds, profile: str, teams: list[str]) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        a = people["Ahalish"]
+        await set_up(people, f"init f profile={profile}", "add me Heroes", "add_npc g goblin monsters")
+        assert await a("combat add Bob HEROES") == f"+ Bob is added to team {teams[0]}"
+        assert sorted(combat_of(people).roster.teams) == [*teams, "monsters"]
+        if profile == "grounds":
+            assert await a("combat start heroes") == "There is no team 'heroes'; did you mean Heroes?"
+            return
+        assert await a("combat remove Bob heroes") == "+ Bob is removed from team Heroes"
+        assert await a("combat add_npc h goblin heroes") == "Added h to team Heroes"
+        await set_up(people, "start MONSTERS heroes")
+        assert list(combat_of(people).fight.teams) == ["monsters", "Heroes"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "listed", "fixed"),
+    [("", [], 0), ("", ["c", "b"], 2), ("0", ["c"], 1), ("0", [], 0), ("3", ["c"], 3), ("62", [], 3)],
+)
+async def test_what_is_listed_at_the_start_moves_first_whatever_was_chosen_before(
+    crowd: Crowds, chosen: str, listed: list[str], fixed: int
+) -> None:
+    drawn = [[2 - place] for place in range(fixed, 2)]  # always the last of those that are left
+    async with crowd("Ahalish", dice=lambda: Scripted(drawn)) as people:
+        option = f" listed_teams={chosen}" if chosen else ""
+        await set_up(people, f"init f{option}", *(f"add_npc {team} goblin {team}" for team in "abc"))
+        await set_up(people, f"start {' '.join(listed)}")
+        state = combat_of(people).fight.state
+        given = [*listed, *(team for team in "abc" if team not in listed)]
+        rest = given[fixed:]
+        swapped = [rest[-1], *rest[1:-1], *rest[:1]] if len(rest) > 1 else rest
+        expected = given[:fixed] + (swapped if fixed else ["c", "a", "b"])
+        assert [list(combat_of(people).fight.teams)[team] for team in state.order] == expected
+
+
+# --- one combat at a time -----------------------------------------------------------------------------------------
+
+
+async def test_a_second_combat_of_the_same_system_does_not_take_a_player(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob", dice=lambda: Scripted([[6] * 6])) as people:
+        a, bob = people["Ahalish"], people["Bob"]
+        await duel(people, "start heroes", "move m 3 co")
+        for who in (a, bob):
+            await who("out")
+        await set_up(people, "init second", "add_npc g goblin monsters", by="Bob")
+        before = everything(people)
+        refusal = "Ahalish fights in myfight at Tavern, and that combat has to be ended first."
+        assert await a("combat add me heroes") == refusal
+        assert await bob("combat add Ahalish heroes") == refusal
+        assert everything(people) == before
+        await a("in")
+        await set_up(people, "end")
+        await a("out")
+        assert await a("combat add me heroes") == "+ Ahalish is added to team heroes"
+        assert combat_of(people, "courtyard").roster.find("Ahalish").sheet["ad"] == 6, "3 and half of 5, rounded up"
+
+
+async def test_a_combat_of_another_system_or_with_another_sheet_takes_a_player(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        a, bob = people["Ahalish"], people["Bob"]
+        await duel(people, "start heroes")
+        await a("set_attr me mythos_sheet[STRING]=detective")
+        for who in (a, bob):
+            await who("out")
+        await set_up(people, "init other mythos", by="Bob")
+        assert await a("combat add me heroes") == "+ Ahalish is added to team heroes"
+        await set_up(people, "end", by="Bob")
+        await set_up(people, "init third", "add_npc g goblin monsters", by="Bob")
+        word = (await bob("combat offer g")).split()[-1]
+        assert "+ Ahalish plays g now" in await a(f"combat take g {word}")
+
+
+async def test_restore_does_not_bring_back_a_player_who_fights_elsewhere(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        await duel(people, "start heroes", "save")
+        await people.leave("Bob")
+        await set_up(people, "restore")  # without Bob, who is an NPC from now on
+        bob = await people.enter("Bob")
+        await bob("out")
+        await set_up(people, "init second", "add me heroes", by="Bob")
+        await set_up(people, "restore")
+        assert combat_of(people).roster.find("Bob").player is None
+        await bob("combat end")
+        await set_up(people, "restore")
+        assert combat_of(people).roster.find("Bob").player == "bob"
 
 
 async def test_as_many_as_a_combat_takes(crowd: Crowds) -> None:
@@ -378,6 +466,16 @@ async def test_the_owner_moves_who_is_not_there(crowd: Crowds) -> None:
         await people.leave("Cora")
         await people["Bob"]("c m c")
         assert people["Ahalish"].news().endswith("\n* In f you move Cora, g: combat move_npc NAME ...")
+
+
+async def test_the_owner_moves_a_player_who_is_there_and_the_player_is_told(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob") as people:
+        await duel(people, "start monsters")
+        moved = await people["Ahalish"]("c mn Bob c")
+        assert moved.startswith("+ Bob moves: Catching breath")
+        assert people["Bob"].news() == f"{moved}\n* Ahalish has moved for you."
+        page = await people["Bob"]("help combat move_npc")
+        assert "in place of a player, who may be here or away" in page
 
 
 async def test_log_in_reminds(crowd: Crowds) -> None:

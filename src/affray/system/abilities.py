@@ -67,6 +67,8 @@ class Recovery(Generic[StateT, SheetT]):
     """The sheet of a fighter as the fight has left it."""
     ways: Mapping[str, Way[SheetT]] = field(default_factory=dict)
     """What may be done to get better, by the word for it."""
+    settles: bool = False
+    """Whether the end of a fight changes also the sheet of a fighter whom the fight has left untouched."""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,9 @@ async def hear(world: World, sender: str, message: Message) -> None:
             world.places.changed("")
         case "account":
             await world.people.read_again(message["key"])
+        case "call":
+            for visitor in world.people.connected(message["key"]):
+                visitor.tell(message["text"], "call")
         case "combat":
             await _hear_of_combat(world, message)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import Print
+from affray.system.abilities import Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.grapple import moves, rules, scene, sheets, story, tactics
@@ -36,5 +36,5 @@ system = System(
     rulings=lambda: rulings_of(__name__, sheets.OPTIONS),
     figure_names=rules.FIGURES,
     demonstration={"heroes": ["ahalish"], "monsters": ["goblin", "goblin"]},
-    abilities=(RESIDENCE, Print(__name__)),
+    abilities=(RESIDENCE, Recovery(sheets.after_fight, settles=True), Print(__name__)),
 )

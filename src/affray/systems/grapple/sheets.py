@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from affray.errors import Invalid, listing
@@ -12,7 +12,7 @@ from affray.system import sheets
 from affray.system.schema import Field, Flag, Option, Text, Whole, Word, refusal, shown, stranger
 from affray.system.setup import Setup
 from affray.system.sheets import Where, field
-from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat
+from affray.systems.grapple.rules import EMPTY, LARGEST_POOL, LEAST_DEFENSE, MOST_DEFENSE, RATING, Combat, Fighter
 from affray.systems.grapple.tactics import TACTICS
 
 SKILLS = {
@@ -52,7 +52,7 @@ OPTIONS = (
         "strategy_cap", Flag(), True, "Strategy raises what the Action Pool holds, not only its shown size", "effects"
     ),
     Option("sd_floor", Flag(), True, "SD never fall below 0", "effects"),
-    Option("names", Word(("any", "exact")), "any", "whether the case of fighters' names matters", "names"),
+    Option("names", Word(("any", "exact")), "any", "whether the case of fighters' and teams' names matters", "names"),
     Option("words", Word(("any", "exact")), "any", "whether the case of move words matters", "names"),
     Option(
         "listed_teams", Whole(0, 62), 62, "teams that move in the order given; the order of the rest is drawn", "order"
@@ -195,11 +195,23 @@ def _whole(text: str, label: str) -> int:
 
 
 def returns(fight: Combat, who: int, attributes: Mapping[str, object]) -> Mapping[str, object]:
-    """What the end of combat writes back: half the SD, rounded up, become AD up to the AP size attribute."""
+    """What the end of combat writes back to a player's attributes."""
     fighter = fight.fighters[who]
     size = attributes.get("grapple_apMaxSize", fighter.pool)
+    return {"grapple_ad": _ad_after(fighter, cast(int, size)), "grapple_sd": 0}
+
+
+def after_fight(fight: Combat, who: int, sheet: Sheet) -> Sheet:
+    """A player's sheet after combat: AD and half the SD remain, wounds are healed. Of an NPC nothing lasts."""
+    if sheet.kind == "npc":
+        return sheet
+    return replace(sheet, ad=max(0, _ad_after(fight.fighters[who], sheet.ap)), sd=0, wounds=0)
+
+
+def _ad_after(fighter: Fighter, size: int) -> int:
+    """AD as the end of combat leaves them: half the SD, rounded up, become AD up to the AP size."""
     half = int((fighter.sd + 1) / 2)  # towards zero, which matters only where SD may fall below 0
-    return {"grapple_ad": min(fighter.ad + half, cast(int, size)), "grapple_sd": 0}
+    return min(fighter.ad + half, size)
 
 
 # From a spec to a sheet

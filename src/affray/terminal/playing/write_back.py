@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from affray.errors import Invalid, Refused, listing
 from affray.fight import Fight, Spec
+from affray.system.abilities import Recovery
 from affray.system.contract import System
 from affray.system.sheet_files import change_sheet
 from affray.system.specs import changes, read_sheets
@@ -38,14 +39,16 @@ def homes(fight: Fight, teams: Mapping[str, Sequence[Spec]]) -> dict[str, Home]:
 
 
 def marks(fight: Fight, who: str) -> dict[str, object]:
-    """What a fight has changed in a fighter's sheet: nothing, unless it has left a mark."""
+    """What a fight has changed in a fighter's sheet: nothing, unless it has left a mark or its end changes sheets."""
     system, index = fight.system, fight.index(who)
-    if system.after_fight is None:
+    recovery = system.ability(Recovery)
+    if recovery is None:
         return {}
     sheet = fight.sheets[index]
-    left = system.after_fight(fight.state, index, sheet)
-    untouched = system.after_fight(fight.setup.seated(), index, sheet)
-    return {} if left == untouched else changes(system.as_table(sheet), system.as_table(left))
+    left = recovery.after_fight(fight.state, index, sheet)
+    if not recovery.settles and left == recovery.after_fight(fight.setup.seated(), index, sheet):
+        return {}
+    return changes(system.as_table(sheet), system.as_table(left))
 
 
 def write(system: System[Any, Any], home: Home, changed: Mapping[str, object]) -> None:

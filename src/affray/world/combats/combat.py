@@ -112,20 +112,20 @@ class Combat:
             raise Illegal(unknown("combatant", name, [member.name for member in self.roster]), given=name)
         return found
 
-    def add(self, member: Member, team: str) -> None:
-        """Put a member on a team."""
+    def add(self, member: Member, team: str) -> str:
+        """Put a member on a team; returns its name."""
         self.check_setup()
-        self.roster.add(member, team, self.system)
+        return self.roster.add(member, team, self.system, self.exact_names)
 
     def remove(self, member: Member, team: str | None) -> str:
         """Take a member off their team; returns its name."""
         self.check_setup()
-        return self.roster.remove(member, team)
+        return self.roster.remove(member, team, self.exact_names)
 
     def start(self, listed: Sequence[str], dice: Callable[[], Physical]) -> Told:
         """Open the fight: listed teams move first, in their order; the rest follow."""
         self.check_setup()
-        teams = self.roster.ordered(list(listed))
+        teams = self.roster.ordered(listed, self.exact_names)
         self.fight = self.opened(teams, len(listed), dice())
         self.roster.teams = teams
         opening = [line.text for line in self.fight.lines]
@@ -135,8 +135,11 @@ class Combat:
     def opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Fight:
         """The fight of these teams, of which the first so many were `listed`; refused where it could not start."""
         options = dict(self.options)
-        if self.system.residence is not None and self.system.residence.order_option is not None:
-            options.setdefault(self.system.residence.order_option, listed)
+        order = self.system.residence.order_option if self.system.residence else None
+        if order is not None:
+            # What was chosen when the combat was made may fix the order of more teams, never of fewer.
+            chosen = int(self.settled_options[order]) if order in options else 0
+            options[order] = max(listed, chosen)
         sheets = {team: [member.sheet for member in members] for team, members in teams.items()}
         return Fight(self.system, sheets, dice=dice, options=options)
 
@@ -154,6 +157,11 @@ class Combat:
     def players(self) -> set[str]:
         """The accounts that take part."""
         return {member.player for member in self.roster if member.player is not None}
+
+    @property
+    def bound(self) -> set[str]:
+        """The accounts to whose attributes the end of this combat writes what lasts of it."""
+        return {member.player for member in self.roster if member.player and member.lasts(self.system)}
 
     def awaited(self) -> list[Member]:
         """Who owes a move now."""

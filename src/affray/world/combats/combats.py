@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import UserDict, defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Literal
 
+from affray.errors import Illegal
 from affray.system.registry import find
 from affray.world.combats import autoplay, news
 from affray.world.combats.combat import Combat
-from affray.world.combats.roster import Roster
+from affray.world.combats.roster import Member, Roster
 from affray.world.store import Clash, Overtaken, Store, statements
 from affray.world.store.tables import CombatRow, Phase
 
@@ -44,6 +45,8 @@ class Combats(UserDict[str, Combat]):
         """By number, how many answers of a combat are in the store."""
         self.doubtful: set[int] = set()
         """Numbers of combats that may differ from what is stored."""
+        self._coming: list[Combat] = []
+        """Combats that are being stored for the first time."""
 
     async def take_up(self, row: CombatRow) -> Combat:
         """Let a stored combat go on in this process."""
@@ -53,6 +56,14 @@ class Combats(UserDict[str, Combat]):
 
     async def add(self, combat: Combat) -> None:
         """Store a new combat under a number of its own, and let it begin here. Its place must be locked."""
+        await self.check_free(combat, combat.roster)
+        self._coming.append(combat)
+        try:
+            await self._store_new(combat)
+        finally:
+            self._coming.remove(combat)
+
+    async def _store_new(self, combat: Combat) -> None:
         world = self._world
         self.last_number += 1  # before anything is awaited: others may be added meanwhile
         combat.number = self.last_number
@@ -97,6 +108,38 @@ class Combats(UserDict[str, Combat]):
         self._stored[combat.number] = answers
         combat.version += 1
         self._world.places.changed(combat.place)
+
+    # --- one combat at a time --------------------------------------------------------------------------------
+
+    def binding(self, account: str, but: Combat) -> Combat | None:
+        """Another combat of the same system, the end of which will write to an account's attributes."""
+        others = (combat for combat in (*self.values(), *self._coming) if combat is not but)
+        alike = (combat for combat in others if combat.system is but.system)
+        return next((combat for combat in alike if account in combat.bound), None)
+
+    async def check_free(self, combat: Combat, members: Iterable[Member]) -> None:
+        """Refuse players whom another combat binds: of two that write to the same attributes one would be lost.
+
+        Nothing is awaited after the last look, so that the caller can add them before anybody else does.
+        """
+        wanted = {member.player: member.name for member in members if member.player and member.lasts(combat.system)}
+        if wanted and self._world.peers is not None:
+            for row in await self._world.store.open_combats():
+                if row.number != combat.number and row.system == combat.system.id:
+                    stored = Combat(row.number, row.name, row.place, combat.system, row.owner)
+                    stored.roster = Roster.of_table(row.roster)
+                    self._refuse(stored, wanted)
+        for account in wanted:
+            other = self.binding(account, combat)
+            if other is not None:
+                self._refuse(other, wanted)
+
+    def _refuse(self, other: Combat, wanted: Mapping[str, str]) -> None:
+        for account in wanted.keys() & other.bound:
+            place = self._world.places.get(other.place)
+            where = f"{other.name} at {place.name}" if place else other.name
+            problem = f"{wanted[account]} fights in {where}, and that combat has to be ended first"
+            raise Illegal(problem, given=wanted[account])
 
     async def find(self, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:
         """The combat of a number as it is stored, and how far it is; one that has ended is run out of its log."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,10 @@ class Member:
     """Whether the sheet is another than the player's own, so that nothing of it lasts."""
     agrees: str = ""
     """What the person who moves it agrees to have taken back."""
+
+    def lasts(self, system: System[Any, Any]) -> bool:
+        """Whether the end of combat writes something back to the player's own attributes."""
+        return system.residence is not None and self.player is not None and not self.borrowed
 
     def as_table(self) -> dict[str, Any]:
         """The member as plain JSON values."""
@@ -64,8 +68,13 @@ class Roster:
         """The team of a member."""
         return next(team for team, members in self.teams.items() if wanted in members)
 
-    def add(self, member: Member, team: str, system: System[Any, Any]) -> None:
-        """Put a member on a team, which is made if need be. A refused add leaves nothing behind."""
+    def team(self, name: str, exact: bool = False) -> str | None:
+        """The team of that name as it was first written."""
+        alike = [team for team in self.teams if team == name or (not exact and fold(team) == fold(name))]
+        return min(alike, key=lambda team: team != name, default=None)
+
+    def add(self, member: Member, team: str, system: System[Any, Any], exact: bool = False) -> str:
+        """Put a member on a team, which is made if need be; returns it. A refused add leaves nothing behind."""
         if not TEAM.fullmatch(team):
             raise Invalid(f"{cut(team)!r} cannot be the name of a team; it must be {TEAM_RULE}", given=team)
         if team in ("draw", "none", *system.endings):
@@ -78,29 +87,34 @@ class Roster:
             raise Illegal(f"{member.name} already plays {played.name} here", given=member.name)
         if len(self) >= MOST_FIGHTERS:
             raise Illegal(f"a combat takes up to {MOST_FIGHTERS} fighters", given=member.name)
+        team = self.team(team, exact) or team
         self.teams.setdefault(team, []).append(member)
+        return team
 
-    def remove(self, member: Member, team: str | None) -> str:
+    def remove(self, member: Member, team: str | None, exact: bool = False) -> str:
         """Take a member off; a team whose last member goes is gone. Returns the team."""
         present = self.team_of(member)
-        if team is not None and team != present:
+        if team is not None and self.team(team, exact) != present:
             raise Illegal(f"{member.name} is not on team {cut(team)}, but on {present}", given=team, allowed=[present])
         self.teams[present].remove(member)
         if not self.teams[present]:
             del self.teams[present]
         return present
 
-    def ordered(self, listed: list[str]) -> dict[str, list[Member]]:
+    def ordered(self, listed: Sequence[str], exact: bool = False) -> dict[str, list[Member]]:
         """The teams with the listed ones first."""
-        for place, team in enumerate(listed):
-            if team not in self.teams:
-                raise Illegal(unknown("team", team, self.teams), given=team, allowed=list(self.teams))
-            if team in listed[:place]:
-                raise Illegal(f"team {team} is named twice", given=team)
+        first: list[str] = []
+        for name in listed:
+            team = self.team(name, exact)
+            if team is None:
+                raise Illegal(unknown("team", name, self.teams), given=name, allowed=list(self.teams))
+            if team in first:
+                raise Illegal(f"team {team} is named twice", given=name)
+            first.append(team)
         if len(self.teams) < 2:
             problem = f"combat needs two teams with a member each, and there are {len(self.teams)}"
             raise Illegal(problem, given=listed)
-        return {team: self.teams[team] for team in [*listed, *(team for team in self.teams if team not in listed)]}
+        return {team: self.teams[team] for team in [*first, *(team for team in self.teams if team not in first)]}
 
     def as_table(self) -> dict[str, Any]:
         """The roster as plain JSON values."""

@@ -60,6 +60,12 @@ class People:
                 visitor.tell(text, "said")
         self._world.publish({"kind": "said", "place": place, "text": text, "but": account})
 
+    def call(self, key: str, text: str) -> None:
+        """Tell an account something that concerns it alone, wherever it is connected."""
+        for visitor in self.connected(key):
+            visitor.tell(text, "call")
+        self._world.publish({"kind": "call", "key": key, "text": text})
+
     def remember(self, place: str, text: str) -> None:
         """Keep a line of what is said in a place."""
         last = self.said[place][-1][0] if self.said[place] else 0

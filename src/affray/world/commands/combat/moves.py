@@ -34,17 +34,13 @@ def own_member(visitor: Visitor, combat: Combat) -> Member:
 
 @subcommand("combat move_npc NAME MOVE", "owner", 2, None)
 async def move_npc(visitor: Visitor, words: Words) -> None:
-    """Move an NPC, or a player who is away.
+    """Move an NPC, or in place of a player, who may be here or away and is told so.
 
     The move is written as for combat move.
     """
     combat = combat_here(visitor)
     combat.running()
-    member = combat.member(words[0])
-    await _make_move(visitor, combat, member, words[1:])
-    if member.player is not None and member.player != visitor.key:
-        for connection in visitor.world.people.connected(member.player):
-            connection.tell(f"* {visitor.name} has moved for you.", "call")
+    await _make_move(visitor, combat, combat.member(words[0]), words[1:])
 
 
 async def answer(visitor: Visitor, number: int, name: str, text: str, decision: int, after: str | None = None) -> None:
@@ -68,6 +64,8 @@ async def _make_move(
 ) -> None:
     before = combat.awaited()
     await carry_out(visitor, combat, combat.move(member, " ".join(words), visitor.key, decision), before=before)
+    if member.player not in (None, visitor.key):
+        visitor.world.people.call(member.player, f"* {visitor.name} has moved for you.")
 
 
 @subcommand("combat odds [NAME]", "players", 0, 1)

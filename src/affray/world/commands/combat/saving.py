@@ -29,12 +29,16 @@ async def restore(visitor: Visitor, words: Words) -> None:
     """Go back to the saved state, if the owner may: see combat undo.
 
     Where all have to agree, each team does so by this command. Players who are not
-    connected become NPCs, which the owner moves.
+    connected, or who fight elsewhere meanwhile, become NPCs, which the owner moves.
     """
-    combat = combat_here(visitor)
+    combat, world = combat_here(visitor), visitor.world
+
+    def is_active(account: str) -> bool:
+        return world.people.is_active(account) and world.combats.binding(account, combat) is None
+
     if visitor.key not in combat.players or combat.undo_setting == "free":
         await check_owner(visitor, "go back to the saved state")
-    await carry_out(visitor, combat, combat.restore(visitor.key, visitor.world.people.is_active), anew=True)
+    await carry_out(visitor, combat, combat.restore(visitor.key, is_active), anew=True)
 
 
 @subcommand("combat end", "owner")
@@ -60,7 +64,7 @@ async def end(visitor: Visitor, words: Words) -> None:
 async def _returned(store: Store, combat: Combat, member: Member) -> list[statements.Change]:
     """What the end of combat writes back to a player's attributes."""
     residence = combat.system.residence
-    if combat.fight is None or residence is None or member.player is None or member.borrowed:
+    if combat.fight is None or residence is None or member.player is None or not member.lasts(combat.system):
         return []
     if await store.account(member.player) is None:
         return []

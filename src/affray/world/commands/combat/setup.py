@@ -58,7 +58,9 @@ async def _account(visitor: Visitor, combat: Combat, name: str) -> Account:
 async def add(visitor: Visitor, words: Words) -> None:
     """Put a player on a team, yourself as me; the owner can add others who are here.
 
-    Your stats come from your attributes, which set_attr sets.
+    Your stats come from your attributes, which set_attr sets. What a combat leaves
+    of you goes back there when it is ended; until then a second combat of the same
+    system does not take you.
     """
     combat = combat_here(visitor)
     account = await _account(visitor, combat, words[0])
@@ -67,8 +69,9 @@ async def add(visitor: Visitor, words: Words) -> None:
         raise Illegal(f"{account.name} is not here", given=words[0])
     stats = stats_of(combat.system, await visitor.world.store.attributes(account.key))
     member = Member(account.name, player_sheet(combat.system, account.name, stats), account.key)
-    combat.add(member, words[1])
-    await carry_out(visitor, combat, Told(news=f"+ {account.name} is added to team {words[1]}"), anew=True)
+    await visitor.world.combats.check_free(combat, [member])
+    team = combat.add(member, words[1])
+    await carry_out(visitor, combat, Told(news=f"+ {account.name} is added to team {team}"), anew=True)
 
 
 @subcommand("combat remove NAME [TEAM]", "players", 1, 2)
@@ -107,7 +110,7 @@ async def add_npc(visitor: Visitor, words: Words) -> None:
     if " " in stats:
         raise misused("combat add_npc NAME STATS TEAM", " ".join(words))
     combat.check_setup()
-    combat.add(Member(name, npc_sheet(combat.system, name, stats)), team)
+    team = combat.add(Member(name, npc_sheet(combat.system, name, stats)), team)
     told = Told(f"Added {name} to team {team}", f"+ {name} is added to team {team}", spared=True)
     await carry_out(visitor, combat, told, anew=True)
 
@@ -129,7 +132,8 @@ async def remove_npc(visitor: Visitor, words: Words) -> None:
 async def start(visitor: Visitor, words: Words) -> None:
     """Begin. Teams that you list move first, in that order.
 
-    Where the order of teams matters, that of the others is drawn. The dice of a
+    Where the order of teams matters, that of the others is drawn. Teams are named
+    in upper or lower case, unless the system's options say otherwise. The dice of a
     server are fair: the hash of their secret is told now, the secret itself when
     combat ends, and  affray verify  checks the log against both.
     """
