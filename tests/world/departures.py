@@ -16,8 +16,12 @@ PROFILE_DECISIONS = {
     "strategy_real",
     "sd_floor0",
     "case_free_names",
+    "grounds",
 }
-"""Decisions that the two profiles take differently; the cases have the side of `grounds`."""
+"""Decisions that the two profiles take differently; the cases have the side of `grounds`.
+
+The decision `grounds` stands for any of them: a case that depends on it holds in that profile alone.
+"""
 
 RULED = {
     "rollback",
@@ -212,6 +216,15 @@ def out_is_skipped(step: Mapping[str, Any], expect: Mapping[str, Any], stage: An
     return Departure(str(out_is_skipped.__doc__), becomes=members, moving=standing["name"], then="stop")
 
 
+def no_empty_team(step: Mapping[str, Any], expect: Mapping[str, Any], stage: Any) -> Departure | None:
+    """Ruling Setup: there are no teams without members, so none can keep the others from starting."""
+    listed = {word.casefold() for word in (step.get("cmd") or [""])[1:]}
+    present = {team.casefold() for team in stage.combat.roster.teams} if stage.combat else set()
+    if expect.get("error") != "empty_team" or len(present) < 2 or not listed <= present:
+        return None
+    return Departure(str(no_empty_team.__doc__), says="+ Combat has started!", then="stop")
+
+
 def no_negative_sd(step: Mapping[str, Any], expect: Mapping[str, Any], stage: Any) -> Departure | None:
     """Ruling Entry limits: SD >= 0."""
     verb, *words = step.get("cmd") or [""]
@@ -232,7 +245,8 @@ BY_DECISION: Mapping[str, Sequence[Rule]] = {
     "distinct_teams": (teams_once,),
     "restore_few_skills": (restores_any_skills,),
     "skip_out_teams": (out_is_skipped,),
-    "no_ghost_team": (no_negative_sd,),
+    "no_ghost_team": (no_negative_sd, no_empty_team),
+    "grounds": (no_empty_team,),
 }
 """Departures that can be told from a step itself, by the decision that a case depends on."""
 
@@ -248,5 +262,8 @@ def departure(case: Mapping[str, Any], number: int, expect: Mapping[str, Any], s
 
 def profiles(case: Mapping[str, Any]) -> tuple[str, ...]:
     """The profiles in which the result of a case is known."""
-    open_decisions = {d for d in case["depends_on"] if d in PROFILE_DECISIONS and d not in BY_DECISION}
+    decisions = set(case["depends_on"])
+    if "grounds" in decisions:
+        return ("grounds",)
+    open_decisions = {d for d in decisions if d in PROFILE_DECISIONS and d not in BY_DECISION}
     return ("grounds",) if open_decisions and (case["id"], "document") not in WRITTEN else BOTH

@@ -18,6 +18,7 @@ from affray.kernel.state import RUNNING
 from affray.systems.grapple.rules import RATING, is_out
 from affray.systems.grapple.sheets import ABBREVIATIONS
 from affray.world.combats.combat import Combat
+from affray.world.combats.roster import Roster
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 from affray.world.store.attributes import Attribute
@@ -66,6 +67,8 @@ class Stage:
         self.people: dict[str, Visitor] = {}
         self.brought: dict[str, Mapping[str, object]] = {}
         """The attributes that everybody came with."""
+        self.gone: set[str] = set()
+        """Who has left, and so can be told nothing."""
         self._told: dict[str, list[str]] = {}
         self._attributes_before: dict[str, dict[str, object]] | None = None
         self._snapshot: Any = None
@@ -156,11 +159,17 @@ class Stage:
                 await self._forge_over_none()
             case "disconnect" | "logout" | "leave" | "deactivate":
                 _check_keys(step["op"], step, ("op", "player", "expect"))
-                await self.people[step["player"]].leave()
-            case "delete" | "delete_player" | "remove_player":
+                await self._let_go(step["player"])
+            case "delete" | "delete_player" | "remove_player" | "vanish":
                 _check_keys(step["op"], step, ("op", "player", "expect"))
-                await self.people[step["player"]].leave()
+                await self._let_go(step["player"])
                 await self.world.store.commit(statements.remove_account(fold(step["player"])))
+            case "forget" if "name" in step:
+                _check_keys("forget", step, ("op", "player", "name", "expect"))
+                await self.world.store.commit(statements.unset_attribute(fold(step["player"]), step["name"]))
+            case "forget":
+                _check_keys("forget", step, ("op", "expect"))
+                await self._forget()
             case other:
                 raise Unknown(f"the operation {other!r} is unknown here: {dict(step) | {'expect': ...}}")
 
@@ -173,6 +182,16 @@ class Stage:
         for key in FORCED.keys() & step.keys():
             setattr(fighter, FORCED[key], step[key])
         self._forced = True
+
+    async def _let_go(self, player: str) -> None:
+        self.gone.add(player)
+        await self.people[player].leave()
+
+    async def _forget(self) -> None:
+        """Let the combat lose everything but its saved state, as where a server fails that keeps no log."""
+        assert self.combat is not None
+        self.combat.fight, self.combat.movers, self.combat.roster = None, [], Roster()
+        await self.world.combats.store(self.combat, anew=True)
 
     async def _put_saved(self, text: str) -> None:
         assert self.combat is not None

@@ -96,6 +96,12 @@ class Residence(Generic[StateT, SheetT]):
     exact_names: Callable[[Mapping[str, Value]], bool] = lambda options: False
     """Whether names that differ only in upper and lower case are different names under these options."""
 
+    wizards_reach: Callable[[Mapping[str, Value]], bool] = lambda options: False
+    """Whether a wizard may add players who are elsewhere under these options."""
+
+    idle_removal: Callable[[Mapping[str, Value]], bool] = lambda options: False
+    """Whether to remove a fighter who is not on that team counts as done under these options."""
+
     tells_start: bool = False
     """Whether the story itself begins by saying that the fight has started."""
 

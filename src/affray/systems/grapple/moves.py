@@ -59,7 +59,7 @@ def read_move(setup: Setup[Sheet], fight: Combat, who: int, text: str, written: 
     if verb is None:
         raise Illegal(unknown("move", words[0], VERBS), given=text, allowed=list(FORMS.values()))
     if verb == rules.CATCH:
-        return _catch(words)
+        return _catch(words, bool(setup.options["catch_words"]))
     if verb == rules.MANEUVER:
         return _maneuver(fight, who, words)
     if verb == rules.STRIKE:
@@ -67,8 +67,8 @@ def read_move(setup: Setup[Sheet], fight: Combat, who: int, text: str, written: 
     return _skill_action(setup, fight, who, words)
 
 
-def _catch(words: Sequence[str]) -> int:
-    if [word.lower() for word in words[1:]] not in ([], ["breath"]):
+def _catch(words: Sequence[str], any_follow: bool) -> int:
+    if not any_follow and [word.lower() for word in words[1:]] not in ([], ["breath"]):
         raise _form(rules.CATCH, words)
     return rules.CATCH
 

@@ -28,6 +28,8 @@ RESIDENCE = Residence(
     sheets.returns,
     order_option="listed_teams",
     exact_names=lambda options: options["names"] == "exact",
+    wizards_reach=lambda options: bool(options["wizards_reach"]),
+    idle_removal=lambda options: bool(options["idle_removal"]),
     tells_start=True,
     help=HELP,
 )

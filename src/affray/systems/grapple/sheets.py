@@ -54,6 +54,11 @@ OPTIONS = (
     Option("sd_floor", Flag(), True, "SD never fall below 0", "effects"),
     Option("names", Word(("any", "exact")), "any", "whether the case of fighters' and teams' names matters", "names"),
     Option("words", Word(("any", "exact")), "any", "whether the case of move words matters", "names"),
+    Option("catch_words", Flag(), False, "any words may follow `catch`", "catch-breath"),
+    Option("wizards_reach", Flag(), False, "in a world a wizard adds players who are elsewhere", "setting-up"),
+    Option(
+        "idle_removal", Flag(), False, "in a world to remove a fighter who is not on that team is done", "setting-up"
+    ),
     Option(
         "listed_teams", Whole(0, 62), 62, "teams that move in the order given; the order of the rest is drawn", "order"
     ),
@@ -71,6 +76,9 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
         "sd_floor": False,
         "names": "exact",
         "words": "exact",
+        "catch_words": True,
+        "wizards_reach": True,
+        "idle_removal": True,
     },
 }
 """The document as it is written, and the server that ran it."""

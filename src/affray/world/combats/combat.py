@@ -105,6 +105,16 @@ class Combat:
         """Whether the case of names matters in this combat."""
         return self.system.residence is not None and self.system.residence.exact_names(self.settled_options)
 
+    @property
+    def wizards_reach(self) -> bool:
+        """Whether a wizard may add players who are elsewhere."""
+        return self.system.residence is not None and self.system.residence.wizards_reach(self.settled_options)
+
+    @property
+    def idle_removal(self) -> bool:
+        """Whether to remove a fighter who is not on that team counts as done."""
+        return self.system.residence is not None and self.system.residence.idle_removal(self.settled_options)
+
     def member(self, name: str) -> Member:
         """The combatant of that name."""
         found = self.roster.find(name, self.exact_names)
@@ -116,6 +126,10 @@ class Combat:
         """Put a member on a team; returns its name."""
         self.check_setup()
         return self.roster.add(member, team, self.system, self.exact_names)
+
+    def is_on(self, member: Member | None, team: str) -> bool:
+        """Whether a member is on the team of that name."""
+        return member is not None and self.roster.team(team, self.exact_names) == self.roster.team_of(member)
 
     def remove(self, member: Member, team: str | None) -> str:
         """Take a member off their team; returns its name."""

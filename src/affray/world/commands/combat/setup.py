@@ -43,15 +43,20 @@ def _is_self(visitor: Visitor, name: str) -> bool:
     return fold(name) in ("me", visitor.key)
 
 
-async def _account(visitor: Visitor, combat: Combat, name: str) -> Account:
-    """The account that a name means; only the owner may name another than their own."""
+async def _account(visitor: Visitor, name: str) -> Account:
+    """The account that a name means, in upper or lower case; only the owner may name another than their own."""
     if _is_self(visitor, name):
         return visitor.account
     await check_owner(visitor, "add or remove others")
     account = await visitor.world.store.account(name)
-    if account is None or (combat.exact_names and account.name != name):
+    if account is None:
         raise Illegal(f"there is no player called {cut(name)!r}", given=name)
     return account
+
+
+def _check_here(visitor: Visitor, combat: Combat, account: Account) -> None:
+    if account.place != combat.place and not (visitor.role == "wizard" and combat.wizards_reach):
+        raise Illegal(f"{account.name} is not here", given=account.name)
 
 
 @subcommand("combat add NAME TEAM", "players", 2, 2)
@@ -63,10 +68,9 @@ async def add(visitor: Visitor, words: Words) -> None:
     system does not take you.
     """
     combat = combat_here(visitor)
-    account = await _account(visitor, combat, words[0])
+    account = await _account(visitor, words[0])
     combat.check_setup()
-    if account.place != combat.place:
-        raise Illegal(f"{account.name} is not here", given=words[0])
+    _check_here(visitor, combat, account)
     stats = stats_of(combat.system, await visitor.world.store.attributes(account.key))
     member = Member(account.name, player_sheet(combat.system, account.name, stats), account.key)
     await visitor.world.combats.check_free(combat, [member])
@@ -82,10 +86,17 @@ async def remove(visitor: Visitor, words: Words) -> None:
         member = combat.roster.of_player(visitor.key)
     else:
         await check_owner(visitor, "add or remove others")
-        member = combat.member(words[0])  # not by account: that may be gone
+        member = combat.roster.find(words[0])  # not by account: that may be gone
     combat.check_setup()
-    if member is None:
+    if combat.idle_removal and len(words) > 1 and not combat.is_on(member, words[1]):
+        account = await _account(visitor, words[0])
+        _check_here(visitor, combat, account)
+        await carry_out(visitor, combat, Told(news=f"+ {account.name} is removed from team {words[1]}"))
+        return
+    if member is None and _is_self(visitor, words[0]):
         raise Illegal(f"{visitor.name} is on no team", given=words[0])
+    if member is None:
+        member = combat.member(words[0])
     if member.player is None:
         raise Illegal(f"{member.name} is an NPC: combat remove_npc {member.name}", given=words[0])
     removed = world.people.connected(member.player)
@@ -120,11 +131,14 @@ async def remove_npc(visitor: Visitor, words: Words) -> None:
     """Take an NPC off its team."""
     combat = combat_here(visitor)
     combat.check_setup()
-    member = combat.member(words[0])
-    if member.player is not None:
-        raise Illegal(f"{member.name} is a player: combat remove {member.name}", given=words[0])
-    team = combat.remove(member, words[1] if len(words) > 1 else None)
-    told = Told(f"Removed {member.name} from team {team}", f"+ {member.name} is removed from team {team}", spared=True)
+    name, team = words[0], words[1] if len(words) > 1 else None
+    member = combat.roster.find(name, combat.exact_names)
+    if not (combat.idle_removal and team is not None and not combat.is_on(member, team)):
+        member = combat.member(name)
+        if member.player is not None:
+            raise Illegal(f"{member.name} is a player: combat remove {member.name}", given=name)
+        name, team = member.name, combat.remove(member, team)
+    told = Told(f"Removed {name} from team {team}", f"+ {name} is removed from team {team}", spared=True)
     await carry_out(visitor, combat, told, anew=True)
 
 
