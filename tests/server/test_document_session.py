@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
 
-from affray.kernel.chance import Scripted
+from affray.kernel.chance import Fair, Physical, Scripted
 from affray.server.limits import Limits
 from affray.server.telnet.server import TelnetServer
 from affray.world.world import World
@@ -32,6 +33,9 @@ GOBLINS = [
     [1],  # goblin2 tries Endurance: 0 of 1
     [3, 4],  # Ahalish strikes goblin2: 2 of 2
 ]
+SECRET = b"the goblins of the Tavern 1537"
+"""With it the fair dice of a server fall for the goblins as the document tells: 4 of 6, 4 of 4, and so on."""
+
 STATS = ("skill4[STRING]=Accuracy", "skill3[STRING]=Courage", "skill2[STRING]=Endurance", "apMaxSize[INTEGER]=10")
 STATS += ("ad[INTEGER]=6", "sd[INTEGER]=0", "defense[INTEGER]=3", "maxWounds[INTEGER]=3")
 
@@ -97,15 +101,15 @@ class Inn:
         """Every die that lay ready must have fallen."""
         fight = self.world.combats["tavern"].fight
         assert fight is not None
-        assert isinstance(fight.dice, Scripted)
-        fight.dice.finish()
+        if isinstance(fight.dice, Scripted):
+            fight.dice.finish()
 
 
 @asynccontextmanager
-async def inn(folder: Path, *scripts: Sequence[Sequence[int]]) -> AsyncIterator[Inn]:
-    """A server on a free port; each combat that starts takes the next script as its dice."""
-    ready = list(scripts)
-    world = await World.open(f"sqlite:///{folder / 'world.db'}", dice=lambda: Scripted(ready.pop(0)))
+async def inn(folder: Path, *dice: Physical | Sequence[Sequence[int]]) -> AsyncIterator[Inn]:
+    """A server on a free port; each combat that starts takes the next dice, or the next script as its dice."""
+    ready = [one if isinstance(one, Fair) else Scripted(one) for one in dice]
+    world = await World.open(f"sqlite:///{folder / 'world.db'}", dice=lambda: ready.pop(0))
     server = await TelnetServer.open(world, port=0, limits=ALL_THE_TIME)
     house = Inn(world, server, [])
     try:
@@ -135,10 +139,24 @@ def blocks(document: str) -> list[str]:
     return [block for block in re.findall(r"(?ms)^```\n(.*?)^```$", document) if block.startswith("$ ")]
 
 
-async def follows(person: Person, transcript: str) -> None:
-    """Type a transcript; what comes back must be what it says."""
+async def follows(person: Person, transcript: str, notices: list[str] | None = None) -> None:
+    """Type a transcript; what comes back must be what it says, and behind it no more than notices."""
     for line, answer in exchanges(transcript):
-        assert await person.types(line) == answer, line
+        said, star, notice = (await person.types(line)).partition("\n* ")
+        assert said == answer, line
+        assert not star or notices is not None, notice
+        if star and notices is not None:
+            notices.append(notice)
+
+
+def check_notices(notices: Sequence[str], secrets: Sequence[bytes]) -> None:
+    """Of every combat the hash was told at the start and the secret at the end, and nothing else."""
+    told = iter(notices)
+    for secret in secrets:
+        promise = hashlib.sha256(secret).hexdigest()
+        assert next(told) == f"The dice are fair. The SHA-256 of their secret is\n  {promise}"
+        assert next(told).startswith(f"The secret of the dice:\n  {secret.hex()}\n  combat log ")
+    assert not list(told)
 
 
 # --- the document ------------------------------------------------------------------------------------------------
@@ -242,9 +260,11 @@ def corrected(document: str) -> Iterator[tuple[str, str]]:
             yield line, slip.before + (slip.instead or f"$ {line}\n{answer}\n") + slip.after
 
 
-def test_the_documents_session_comes_back_line_by_line(shared: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("secrets", [(), (b"nothing is thrown with it", SECRET)], ids=["scripted", "fair"])
+def test_the_documents_session_comes_back_line_by_line(shared: Path, tmp_path: Path, secrets: tuple[bytes]) -> None:
     async def play() -> None:
-        async with inn(tmp_path, [], GOBLINS) as house:
+        notices: list[str] = []
+        async with inn(tmp_path, *(map(Fair, secrets) if secrets else ([], GOBLINS))) as house:
             ahalish, rehtaoh = await house.visit("Ahalish"), await house.visit("Rehtaoh")
             await rehtaoh.has_stats()
             typed = []
@@ -255,8 +275,9 @@ def test_the_documents_session_comes_back_line_by_line(shared: Path, tmp_path: P
                     assert await ahalish.news() == "+ Rehtaoh is added to team villains"
                 if line == "combat end":
                     house.dice_are_used_up()
-                await follows(ahalish, transcript)
+                await follows(ahalish, transcript, notices)
                 typed.append(line)
+            check_notices(notices, secrets)
             assert SLIPS.keys() <= set(typed)
             assert len(typed) == 28
             assert await ahalish.types("get_attr me grapple_ad") == "grapple_ad[INTEGER]=6"
@@ -267,16 +288,19 @@ def test_the_documents_session_comes_back_line_by_line(shared: Path, tmp_path: P
 # --- our own copy ------------------------------------------------------------------------------------------------
 
 
-def test_the_session_with_abbreviations_comes_back_line_by_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("secrets", [(), (SECRET,)], ids=["scripted", "fair"])
+def test_the_session_with_abbreviations_comes_back_line_by_line(tmp_path: Path, secrets: tuple[bytes]) -> None:
     transcript = Path(__file__).with_name("transcripts") / "goblins.txt"
 
     async def play() -> None:
-        async with inn(tmp_path, GOBLINS) as house:
+        notices: list[str] = []
+        async with inn(tmp_path, *(map(Fair, secrets) if secrets else (GOBLINS,))) as house:
             ahalish = await house.visit("Ahalish")
             fight, end, written_back = transcript.read_text().partition("$ c end\n")
-            await follows(ahalish, fight)
+            await follows(ahalish, fight, notices)
             house.dice_are_used_up()
-            await follows(ahalish, end + written_back)
+            await follows(ahalish, end + written_back, notices)
+            check_notices(notices, secrets)
 
     asyncio.run(play())
 

@@ -60,6 +60,8 @@ async def _hear_of_combat(world: World, message: Message) -> None:
             spread = Told(news=text, status=message["status"])
             for visitor in news.audience(world, combat):
                 visitor.tell(spread.to(combat, visitor.key), "news")
+        for visitor in news.audience(world, combat):
+            visitor.tell(message["notice"], "news")
         news.call(world, combat, [member for member in combat.awaited() if member.name not in waited_for])
 
 

@@ -35,6 +35,7 @@ class Told:
     news: str = ""
     status: str | None = None  # what stands between the news and the status, where it is shown
     spared: bool = False  # the visitor who gave the command gets the reply instead of the news
+    notice: str = ""  # to everybody in the combat, behind all of that: what is no part of the story, such as about dice
 
     def to(self, combat: Combat, viewer: str) -> str:
         """The news as an account may know it."""

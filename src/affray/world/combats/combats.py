@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from affray.errors import Illegal
 from affray.system.registry import find
 from affray.world.combats import autoplay, news
-from affray.world.combats.combat import Combat
+from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member, Roster
 from affray.world.store import Clash, Overtaken, Store, statements
 from affray.world.store.tables import CombatRow, Phase
@@ -81,7 +81,7 @@ class Combats(UserDict[str, Combat]):
         self[combat.place] = combat
         self._stored[combat.number] = 0
         world.places.changed(combat.place)
-        world.publish(news.message(combat, ""))
+        world.publish(news.message(combat, Told()))
 
     async def store(self, combat: Combat, *more: statements.Change, roster: bool = False, anew: bool = False) -> None:
         """Make durable what has changed in a combat; with `roster` who moves whom, with `anew` that and all of its log.

@@ -20,10 +20,10 @@ def audience(world: World, combat: Combat) -> list[Visitor]:
     return [visitor for key in keys for visitor in world.people.connected(key)]
 
 
-def message(combat: Combat, news: str, status: str | None = None) -> Message:
+def message(combat: Combat, told: Told) -> Message:
     """What other processes are told of a combat."""
-    told: Message = {"kind": "combat", "place": combat.place, "number": combat.number}
-    return told | {"version": combat.version, "news": news, "status": status}
+    about: Message = {"kind": "combat", "place": combat.place, "number": combat.number, "version": combat.version}
+    return about | {"news": told.news, "status": told.status, "notice": told.notice}
 
 
 def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before: Iterable[Member] = ()) -> None:
@@ -37,9 +37,11 @@ def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before:
     for visitor in hearers if told.news else ():
         if visitor is not by or not told.spared:
             visitor.tell(told.to(combat, visitor.key), "news")
-    world.publish(message(combat, told.news, told.status))
+    world.publish(message(combat, told))
     if by is not None:
         by.tell(told.reply)
+    for visitor in hearers:
+        visitor.tell(told.notice, "news")
     waiting = [id(member) for member in before]
     call(world, combat, [member for member in combat.awaited() if id(member) not in waiting], by)
 

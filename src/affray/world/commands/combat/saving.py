@@ -53,11 +53,10 @@ async def end(visitor: Visitor, words: Words) -> None:
     ended = statements.change_combat(combat.number, phase="ended", ending=ending)
     await world.combats.store(combat, *returned, ended)
     del world.combats[place.key]
-    text = "+ Combat has ended."
+    told = Told(f"Ended and removed combat {combat.name} at {place.name}", "+ Combat has ended.")
     if combat.fair is not None:
-        text += f"\n  The secret of the dice:\n  {combat.fair.secret.hex()}"
-        text += f"\n  combat log {combat.number} file  gives the log to verify"
-    told = Told(f"Ended and removed combat {combat.name} at {place.name}", text)
+        told.notice = f"* The secret of the dice:\n  {combat.fair.secret.hex()}"
+        told.notice += f"\n  combat log {combat.number} file  gives the log to verify"
     news.spread(world, combat, told, visitor, combat.awaited())
 
 

@@ -152,7 +152,7 @@ async def start(visitor: Visitor, words: Words) -> None:
     combat ends, and  affray verify  checks the log against both.
     """
     combat = combat_here(visitor)
-    await carry_out(visitor, combat, combat.start(words, visitor.world.dice), anew=True)
+    told = combat.start(words, visitor.world.dice)
     if combat.fair is not None:
-        fair = Told(news=f"The dice are fair. The SHA-256 of their secret is\n  {combat.fair.commitment}")
-        news.spread(visitor.world, combat, fair, visitor, combat.awaited())
+        told.notice = f"* The dice are fair. The SHA-256 of their secret is\n  {combat.fair.commitment}"
+    await carry_out(visitor, combat, told, anew=True)
