@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import product
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -92,9 +93,27 @@ def test_the_skill_user_knocks_out_whom_it_can(duel: Scenery) -> None:
 
 
 def test_the_skill_user_digs_in_where_the_fight_is_long(duel: Scenery) -> None:
-    assert wants(duel({"sd": 6, "ad": 10, "skill4": "en", "skill3": "co", "skill2": "ac"}), "skill-user").endswith(
-        " en"
-    )
+    digger = {"sd": 6, "ad": 10, "skill4": "en", "skill3": "co", "skill2": "sp"}
+    assert wants(duel(digger, {"skill4": "sp"}), "skill-user").endswith(" en")
+    assert wants(duel(digger, {"skill4": "ac", "skill2": "sp"}), "skill-user").endswith(" en")
+
+
+def test_the_skill_user_does_not_dig_in_where_that_leads_nowhere(duel: Scenery) -> None:
+    """Where a foe's Accuracy is far better; or where a foe can do both, and has dug in no deeper."""
+    digger = {"sd": 6, "ad": 10, "skill4": "sp", "skill3": "co", "skill2": "en"}
+    assert not wants(duel(digger, {"skill4": "ac", "skill2": "sp"}), "skill-user").endswith(" en")
+    both = {"skill4": "en", "skill3": "co", "skill2": "ac"}
+    digger |= {"skill4": "en", "skill2": "ac"}
+    assert not wants(duel(digger, both), "skill-user").endswith(" en")
+    assert wants(duel(digger, {**both, "defense": 4}), "skill-user").endswith(" en"), "to be no worse off than the foe"
+
+
+def test_supporters_do_not_lead_each_other_for_ever(brawl: Scenery) -> None:
+    leader = {"skill4": "ld", "skill3": "sp", "skill2": "en", "sd": 6, "ad": 0}
+    scene = brawl(heroes={"Ada": leader, "Amy": leader}, villains=["Bob"])
+    assert not wants(scene, "supporter").startswith("skill")
+    scene = brawl(heroes={"Ada": leader, "Amy": {"ad": 0}}, villains=["Bob"])
+    assert wants(scene, "supporter").endswith(" ld Amy")
 
 
 def test_the_skill_user_does_not_waste_time_where_the_fight_is_short(duel: Scenery) -> None:
@@ -159,6 +178,29 @@ def test_every_tactic_runs_compiled(native: ModuleType) -> None:
         )
         assert result.compiled
         assert result.fights == 50
+
+
+# How long it takes
+
+
+def mean_rounds(rounds: Mapping[int, int]) -> float:
+    return sum(number * fights for number, fights in rounds.items()) / sum(rounds.values())
+
+
+@pytest.mark.parametrize("profile", sheets.PROFILES)
+def test_two_of_a_kind_come_to_an_end(native: ModuleType, profile: str) -> None:
+    for roster in (("ahalish",), ("mirela", "mirela"), ("ahalish", "mirela")):
+        options = {"profile": profile, "round_cap": 1000}
+        rounds = simulate("grapple", {"x": roster, "y": roster}, fights=1000, seed=4, options=options).rounds
+        assert mean_rounds(rounds) < (12 if len(roster) == 1 else 60)
+        assert sum(fights for number, fights in rounds.items() if number > 200) < 10
+
+
+def test_in_duels_of_ready_made_fighters_the_round_cap_is_next_to_never_reached(native: ModuleType) -> None:
+    ids = list(sheets.SHEETS.fighters())
+    for one, other in product(ids, ids):
+        many = simulate("grapple", {"x": [one], "y": [other]}, fights=200, seed=4)
+        assert many.counts["draw"] <= 8, (one, other)  # 2 of 100, and twice as many for chance
 
 
 # The best

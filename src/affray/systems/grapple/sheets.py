@@ -62,7 +62,7 @@ OPTIONS = (
     Option(
         "listed_teams", Whole(0, 62), 62, "teams that move in the order given; the order of the rest is drawn", "order"
     ),
-    Option("round_cap", Whole(1, 100_000), 1000, "rounds after which the combat is over without a winner", "round-cap"),
+    Option("round_cap", Whole(1, 100_000), 200, "rounds after which the combat is over without a winner", "round-cap"),
 )
 
 PROFILES: Mapping[str, Mapping[str, object]] = {

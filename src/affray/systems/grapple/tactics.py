@@ -28,6 +28,9 @@ SD_PRICE = 400
 AD_PRICE = 330
 """What a strike die and an action die cost in thousandths of a turn: a breath brings 3 AD, a maneuver makes 5 SD."""
 
+FAR_BETTER = 2
+"""By how much a foe's Accuracy must be rated above one's own Endurance so that it is never worth while to dig in."""
+
 LONGEST = 14_000
 USUAL_DEFENSE = 3
 DEFENSES = rules.MOST_DEFENSE + 1  # one more than there are, for what Endurance would lead to
@@ -180,6 +183,36 @@ def worth_of(fight: Combat, who: int, skill: int, target: int) -> int:
 
 
 @rule
+def rating_of(fighter: Fighter, skill: int) -> int:
+    """What a fighter's skill is rated; 0 without it."""
+    for slot in range(3):
+        if fighter.skills[slot] == skill:
+            return rules.RATING[slot]
+    return 0
+
+
+@rule
+def leads_nowhere(fight: Combat, who: int, skill: int) -> bool:
+    """Whether digging in only costs both sides their dice: a foe takes the defense away as fast as it grows.
+
+    So it is against a foe whose Accuracy is far better; and against one who can do both, as long as that one has dug in
+    no deeper: where both dig in, neither wins.
+    """
+    if skill != rules.EN:
+        return False
+    fighter = fight.fighters[who]
+    for other in range(len(fight.fighters)):
+        if is_foe(fight, who, other):
+            foe = fight.fighters[other]
+            accuracy = rating_of(foe, rules.AC)
+            if accuracy >= rating_of(fighter, rules.EN) + FAR_BETTER:
+                return True
+            if accuracy > 0 and rating_of(foe, rules.EN) > 0 and fighter.defense >= foe.defense:
+                return True
+    return False
+
+
+@rule
 def best_action(fight: Combat, who: int, least: int) -> int:
     """The skill action that gains most for the turn and the dice it takes, if it gains more than `least`; else -1."""
     fighter = fight.fighters[who]
@@ -193,7 +226,7 @@ def best_action(fight: Combat, who: int, least: int) -> int:
             if not (can_target(fight, who, target) if is_directed(fight, skill) else target == who):
                 continue
             worth = worth_of(fight, who, skill, target)
-            if worth == 0 or breaks_limit(skill, fight.fighters[target]):
+            if worth == 0 or breaks_limit(skill, fight.fighters[target]) or leads_nowhere(fight, who, skill):
                 continue
             for spent in range(min(rules.MOST_STRIKE_DICE, fighter.sd) + 1):
                 share = chance_to_beat(fight, spent + rules.RATING[slot] - 2, rules.DIFFICULTY[skill])
@@ -249,6 +282,8 @@ def supporter(fight: Combat, who: int, whim: Dice) -> int:
         for target in range(len(fight.fighters)):
             if not can_target(fight, who, target) or worth_of(fight, who, skill, target) < 900:
                 continue
+            if skill == rules.LD and rating_of(fight.fighters[target], rules.LD) > 0:
+                continue  # two who lead each other earn each other's dice, and nobody strikes
             for spent in range(min(rules.MOST_STRIKE_DICE, fighter.sd) + 1):
                 if chance_to_beat(fight, spent + rules.RATING[slot] - 2, rules.DIFFICULTY[skill]) >= 600:
                     return rules.skill_on(slot, target, spent)
