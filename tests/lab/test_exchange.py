@@ -34,9 +34,10 @@ def contest(attack: int, answer: int, ties: bool) -> tuple[Fraction, Fraction]:
     return mine, theirs
 
 
-def duel() -> Fight:
+def duel(brawler: dict[str, object] | None = None, **enemy: object) -> Fight:
     """An investigator whose turn it is, and an enemy who will fight back."""
-    return Fight("mythos", {"investigators": [BRAWLER], "enemies": [ENEMY]}, seed=1)
+    sides = {"investigators": [{**BRAWLER, **(brawler or {})}], "enemies": [{**ENEMY, **enemy}]}
+    return Fight("mythos", sides, seed=1)
 
 
 def found(fight: Fight, *, compiled: bool = False) -> dict[str, dict[str, Fraction | float]]:
@@ -51,6 +52,44 @@ def test_an_attack_hits_or_is_answered_as_often_as_the_levels_say() -> None:
     hit, answered = contest(55, 35, ties=True)
     means = found(duel())["fight"]
     assert (means["hit"], means["are hit"]) == (hit, answered)
+
+
+@pytest.mark.parametrize("armour", [0, 1, 2, 3, 20])
+def test_a_blow_that_armour_stops_has_hit_and_not_hurt(armour: int) -> None:
+    """Bare hands do 1D3, and as much as they can, 3, by an extreme success."""
+    means = found(duel(armour=armour))["fight"]
+    hit, answered = contest(55, 35, ties=True)
+    great = contest_at(55, 35, {3, 4})
+    through = Fraction(max(0, 3 - armour), 3)
+    assert means["hit"] == hit
+    assert means["hurt"] == (hit - great) * through + great * (armour < 3)
+    assert (means["are hit"], means["are hurt"]) == (answered, answered)
+
+
+def contest_at(attack: int, answer: int, wanted: set[int]) -> Fraction:
+    """The chance that the attacker wins by one of these levels."""
+    pairs = product(levels(attack).items(), levels(answer).items())
+    return sum((p * q for (a, p), (b, q) in pairs if a in wanted and a >= b), Fraction(0))
+
+
+def test_a_blow_that_waits_for_a_perk_has_hit_and_hurts_where_it_must() -> None:
+    perk = {"perks": ["heavy-hitter"], "luck": 50}
+    hit = contest(55, 35, ties=True)[0]
+    bare, armoured = found(duel(perk))["fight"], found(duel(perk, armour=2))["fight"]
+    assert (bare["hit"], bare["hurt"]) == (hit, hit)
+    assert (armoured["hit"], armoured["hurt"]) == (hit, contest_at(55, 35, {3, 4})), "3 by an extreme success alone"
+
+
+def test_cheap_moves_are_counted_before_dear_ones_take_the_time() -> None:
+    guns = {"weapons": ["45-automatic", "38-revolver"], "skills": {"handgun": 60, "brawl": 55}}
+    fight = duel(guns, armour=1)
+    counted = exchanges(fight.setup, fight.state, 0, fight.codes(0), compiled=False, seconds=0.001)
+    by_move = dict(zip([str(move) for move in fight.legal("brawler")], counted, strict=True))
+    assert by_move["shoot three times with .45 automatic"] is None, "or nothing is shown"
+    for cheap in ("fight with hands", "wait", "shoot with .38 revolver"):
+        means = by_move[cheap]
+        assert means is not None, cheap
+        assert means == found(fight)[cheap]
 
 
 def test_a_dodge_and_fighting_back_differ_by_the_tie() -> None:

@@ -48,9 +48,12 @@ def weighed(
     drawn = signs(list(chances[shown[0]]))
     digits = int(all((odds[move].fights or FEW) >= FEW for move in shown))  # that mean something
     at_once = _at_once(shown, odds)
-    heads = [*at_once, *(f"{outcome} {drawn[outcome]}" for outcome in outcomes)]
-    cells = [max(AT_ONCE if head in at_once else CELL, 2 + len(head)) for head in heads]
-    room = screen.width - len(heading[shown[0]]) - sum(cells) - 2
+    ends = [f"{outcome} {drawn[outcome]}" for outcome in outcomes]
+    room = screen.width - len(heading[shown[0]]) - 2
+    if room < sum(_cells(at_once, ends)) + BAR[0]:
+        at_once = _distinct(at_once, shown, odds)
+    heads, cells = [*at_once, *ends], _cells(at_once, ends)
+    room -= sum(cells)
     names = min(LONGEST_NAME, max(len(move) for move in shown), max(0, room - BAR[0]))
     margin = " " * (len(heading[shown[0]]) + names)
     bar = max(BAR[0], min(BAR[1], room - names))
@@ -65,6 +68,17 @@ def weighed(
         else:
             lines.append(f"{heading[move]}{move:{names}}{figures}")
     return lines
+
+
+def _cells(at_once: Sequence[str], ends: Sequence[str]) -> list[int]:
+    """How wide each column is: of what moves bring at once, and of how the fight ends."""
+    return [max(AT_ONCE, 2 + len(name)) for name in at_once] + [max(CELL, 2 + len(end)) for end in ends]
+
+
+def _distinct(names: Sequence[str], moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
+    """The names without those whose figures are, for every move, the same as those of the one before."""
+    figures = [[odds[move].at_once.get(name) for move in moves] for name in names]
+    return [name for place, name in enumerate(names) if place == 0 or figures[place] != figures[place - 1]]
 
 
 def _comes_up(outcome: str, chances: Mapping[str, Mapping[str, Number]]) -> bool:
@@ -84,7 +98,7 @@ def meaning(odds: Mapping[str, Odds], plan: str = "", *, to_win: bool = False) -
     Others follow the tactic of a `plan`, or else the best play, which may be after nothing but to win.
     """
     if _at_once(list(odds), odds):
-        return "At once you hit, are hit... (exact); then how the fight ends, if all follow their tactics:"
+        return "At once you hit, hurt, are hit... (exact); then how the fight ends, if all follow their tactics:"
     if any(found.fights for found in odds.values()):
         return "How the fight ends after each move, if all then follow their tactics:"
     if plan:

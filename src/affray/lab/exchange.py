@@ -13,7 +13,12 @@ from affray.system.abilities import Exchange
 from affray.system.contract import System
 from affray.system.setup import Setup
 
-MOST_OUTCOMES, MOST_INTERPRETED = 200_000, 3_000
+MOST_OUTCOMES = 200_000
+CHEAP = 150
+"""Outcomes of a move that are counted in any case, whatever the time for it."""
+
+PATIENCE = (CHEAP, 600, 3_000)
+"""Up to how many outcomes of each move interpreted rules count, turn by turn: the cheap moves come first."""
 
 Means = Mapping[str, Fraction | float]
 """The mean of everything that the system measures; of what is 0 or 1, its chance."""
@@ -24,8 +29,8 @@ def exchanges(
 ) -> list[Means | None]:
     """For each move of a fighter, what it brings before anybody decides again; None where that cannot be counted.
 
-    What the mover may not know is cut away before. Interpreted rules give fractions, of as many moves as `seconds` are
-    for.
+    What the mover may not know is cut away before. Interpreted rules give fractions: of all cheap moves first, then of
+    as many dearer ones as `seconds` are for.
     """
     exchange = setup.system.ability(Exchange)
     if exchange is None:
@@ -34,11 +39,13 @@ def exchanges(
     if compiled:
         return _native(setup, exchange, seen, index, codes)
     left = seconds * OUTCOMES_A_SECOND
-    means = []
-    for code in codes:
-        found, outcomes = _interpreted(setup.system, exchange, seen, index, code, min(left, MOST_INTERPRETED))
-        means.append(found)
-        left -= outcomes
+    means: list[Means | None] = [None] * len(codes)
+    for most in PATIENCE:
+        for place, code in enumerate(codes):
+            if means[place] is None:
+                allowed = most if most == CHEAP else min(left, most)
+                means[place], outcomes = _interpreted(setup.system, exchange, seen, index, code, allowed)
+                left -= outcomes
     return means
 
 

@@ -55,7 +55,8 @@ FAST, SMALL, LARGE = 8, -2, 4  # from which MOV and Build on a target is hard or
 READIED = 50
 YARDS_A_TURN = 5  # for each point of MOV
 
-MEASURED = ("hit", "are hit", "fell", "fall", "get away")
+MEASURED = ("hit", "hurt", "are hit", "are hurt", "fell", "fall", "get away")
+HIT, HURTS, IS_HIT, IS_HURT, FELLS, FALLS, GETS_AWAY = range(7)
 FIGURES = ("damage dealt", "HP left", "dead", "out cold", "escaped", "shots fired", "items used", "Luck spent")
 DEALT, HP_LEFT, DIED, OUT_COLD, GOT_AWAY, FIRED, USED, SPENT = range(8)
 
@@ -116,6 +117,7 @@ class Fight(state.State):
         "3 a reaction in melee, 4 one to shots, 5 to 8 whether to use Heavy Hitter, Rapid Attack, Tough Guy or "
         "Fleet Footed"
     )
+    landed: I64 = cell("on whom a blow or a manoeuvre has landed since the last decision, as bits")
     struck: I64 = cell("who has been hurt since the last decision, as bits")
     stage: I32 = cell("what happens next by itself")
     turn: I32 = cell("the place in `order` of whose turn it is")
@@ -498,6 +500,7 @@ def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> Non
     target = move >> 10
     phase = fight.phase
     fight.due = 0
+    fight.landed = 0
     fight.struck = 0
     if phase in (ACT, MORE, EXTRA):
         act(fight, who, kind, slot, shots, target, dice, log)
@@ -761,6 +764,7 @@ def exchange(fight: Fight, dice: Dice, log: Log | None) -> None:
         if fight.stage == DAMAGING and can_pay(fighter, terms.HEAVY_HITTER) and weapon_damage(fighter, fight.slot) & 15:
             ask(fight, who, HEAVY)
     elif fight.reaction == FIGHT_BACK and answer >= terms.REGULAR:
+        fight.landed |= 1 << who
         fight.striker, fight.victim, fight.blow, fight.level = target, who, fight.with_slot, terms.REGULAR
         fight.stage = DAMAGING
     else:
@@ -790,6 +794,7 @@ def react(fight: Fight, dice: Dice, log: Log | None) -> int:
 @rule
 def land(fight: Fight, who: int, target: int, slot: int, level: int, log: Log | None) -> None:
     """An attack has won: a manoeuvre does what it does, a blow deals damage."""
+    fight.landed |= 1 << target
     fight.striker, fight.victim, fight.blow, fight.level = who, target, slot, level
     fight.stage = ATTACK_ENDS
     foe = fight.fighters[target]
@@ -857,6 +862,7 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
         fighter.wielded = HANDS
     score(log, who, FIRED, 1)
     if level >= needed_level(fight, who, slot, target):
+        fight.landed |= 1 << target
         fight.striker, fight.victim, fight.blow, fight.level, fight.heavy = who, target, slot, level, 0
         fight.stage = DAMAGING
     else:
@@ -1216,22 +1222,46 @@ def figures(fight: Fight, log: Log | None) -> None:
 
 
 @rule
-def measure(before: Fight, after: Fight, who: int, found: list[int]) -> None:
-    """What a move has brought: who was hit, by a blow or a manoeuvre, who fell, and who got away.
+def least_damage(fight: Fight) -> int:
+    """The least that the blow which has landed can do behind armour."""
+    fighter, foe = fight.fighters[fight.striker], fight.fighters[fight.victim]
+    weapon = fighter.weapons[fight.blow]
+    damage, adds = damage_of(fight, fight.striker, fight.blow, fight.victim), ADDS[weapon]
+    amount = (damage & 15) + (damage >> 10) + share(adds, fighter.bonus_dice + fighter.bonus_flat)
+    defied = foe.ward == terms.IMPALING_LEAST and IMPALES[weapon]
+    if fight.striker == fight.actor and fight.level >= terms.EXTREME and not defied:
+        amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(adds, highest_bonus(fighter))
+    return past_armour(foe, KIND[weapon], max(0, amount))
 
-    A fighter who is asked about a perk before the damage is rolled has hit, or been hit, already.
+
+@rule
+def will_hurt(fight: Fight, who: int) -> bool:
+    """Whether a fighter is sure to be hurt by the blow about which a perk is being asked before it takes effect."""
+    if fight.due == 0 or fight.victim != who:
+        return False
+    return (fight.phase == HEAVY and least_damage(fight) > 0) or (fight.phase == TOUGH and fight.hurt > 0)
+
+
+@rule
+def measure(before: Fight, after: Fight, who: int, found: list[int]) -> None:
+    """What a move has brought: on whom a blow or a manoeuvre has landed, who was hurt, who fell, and who got away.
+
+    A blow that armour stops has landed all the same. One about which a perk is asked first has landed, and counts as
+    hurting where it cannot but hurt.
     """
     for place in range(len(MEASURED)):
         found[place] = 0
     for other in range(len(before.fighters)):
         old, new = before.fighters[other], after.fighters[other]
-        hit = after.struck >> other & 1 == 1 or (after.due and after.phase in (HEAVY, TOUGH) and after.victim == other)
-        hit = hit or new.down > old.down or new.dropped != old.dropped or new.held_by > old.held_by
+        hit = after.landed >> other & 1 == 1
+        hurt = after.struck >> other & 1 == 1 or will_hurt(after, other)
         fell = old.state == STANDING and new.state in (terms.UNCONSCIOUS, terms.DYING, terms.DEAD)
         if other == who:
-            found[1] = 1 if hit else 0
-            found[3] = 1 if fell else 0
-            found[4] = 1 if new.state == terms.ESCAPED else 0
+            found[IS_HIT] = 1 if hit else 0
+            found[IS_HURT] = 1 if hurt else 0
+            found[FALLS] = 1 if fell else 0
+            found[GETS_AWAY] = 1 if new.state == terms.ESCAPED else 0
         elif old.team != before.fighters[who].team:
-            found[0] = 1 if hit else found[0]
-            found[2] = 1 if fell else found[2]
+            found[HIT] = 1 if hit else found[HIT]
+            found[HURTS] = 1 if hurt else found[HURTS]
+            found[FELLS] = 1 if fell else found[FELLS]
