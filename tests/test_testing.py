@@ -174,6 +174,15 @@ def a_tick(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     return {"hide": hide}
 
 
+def imagined_otherwise(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    """Whoever imagines what is hidden also imagines a life that everybody sees."""
+
+    def imagine(game: Any, viewer: int, dice: Dice) -> None:
+        game.fighters[0].life += 1
+
+    return {"imagine": imagine}
+
+
 def cards_in_the_refusal(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     def read_move(setup: Setup[Any], game: Any, who: int, text: str, written: Mapping[str, int]) -> int:
         if text == "no such move":
@@ -369,6 +378,7 @@ BROKEN: list[tuple[Change, str]] = [
     (two_lines, "which is no line of words"),
     (miscounted, "more emits HITS with 1 values, and it takes 2 values .who, amount."),
     (closes_nothing, "rest.* changes nothing in the record, so it closes no decision"),
+    (imagined_otherwise, "what .* imagines looks different to"),
     (unmarked, "apply calls applied_by_hand, which is not marked @rule"),
     (refuses_every_roster, "its own demonstration is refused: the table is taken"),
     (wide_status, "does not fit 80 columns"),
@@ -387,7 +397,7 @@ def marked(changed: dict[str, Any]) -> dict[str, Any]:
     """What was changed, with everything that has to be a rule marked as one."""
     for name, value in changed.items():
         for function in value.values() if name == "tactics" else [value]:
-            if name in ("begin", "legal", "apply", "tactics"):
+            if name in ("begin", "legal", "apply", "imagine", "tactics"):
                 rule(function)
     return changed
 

@@ -290,7 +290,7 @@ def _kinds(system: System[Any, Any]) -> list[Kind]:
 def _check_rules(system: System[Any, Any]) -> None:
     """Rules call only rules, so that they can be compiled."""
     entries: list[Callable[..., Any]] = [system.begin, system.legal, system.apply, system.figures, system.most_moves]
-    broken = unmarked(*entries, *system.tactics.values())
+    broken = unmarked(*entries, system.imagine, *system.tactics.values())
     if broken:
         raise Broken(f"{system.id}: {'; '.join(broken)}")
 
@@ -647,6 +647,8 @@ def _check_views(bout: _Bout) -> None:
         bout.require(
             records.pack(fight.setup.view(seen, index)) == records.pack(seen), f"a second view for {viewer} hides more"
         )
+        if index is not None:
+            _check_imagined(bout, index, seen)
         fight.state = seen
         try:
             bout.same(f"{viewer} sees more than the view holds", face, _face(fight, viewer))
@@ -660,6 +662,18 @@ def _check_views(bout: _Bout) -> None:
             )
         _wreck(view)
     bout.same("changing a view changes the fight", before, _snapshot(fight))
+
+
+def _check_imagined(bout: _Bout, index: int, seen: Any) -> None:
+    """What a fighter imagines looks to them as what they see, and leaves them the same moves."""
+    setup, name = bout.fight.setup, bout.fight.names[index]
+    for number in range(3):
+        imagined = setup.imagined(bout.fight.state, index, Seeded(bout.seed, number))
+        same = records.pack(setup.view(imagined, index)) == records.pack(seen)
+        bout.require(same, f"what {name} imagines looks different to {name} than what is there")
+        bout.require(
+            setup.codes(imagined, index) == setup.codes(seen, index), f"{name} has other moves in what {name} imagines"
+        )
 
 
 def _face(fight: Fight, viewer: str | None) -> dict[str, object]:

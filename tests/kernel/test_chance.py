@@ -8,6 +8,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import product
 from math import comb, sqrt
 from types import ModuleType
 from typing import Any
@@ -27,6 +28,7 @@ from affray.kernel.chance import (
     Scripted,
     Seeded,
     Throw,
+    cards_of,
     degrees,
     draw,
     draw_unseen,
@@ -65,6 +67,7 @@ QUESTIONS: dict[str, list[tuple[Any, ...]]] = {
         (0, tuple(range(90))),
     ],
     "draw": [(PILE,), (1,), (1 << 19,), ((1 << 20) - 1,), ((1 << 63) - 1,), (1 << 62 | 1,)],
+    "draw_rest": [(PILE, (0,), 0), (PILE, (0b101,), 1), (PILE, (0b101, 0b101, PILE), 3), (PILE, (1 | 1 << 8, PILE), 2)],
     "draw_unseen": [(PILE,)],
     "pick": [(n,) for n in (1, 2, 3, 6, 10, 100, 256)],
     "weighted": [((3, 1),), ((0, 2, 0, 5, 1),), ((1,),), ((56, 100, 100),)],
@@ -385,6 +388,45 @@ def test_everybody_in_a_flip_off_has_the_same_chance() -> None:
 def test_exact_cards_and_picks_are_all_alike() -> None:
     assert distribution(lambda dice: draw(dice, PILE)) == dict.fromkeys([0, 2, 8, 9, 11], Fraction(1, 5))
     assert distribution(lambda dice: pick(dice, 7)) == dict.fromkeys(range(7), Fraction(1, 7))
+
+
+REST = [
+    (0b11111, ()),
+    (0b11111, (0b11111, 0b11111)),  # nothing is known
+    (0b11111, (0b111, 0b11111)),  # two cards came back after the first was hidden
+    (0b11111, (0b1, 0b111, 0b1111)),  # the first can only be one
+    (0b1111111, (0b11, 0b11, 0b1111, 0b1111111)),
+]
+
+
+@pytest.mark.parametrize(("pile", "hidden"), REST)
+def test_what_is_left_beside_hidden_cards_is_the_mean_over_all_ways_to_hide_them(
+    pile: int, hidden: tuple[int, ...]
+) -> None:
+    ways = [way for way in product(*(cards_of(may_be) for may_be in hidden)) if len(set(way)) == len(way)]
+    found: Counter[int] = Counter()
+    for way in ways:
+        left = [card for card in cards_of(pile) if card not in way]
+        for card in left:
+            found[card] += Fraction(1, len(left) * len(ways))
+    assert distribution(lambda dice: chance.draw_rest(dice, pile, hidden, len(hidden))) == found
+    drawn = Counter(chance.draw_rest(Seeded(5, number), pile, hidden, len(hidden)) for number in range(4_000))
+    assert all(abs(drawn[card] / 4_000 - likely) < 0.04 for card, likely in found.items())
+    assert drawn.keys() == found.keys()
+
+
+def test_real_cards_show_what_may_be_left_and_nothing_else() -> None:
+    """The first two of three cards must lie hidden; whatever the third hidden card is, nobody is asked."""
+    asked: list[Throw] = []
+
+    def show(throw: Throw) -> list[int]:
+        asked.append(throw)
+        return [2]
+
+    assert chance.draw_rest(Hand(show), 0b11111, (0b11, 0b11, 0b11111), 3) == 2
+    assert asked == [Throw("card", 0b11100)]
+    with pytest.raises(Invalid):
+        chance.draw_rest(Scripted([0]), 0b11111, (0b11, 0b11, 0b11111), 3)
 
 
 def test_exact_goes_through_questions_that_depend_on_answers() -> None:

@@ -47,8 +47,9 @@ def test_dice_by_hand_set_the_options_under_which_the_rules_know_no_more(affray)
 
 
 def test_a_breather_asks_which_card_came_back(affray):
-    ran = affray(*BY_HAND, typed=f"{ODO_FIRST}breathe int\n4\n1\n4444\nsave back.json\nquit\n")
+    ran = affray(*BY_HAND, typed=f"{ODO_FIRST}breathe int\n4\n1\n1\n4444\nsave back.json\nquit\n")
     assert "Throw 1d4 for Odo: a number, 1 to 4." in ran.out
+    assert "Throw 1 of 2 for Odo, who takes a random card out of the Exhaustion pile, 0 being" in ran.unfolded
     assert "Turn over a card for Odo, at random out of the Exhaustion pile: " in ran.unfolded
     odo = load("back.json").state.fighters[0]
     assert odo.veiled == 1

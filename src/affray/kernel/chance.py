@@ -267,6 +267,11 @@ def turn_card(dice: Physical, pile: int, unseen: bool = False) -> int:
     return dice.fall(_thrown("card", pile, unseen=unseen))[0]
 
 
+def guess_card(dice: Physical, pile: int) -> int:
+    """A card that may lie hidden, for chance out of a stream; -1 where real cards settle that by themselves."""
+    return dice.guess(_thrown("card", pile))
+
+
 def throw_pick(dice: Physical, n: int) -> int:
     """Pick one of n: 0 to n - 1."""
     return dice.fall(_thrown("pick", n))[0]
@@ -399,6 +404,22 @@ def draw_unseen(dice: Physical, pile: int) -> int:
     return turn_card(dice, pile, True)
 
 
+@primitive(lambda pile, hidden, count: weights.card_places(pile), weights.of_rest, recurs=False)
+def draw_rest(dice: Physical, pile: int, hidden: Sequence[int], count: int) -> int:
+    """Draw a card from what is left of a pile, `count` unknown cards of which lie hidden elsewhere.
+
+    They were taken one after another: `hidden` says of each which cards it may be, and the later ones may be all that
+    the earlier may. Every way in which they can lie is as likely as the other.
+    """
+    left = pile & ~weights.surely_hidden(pile, hidden, count)
+    for place in range(count):
+        card = guess_card(dice, hidden[place] & pile)
+        if card >= 0:
+            pile &= ~(1 << card)
+            left &= pile
+    return turn_card(dice, left)
+
+
 @primitive(lambda n: n, weights.of_equals)
 def pick(dice: Physical, n: int) -> int:
     """One of n equal chances: 0 to n - 1."""
@@ -454,6 +475,10 @@ class Physical:
         result = self.throw(throw)
         self.fallen.append(result)
         return result
+
+    def guess(self, throw: Throw) -> int:
+        """What a card shows that nobody has seen; -1 where that is settled without asking."""
+        return -1
 
     def answer(self, question: Primitive, given: Given) -> int:
         return question.play(self, *given)
@@ -532,6 +557,9 @@ class Stream(Physical):
             numbers.append(lowest + (rest >> FRACTION_BITS))
             rest &= 2**FRACTION_BITS - 1
         return numbers
+
+    def guess(self, throw: Throw) -> int:
+        return self.throw(throw)[0]
 
     def throw(self, throw: Throw) -> Fell:
         match throw.kind:
@@ -656,6 +684,9 @@ class Scripted(Physical):
         if self.then is None:
             raise Invalid(f"the script of results has ended after {self._at}, and {throw} is due")
         return self.then.throw(throw)
+
+    def guess(self, throw: Throw) -> int:
+        return self.then.guess(throw) if self.then and self._at == len(self.results) else -1
 
     def finish(self) -> None:
         """Complain when results are left over: then the script and the rules disagree."""

@@ -380,6 +380,11 @@ def _turn_card(dice: Any, pile: Any, unseen: Any = False) -> Any:
     return take
 
 
+@native_form(chance.guess_card)
+def _guess_card(dice: Any, pile: Any) -> Any:
+    return lambda dice, pile: chance.turn_card(dice, pile)
+
+
 @native_form(chance.throw_pick)
 def _throw_pick(dice: Any, n: Any) -> Any:
     return lambda dice, n: _one_below(dice, n)

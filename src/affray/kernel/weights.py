@@ -45,6 +45,46 @@ def card_places(pile: int) -> int:
 
 
 @rule
+def how_many(pile: int) -> int:
+    """How many cards are in a pile."""
+    cards = 0
+    while pile:
+        pile &= pile - 1
+        cards += 1
+    return cards
+
+
+@rule
+def surely_hidden(pile: int, hidden: Sequence[int], count: int) -> int:
+    """The cards of a pile that must lie hidden: so few may be there that all of them are. See `chance.draw_rest`."""
+    surely = 0
+    for place in range(count):
+        if how_many(hidden[place] & pile) == place + 1:
+            surely = hidden[place] & pile
+    return surely
+
+
+@rule
+def of_rest(weights: Row, pile: int, hidden: Sequence[int], count: int) -> int:
+    """The cards of a pile by the ways in which others lie hidden, without common factors. See `chance.draw_rest`."""
+    common = 0
+    for card in range(card_places(pile)):
+        ways = pile >> card & 1
+        beyond = 0  # whether the card may be the one that lies at a place: then there is one fewer for it
+        for place in range(count):
+            beyond |= hidden[place] >> card & 1
+            ways *= how_many(hidden[place] & pile) - place - beyond
+        weights[card] = ways
+        while ways:
+            common, ways = ways, common % ways
+    total = 0
+    for card in range(card_places(pile)):
+        weights[card] //= common
+        total += weights[card]
+    return total
+
+
+@rule
 def of_choices(weights: Row, choices: Sequence[int]) -> int:
     """Choices whose weights are given."""
     total = 0

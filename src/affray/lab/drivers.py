@@ -87,7 +87,7 @@ def _without_figures(begin: Driver, play_out: Step) -> Driver:
 @cache
 def sampler(system: System[Any, Any]) -> Driver:
     """Plays a state out many times after each of some moves and counts the endings."""
-    apply = system.apply
+    apply, imagine = system.apply, system.imagine
     play_out = player_out(system)
 
     def sample(
@@ -109,18 +109,19 @@ def sampler(system: System[Any, Any]) -> Driver:
             for number in range(first, first + count):
                 assign(fight, start[0])
                 open_streams(dice, whim, seed, number)
+                imagine(fight, who, dice)
                 if who >= 0:
                     apply(fight, who, moves[place], dice, None)
                 play_out(fight, tactics, dice, whim, None)
                 endings[place, fight.ending] += 1
 
-    return native.jit(sample, apply, play_out)
+    return native.jit(sample, apply, imagine, play_out)
 
 
 @cache
 def reckoner(system: System[Any, Any]) -> Driver:
     """Plays a state out many times after each of some moves; counts the endings and adds up the mover's figures."""
-    apply = system.apply
+    apply, imagine = system.apply, system.imagine
     play_out = player_out(system)
 
     def reckon(
@@ -146,6 +147,7 @@ def reckoner(system: System[Any, Any]) -> Driver:
             for number in range(first, first + count):
                 assign(fight, start[0])
                 open_streams(dice, whim, seed, number)
+                imagine(fight, who, dice)
                 log.figures[:] = 0
                 if who >= 0:
                     apply(fight, who, moves[place], dice, log)
@@ -157,7 +159,7 @@ def reckoner(system: System[Any, Any]) -> Driver:
                     # As floats: the squares of the years of a very long life do not fit into 64 bits.
                     squares[place, figure] += float(value) * float(value)
 
-    return native.jit(reckon, apply, play_out)
+    return native.jit(reckon, apply, imagine, play_out)
 
 
 @cache

@@ -52,8 +52,9 @@ def count_endings(
 
     Every move is played out `least` times, however long that takes; `progress` hears of it.
 
-    What the mover may not know is cut away before. Play-out number n has the same dice after every move, so that
-    moves differ by what they are worth and less by luck. Figures are counted only where the system has costs.
+    What the mover may not know is cut away before, and imagined for every play-out anew. Play-out number n has the
+    same dice after every move, and imagines the same, so that moves differ by what they are worth and less by luck.
+    Figures are counted only where the system has costs.
     Of nobody, who is below 0, no move is made: the fight goes on from where it really stands.
     """
     prepare = _native_run if compiled else _interpreted_run
@@ -205,6 +206,7 @@ def _interpreted_run(
                 played = records.copy(state)
                 dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
                 log = Log([[0] * len(system.figure_names) for _ in tactics]) if system.costs else None
+                system.imagine(played, index, dice)
                 if index >= 0:
                     system.apply(played, index, codes[place], dice, log)
                 play_out(played, tactics, dice, whim, log)

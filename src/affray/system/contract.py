@@ -88,6 +88,8 @@ class System(Generic[StateT, SheetT]):
     """What fell for an event, drawn; an announcement comes with what fell after it. Without it, as it was thrown."""
     hide: Callable[[Setup[SheetT], StateT, int | None], None] = defaults.hide
     """Takes out of a copy of the state what a viewer may not know, who has answered in secret aside."""
+    imagine: Callable[[StateT, int, Dice], None] = defaults.imagine
+    """A rule that fills in a view what its viewer may not know, as likely as it is by all that has been seen."""
 
     options: tuple[Option, ...] = ()
     """What players may set differently; `undo` is added to them."""

@@ -7,6 +7,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from affray.kernel.chance import Dice
 from affray.kernel.records import Cell, shape
 from affray.kernel.rules import Log, rule
 from affray.system.notation import by_prefix
@@ -133,6 +134,11 @@ def scene(setup: Setup[Any], state: Any, who: int) -> list[Widget]:
 
 def hide(setup: Setup[Any], state: Any, viewer: int | None) -> None:
     """Nothing is hidden but who has answered in secret."""
+
+
+@rule
+def imagine(state: Any, viewer: int, dice: Dice) -> None:
+    """Nothing is hidden that would have to be imagined."""
 
 
 def called(sheet: Sheet) -> str:

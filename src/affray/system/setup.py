@@ -202,6 +202,12 @@ class Setup(Generic[SheetT]):
         self.system.hide(self, seen, viewer)
         return seen
 
+    def imagined(self, state: State, viewer: int, dice: Dice) -> Any:
+        """A whole state that fits all that a fighter may know, each as often as it is likely: to think ahead from."""
+        state = self.view(state, viewer)
+        self.system.imagine(state, viewer, dice)
+        return state
+
     def figures(self, state: State, log: Log | None = None) -> dict[str, dict[str, float]]:
         """What is counted for every fighter if the fight ended here, on top of the log; parts are made whole."""
         rows = [row.copy() for row in log.figures] if log else [[0] * len(self.system.figure_names) for _ in self.names]

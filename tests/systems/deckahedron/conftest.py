@@ -11,20 +11,26 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.kernel.chance import Fell, Scripted, Throw, cards_of
 from affray.systems.deckahedron.cards import EDGES, FIRST_WOUND, WHOLE_DECK
-from affray.systems.deckahedron.rules import Fighter, pile_size
+from affray.systems.deckahedron.rules import POINTS, Fighter, face_down, pile_size
 from affray.systems.deckahedron.sheets import SHEETS, bits
 
 Roster = Mapping[str, Mapping[str, Mapping[str, object]]]
 
 
 class Laid(Scripted):
-    """Cards and dice as the test names them; what is laid face down is the highest card unless it is named too."""
+    """Cards and dice as the test names them; what is laid face down is the highest card unless it is named too.
+
+    A card that comes back is named as well: its place in the pile follows.
+    """
 
     def __init__(self) -> None:
         super().__init__([])
         self.laid: list[int] = []
+        self.places: Callable[[int], int] = lambda card: 0
 
     def throw(self, throw: Throw) -> Fell:
+        if throw.kind == "pick":
+            return throw.check([self.places(self.results[self._at][0])])
         if not throw.unseen:
             return super().throw(throw)
         plain = [card for card in cards_of(throw.n) if card < FIRST_WOUND] or cards_of(throw.n)
@@ -52,6 +58,7 @@ class Scene:
         self.dice.results = [(card,) for card in flipped]
         self.fight = Fight("deckahedron", seated, dice=self.dice, options=options)
         self.dice.finish()
+        self.dice.places = self._place_of
         self._take_back(flipped)
 
     def _take_back(self, flipped: Sequence[int]) -> None:
@@ -62,6 +69,12 @@ class Scene:
             if fighter.has_deck:
                 fighter.deck |= 1 << card
                 fighter.discard &= ~(1 << card)
+
+    def _place_of(self, card: int) -> int:
+        """Where a card lies in the Exhaustion pile of whoever acts; anywhere, where that is unknown."""
+        fighter = self.fight.state.fighters[self.fight.state.actor]
+        hidden = fighter.lost[: face_down(fighter)]
+        return 0 if fighter.veiled else [*hidden, *cards_of(fighter.open)].index(card)
 
     def __getitem__(self, name: str) -> Fighter:
         found: Fighter = self.fight.state.fighters[self.fight.index(name)]
@@ -115,12 +128,18 @@ class Scene:
         return deck, discard, exhausted
 
     def stack(self, who: str, discard: Sequence[int] = (), exhausted: Sequence[int] = ()) -> None:
-        """Lay out somebody's piles; the rest is the deck."""
+        """Lay out somebody's piles; the rest is the deck. In Heroic mode any unseen card may lie face down."""
         fighter = self[who]
         owned = fighter.deck | fighter.discard | fighter.exhausted
         fighter.discard, fighter.exhausted = bits(discard), bits(exhausted)
         assert not (fighter.discard | fighter.exhausted) & ~owned
         fighter.deck = owned & ~fighter.discard & ~fighter.exhausted
+        fighter.open = fighter.exhausted
+        if not self.fight.state.gritty:
+            unknown = POINTS - len(exhausted)
+            fighter.open = 0
+            fighter.lost = [*(card - 1 for card in exhausted), *[0] * unknown]
+            fighter.laid = [*[owned & ~fighter.discard] * len(exhausted), *[0] * unknown]
 
     def wound(self, who: str, cards: Sequence[int] = (21,)) -> None:
         """Let somebody have Wounds whose cards are in the deck."""

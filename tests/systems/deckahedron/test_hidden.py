@@ -210,7 +210,7 @@ def test_a_card_that_comes_back_is_seen() -> None:
     fight = Fight(
         "deckahedron",
         {"heroes": ["odo:face_down=3"], "monsters": ["guard"]},
-        dice=Scripted([10, 11, 12, 16, 0, 3, 1, 10], then=Seeded(1)),
+        dice=Scripted([10, 11, 12, 16, 0, 3, 1, 0, 10], then=Seeded(1)),
     )
     assert fight.to_act == ["Odo"]
     fight.play("Odo", "breathe int")
@@ -229,7 +229,8 @@ def test_a_fight_that_never_knew_its_face_down_cards_has_nothing_to_hide() -> No
         {key: value for key, value in answer.items() if key != "whim"} for answer in as_table(fight)["answers"]
     ]
     for fighter in fight.state.fighters:
-        assert fighter.exhausted == 0
+        assert fighter.exhausted == fighter.open
+        assert fighter.lost == [0] * 10
 
 
 # Gritty

@@ -427,8 +427,7 @@ def test_a_breather_brings_cards_to_the_discard_pile_at_random(duel: Scenery) ->
 
 
 def test_a_breather_turns_up_any_unseen_card_where_the_pile_is_unknown(duel: Scenery) -> None:
-    scene = duel({"face_down": 3}, face_down="unknown")
-    scene.stack("Ada", discard=[2, 3])
+    scene = duel({"face_down": 3, "discard": [2, 3]}, face_down="unknown")
     scene.move("Ada", "breathe dex", 11, "d2", 20, 1)
     assert scene.piles("Ada")[1:] == ([1, 2, 3, 11, 20], [])
     assert (scene["Ada"].veiled, scene.lost("Ada")) == (1, 1)

@@ -25,6 +25,7 @@ system = System(
     status=story.status,
     gauges=story.gauges,
     hide=story.hide,
+    imagine=rules.imagine,
     scene=scene.scene,
     thrown=scene.thrown,
     options=sheets.OPTIONS,

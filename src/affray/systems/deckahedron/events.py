@@ -16,12 +16,13 @@ STATS = ("Str", "Dex", "Int")
 WEAPONS = ("weapon", "bow")
 
 # What a throw is for, beside the stats that are flipped.
-D4_DIE, D4_CARD, STAMINA_SEARCH, CARD_BACK = range(3, 7)
+D4_DIE, D4_CARD, STAMINA_SEARCH, CARD_BACK, CARD_SHOWN = range(3, 8)
 _AWAITED = {
     D4_DIE: "",
     D4_CARD: ", who reads a d4 off its pips",
     STAMINA_SEARCH: ", who searches for a Stamina symbol",
-    CARD_BACK: ", at random out of the Exhaustion pile",
+    CARD_BACK: ", who takes a random card out of the Exhaustion pile, 0 being the one lost first",
+    CARD_SHOWN: ", at random out of the Exhaustion pile",
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from affray.kernel import state
-from affray.kernel.chance import Dice, draw, draw_unseen, pips
-from affray.kernel.records import I32, I64, Cell, PerFighter, cell, record
+from affray.kernel.chance import Dice, draw, draw_rest, draw_unseen, pick, pips
+from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, apart, emit, rule, score
 from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
 from affray.systems.deckahedron import cards, events, tables
@@ -55,7 +55,7 @@ BEFORE_ORDER, BEFORE_TURNS = -2, -1  # places in the order before there is one
 
 RUN_AFTERWARDS = 1 << 30  # no effect of a table: a runner who has paid is gone then
 MOST_HARM, MOST_WOUNDS = 2, 2
-POINTS = 10
+POINTS = 10  # and the most cards that lie face down
 LOW_DECK = 5
 HARM_TICKS, WOUND_TICKS = 3, 6
 
@@ -77,8 +77,9 @@ class Fighter(state.Fighter):
     ticks: I32 = cell("points lost by one without a deck")
     deck: I32 = cell("cards as bits, card 1 the lowest; with `veil`, the face-down ones are among them")
     discard: I32 = cell("the discard pile")
-    exhausted: I32 = cell("the Exhaustion pile, as far as the rules know it; in Heroic mode no view shows it")
+    exhausted: I32 = cell("the Exhaustion pile, as far as the rules know it; a view shows what everybody knows of it")
     veiled: I32 = cell("how many cards of `deck` lie face down in the Exhaustion pile; which ones is unknown")
+    open: I32 = cell("the cards of the Exhaustion pile that everybody knows")
     tokens: I32 = cell("Exhaustion tokens")
     token_slots: I32 = cell("the most Exhaustion tokens it can have")
     harm: I32 = cell("Harm tokens")
@@ -101,6 +102,13 @@ class Fighter(state.Fighter):
     owes_wounds: I32 = cell("Wounds that it must still take")
     groans: I32 = cell("Wound cards flipped, to be paid for when the attempt is resolved")
     regains: I32 = cell("points that a Breather still brings back")
+
+    lost: Annotated[list[int], Cells("i", POINTS)] = cell(
+        "the cards of the Exhaustion pile that lie face down, in the order in which they were lost; no view shows them"
+    )
+    laid: Annotated[list[int], Cells("i", POINTS)] = cell(
+        "for each of them, which cards it may be for all that has been seen, as bits; discarded ones aside"
+    )
 
 
 @record
@@ -156,6 +164,18 @@ def pile_size(fighter: Fighter) -> int:
 
 
 @rule
+def face_down(fighter: Fighter) -> int:
+    """How many cards of the Exhaustion pile lie there unseen. 14."""
+    return count_of(fighter.exhausted & ~fighter.open) + fighter.veiled
+
+
+@rule
+def unseen(fighter: Fighter) -> int:
+    """The cards of the deck together with those that lie face down."""
+    return fighter.deck | fighter.exhausted & ~fighter.open
+
+
+@rule
 def deck_size(fighter: Fighter) -> int:
     """How many cards are left in the deck."""
     return count_of(fighter.deck) - fighter.veiled
@@ -173,17 +193,27 @@ def points_left(fighter: Fighter) -> int:
 def reshuffle(fight: Fight, who: int, log: Log | None) -> None:
     """Put the discard pile back into the deck."""
     fighter = fight.fighters[who]
+    for place in range(face_down(fighter)):  # 14: what everybody sees return does not lie face down
+        fighter.laid[place] &= ~fighter.discard
     fighter.deck |= fighter.discard
     fighter.discard = 0
     emit(log, events.RESHUFFLES, who)
 
 
 @rule
-def turn_over(dice: Dice, deck: int, most: int) -> int:
+def top_card(fighter: Fighter, deck: int, dice: Dice) -> int:
+    """The top card of a fighter's deck, or of the Storyteller's for one who has none."""
+    if fighter.veiled:
+        return draw_rest(dice, deck, fighter.laid, fighter.veiled)
+    return draw(dice, deck)
+
+
+@rule
+def turn_over(fighter: Fighter, deck: int, most: int, dice: Dice) -> int:
     """Flip some cards, fewer where a Wound card comes up or the deck ends; returns them as bits."""
     turned = 0
     while most > 0 and deck & ~turned:
-        card = draw(dice, deck & ~turned)
+        card = top_card(fighter, deck & ~turned, dice)
         turned |= 1 << card
         most -= 1
         if card >= FIRST_WOUND:
@@ -201,7 +231,7 @@ def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | Non
         if deck_size(fighter) < wanted:
             reshuffle(fight, who, log)
         emit(log, events.AWAITS, who, stat, net, 1)
-        turned = turn_over(dice, fighter.deck, min(wanted, deck_size(fighter)))
+        turned = turn_over(fighter, fighter.deck, min(wanted, deck_size(fighter)), dice)
         fighter.deck &= ~turned
         fighter.discard |= turned
         if turned & cards.WOUND_CARDS:  # 17
@@ -212,7 +242,7 @@ def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | Non
             fight.discard = 0
             emit(log, events.REFILLS, who)
         emit(log, events.AWAITS, who, stat, net, 0)
-        turned = turn_over(dice, fight.deck, wanted)
+        turned = turn_over(fighter, fight.deck, wanted, dice)
         fight.deck &= ~turned
         fight.discard |= turned
     rank = rank_of(fighter, stat)
@@ -241,7 +271,7 @@ def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
         if deck_size(fighter) == 0:
             reshuffle(fight, who, log)
         emit(log, events.AWAITS, who, events.D4_CARD, 0, 1)
-        card = draw(dice, fighter.deck)
+        card = top_card(fighter, fighter.deck, dice)
         fighter.deck &= ~(1 << card)
         fighter.discard |= 1 << card
         rolled = cards.D4_PIPS[card]
@@ -259,8 +289,8 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
     fight.deck = cards.WHOLE_DECK
     fight.actor = -1
     fight.stage = ORDERING
-    for who in range(len(fight.fighters)):
-        lay_face_down(fight, fight.fighters[who], dice)
+    if not fight.veil:
+        imagine(fight, -1, dice)
     emit(log, events.OPENS, fight.gritty)
     if fight.ambushers:
         for who in range(len(fight.fighters)):
@@ -270,13 +300,20 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 
 @rule
-def lay_face_down(fight: Fight, fighter: Fighter, dice: Dice) -> None:
-    """Let a fighter who comes with an Exhaustion pile from before not know which cards are in it."""
-    while fighter.veiled > 0 and not fight.veil:
-        card = draw_unseen(dice, fighter.deck)
-        fighter.deck &= ~(1 << card)
-        fighter.exhausted |= 1 << card
-        fighter.veiled -= 1
+def imagine(fight: Fight, viewer: int, dice: Dice) -> None:
+    """Settle which cards lie face down where that is unknown: all that fit what has been seen are equally likely. 14.
+
+    What an earlier card may be, a later one may be as well; so it is enough to draw them in the order of their loss.
+    """
+    for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
+        for place in range(fighter.veiled):
+            card = draw_unseen(dice, fighter.laid[place] & fighter.deck)
+            fighter.lost[place] = card
+            fighter.deck &= ~(1 << card)
+            fighter.exhausted |= 1 << card
+        fighter.veiled = 0
+    fight.veil = 0
 
 
 @rule
@@ -876,10 +913,13 @@ def lose_heroic(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
     fighter = fight.fighters[who]
     if deck_size(fighter) == 0:
         reshuffle(fight, who, log)
+    place = face_down(fighter)
+    fighter.laid[place] = unseen(fighter)
     if fight.veil:
         fighter.veiled += 1
     else:
         card = draw_unseen(dice, fighter.deck)
+        fighter.lost[place] = card
         fighter.deck &= ~(1 << card)
         fighter.exhausted |= 1 << card
 
@@ -900,6 +940,7 @@ def lose_gritty(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
         fighter.deck &= ~card
         if card & STAMINA:
             fighter.exhausted |= card
+            fighter.open |= card
         else:
             fighter.discard |= card
     return revealed
@@ -1019,16 +1060,35 @@ def regain(fight: Fight, who: int, kind: int, card: int, dice: Dice, log: Log | 
         card = -1
     else:
         if kind == REGAIN_ANY:
-            emit(log, events.AWAITS, who, events.CARD_BACK, 0, 1)
-        if kind == REGAIN_ANY and fighter.veiled > 0:
-            card = draw(dice, fighter.deck)
-            fighter.deck &= ~(1 << card)
-            fighter.veiled -= 1
-        elif kind == REGAIN_ANY:
-            card = draw(dice, fighter.exhausted)
+            card = take_any(fighter, who, dice, log)
         fighter.exhausted &= ~(1 << card)
+        fighter.open &= ~(1 << card)
         fighter.discard |= 1 << card
     emit(log, events.REGAINS, who, points_left(fighter), card)
+
+
+@rule
+def take_any(fighter: Fighter, who: int, dice: Dice, log: Log | None) -> int:
+    """A random card out of the Exhaustion pile; everybody sees which place it had there. 22."""
+    hidden = face_down(fighter)
+    place = 0
+    if hidden > 0 and pile_size(fighter) > 1:
+        emit(log, events.AWAITS, who, events.CARD_BACK, 0, 1)
+        place = pick(dice, pile_size(fighter))
+    emit(log, events.AWAITS, who, events.CARD_SHOWN, 0, 1)
+    if place >= hidden:
+        return draw(dice, fighter.open)
+    if fighter.veiled:
+        card = draw_rest(dice, fighter.laid[place] & fighter.deck, fighter.laid, place)
+        fighter.deck &= ~(1 << card)
+        fighter.veiled -= 1
+    else:
+        card = draw(dice, 1 << fighter.lost[place])
+    for later in range(place, hidden):
+        last = later == hidden - 1
+        fighter.lost[later] = 0 if last else fighter.lost[later + 1]
+        fighter.laid[later] = 0 if last else fighter.laid[later + 1]
+    return card
 
 
 # Turns

@@ -11,7 +11,17 @@ from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text, count_of
-from affray.systems.deckahedron.events import AWAITS, CARD_BACK, D4_CARD, D4_DIE, FLIPS, STAMINA_SEARCH, STATS, flipped
+from affray.systems.deckahedron.events import (
+    AWAITS,
+    CARD_BACK,
+    CARD_SHOWN,
+    D4_CARD,
+    D4_DIE,
+    FLIPS,
+    STAMINA_SEARCH,
+    STATS,
+    flipped,
+)
 from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_size, weapon
 from affray.systems.deckahedron.sheets import Sheet
 from affray.systems.deckahedron.story import conditions, gauges
@@ -75,6 +85,8 @@ def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
         return []
     if event.what == D4_DIE:
         return [Thrown("dice", faces, "1d4") for faces in event.fell]
+    if event.what == CARD_BACK:
+        return []
     return [_card(card, _shown(event.what, card)) for (card,) in event.fell]
 
 
@@ -88,4 +100,4 @@ def _shown(what: int, card: int) -> str:
         return f"1d4: {D4_PIPS[card] or 'a blank'}"
     if what == STAMINA_SEARCH:
         return f"{'a' if STAMINA >> card & 1 else 'no'} Stamina symbol"
-    return "back from the Exhaustion pile" if what == CARD_BACK else STATS[what]
+    return "back from the Exhaustion pile" if what == CARD_SHOWN else STATS[what]

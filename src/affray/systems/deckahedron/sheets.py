@@ -28,7 +28,7 @@ OPTIONS = (
     Option("breather_floor", Flag(), True, "a Breather leaves as many cards as there are Harm and Wound tokens", "22"),
     Option("breather_repeat", Flag(), False, "a Breather may follow upon a Breather", "22"),
     Option("gang_up", Flag(), False, "+1 from the second attacker on in a round", "25"),
-    Option("face_down", Word(("known", "unknown")), "known", "whether the program knows the face-down cards", "14"),
+    Option("face_down", Word(("known", "unknown")), "known", "whether the program knows the face-down cards; real cards are unknown to it", "14"),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which the fight is a draw", "31"),
 )
 
@@ -187,10 +187,9 @@ def _seat_one(fight: Fight, fighter: Fighter, sheet: Sheet) -> None:
     fighter.veiled = sheet.face_down
     if fight.gritty:
         _turn_up(fighter)
-    elif fight.veil:  # 14
-        fighter.veiled += count_of(fighter.exhausted)
-        fighter.deck |= fighter.exhausted
-        fighter.exhausted = 0
+    else:
+        fighter.laid = [fighter.deck if place < fighter.veiled else 0 for place in range(POINTS)]
+    fighter.open = fighter.exhausted
     assert count_of(fighter.deck) >= fighter.veiled
 
 

@@ -14,7 +14,16 @@ from affray.system.telling import counted
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import FIRST_WOUND, count_of
 from affray.systems.deckahedron.events import WEAPONS
-from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_size, points_left, weapon
+from affray.systems.deckahedron.rules import (
+    Fight,
+    Fighter,
+    deck_size,
+    face_down,
+    pile_size,
+    points_left,
+    unseen,
+    weapon,
+)
 from affray.systems.deckahedron.sheets import Sheet
 
 WIDTH = 80
@@ -116,11 +125,11 @@ def gauges(setup: Setup[Sheet], fight: Fight, who: int) -> list[Gauge]:
 def hide(setup: Setup[Sheet], seen: Fight, viewer: int | None) -> None:
     """Put the face-down cards of Heroic mode back among the deck's, as no player has seen them, their owner included.
 
-    As many as there are stay unknown: unseen cards are exchangeable. 14.
+    What each of them may be is known to all, and stays. 14.
     """
     if not seen.gritty:
         seen.veil = 1
         for fighter in seen.fighters:
-            fighter.veiled += count_of(fighter.exhausted)
-            fighter.deck |= fighter.exhausted
-            fighter.exhausted = 0
+            fighter.veiled, fighter.deck = face_down(fighter), unseen(fighter)
+            fighter.exhausted &= fighter.open
+            fighter.lost = [0] * rules.POINTS
