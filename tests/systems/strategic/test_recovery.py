@@ -17,6 +17,7 @@ from affray.fight import Fight
 from affray.kernel.chance import Scripted, Seeded
 from affray.players.tactics import play_on, usual_tactics
 from affray.system.registry import find
+from affray.system.setup import Setup
 from affray.systems.strategic.life import Life
 from affray.systems.strategic.recovery import after_fight, care, rest
 from affray.systems.strategic.sheets import SHEETS, Sheet
@@ -93,15 +94,42 @@ def test_whoever_loses_no_coin_on_the_way_reaches_the_healer_with_all_of_them() 
     mended, told = cared(sheet(coins_lost=3), *[NEVER] * 27, flips=[1, 0, 4])
     assert told == [
         "Ada reaches the healer after 6 hours, with 27 Life Coins.",
-        "2 of 3 lost coins come back.",
+        "2 of 3 lost coins come back. 1 coin stays lost for good.",
     ]
-    assert mended.coins_lost == 1
+    assert (mended.coins_lost, mended.coins_gone) == (1, 1)
 
 
 @pytest.mark.parametrize("flips", [[0], [1], [4], [0, 0], [0, 3], [2, 2], [0, 1, 0, 4]])
 def test_a_lost_coin_comes_back_unless_all_four_of_the_healers_coins_show_tails(flips: list[int]) -> None:
     mended, _ = cared(sheet(coins_lost=len(flips)), *[NEVER] * (30 - len(flips)), flips=flips)
     assert mended.coins_lost == sum(flip == 0 for flip in flips)
+
+
+def test_a_coin_that_a_healer_could_not_give_back_stays_lost() -> None:
+    once, told = cared(sheet(coins_lost=12), *[NEVER] * 18, flips=[1] * 11 + [0])
+    assert told[1] == "11 of 12 lost coins come back. 1 coin stays lost for good."
+    again, told = cared(once, *[NEVER] * 29)
+    assert told[1] == "There is nothing to mend. 1 coin stays lost for good."
+    assert again == once
+    hurt = replace(again, coins_lost=4)  # three more in a fight
+    third, told = cared(hurt, *[NEVER] * 26, flips=[4, 0, 4])
+    assert told[1] == "2 of 3 lost coins come back. 2 coins stay lost for good."
+    assert (third.coins_lost, third.coins_gone, third.coins) == (2, 2, 28)
+
+
+def test_a_fight_keeps_the_coins_that_are_gone_for_good(duel: Scenery) -> None:
+    scene = duel(bob={"coins_lost": 3, "coins_gone": 2})
+    scene["bob"].coins -= 4
+    left = after_fight(scene.fight.state, 1, scene.fight.sheets[1])
+    assert (left.coins_lost, left.coins_gone) == (7, 2)
+
+
+def test_what_is_gone_for_good_is_no_price_of_the_next_fight() -> None:
+    """Dying costs the years that a healer could still give: those of 28 coins, less what is untreated already."""
+    setup = Setup.of("strategic", {"a": [sheet(coins_lost=2, coins_gone=2).as_table()], "b": ["guard"]})
+    whole = Setup.of("strategic", {"a": [sheet(life_coins=28).as_table()], "b": ["guard"]})
+    assert list(setup.seated().fighters[0].price) == list(whole.seated().fighters[0].price)
+    assert setup.seated().fighters[0].price[0] == pytest.approx(1000 * (2**29 - 2) / 31_557_600, abs=1)
 
 
 def test_coins_lost_on_the_way_are_mended_like_the_others() -> None:

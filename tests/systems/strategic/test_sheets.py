@@ -62,6 +62,8 @@ def refused(act: Callable[[], object]) -> str:
         ({"life_coins": 41}, "Ada: life_coins must be 1 to 40, not 41"),
         ({"coins_lost": 31}, "Ada: coins_lost must be 0 to 30, the Life Coins, not 31"),
         ({"life_coins": 10, "coins_lost": 11}, "Ada: coins_lost must be 0 to 10, the Life Coins, not 11"),
+        ({"coins_gone": 1}, "Ada: coins_gone must be 0 to 0, the Life Coins lost so far, not 1"),
+        ({"coins_lost": 3, "coins_gone": 4}, "Ada: coins_gone must be 0 to 3, the Life Coins lost so far, not 4"),
         ({"crippling": -2}, "Ada: crippling must be 0 to 40, not -2"),
         ({"stake": 1001}, "Ada: stake must be 0 to 1000, not 1001"),
         ({"caution": -1}, "Ada: caution must be 0 to 1000, not -1"),
@@ -101,9 +103,10 @@ def test_a_bad_spec_gets_a_sentence(spec: Any, sentence: str) -> None:
 def test_every_number_of_a_sheet_takes_its_bounds_and_nothing_beyond(key: str) -> None:
     field = schema(Sheet)[key]
     assert isinstance(field, Whole)
-    most = min(field.high, 30) if key == "coins_lost" else field.high
+    most = min(field.high, 30) if key in ("coins_lost", "coins_gone") else field.high
     for fits in (field.low, most):
-        assert getattr(SHEETS.enlist({"name": "Ada", key: fits}), key) == fits
+        within = {"coins_lost": most} if key == "coins_gone" else {}
+        assert getattr(SHEETS.enlist({"name": "Ada", **within, key: fits}), key) == fits
     for wrong in (field.low - 1, field.high + 1):
         assert f"Ada: {key} must be {field.low} to {field.high}, not {wrong}" in refused(
             lambda wrong=wrong: SHEETS.enlist({"name": "Ada", key: wrong})

@@ -38,10 +38,13 @@ def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
         dies = f"{sheet.name} dies {in_words(life.death)} after the fight; the healer was {way} away."
         return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
     arrives = f"{sheet.name} reaches the healer after {way}, with {counted(left, 'Life Coin')}."
-    lost = sheet.life_coins - left
+    lost = sheet.life_coins - sheet.coins_gone - left
     stay = sum(heads(dice, sheet.care_coins) == 0 for _ in range(lost))
     mends = f"{lost - stay} of {lost} lost coins come back." if lost else "There is nothing to mend."
-    return replace(sheet, coins_lost=stay), [arrives, mends]
+    gone = sheet.coins_gone + stay
+    if gone:
+        mends += f" {counted(gone, 'coin')} stay{'s' * (gone == 1)} lost for good."
+    return replace(sheet, coins_lost=gone, coins_gone=gone), [arrives, mends]
 
 
 def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:

@@ -57,6 +57,7 @@ class Sheet(sheets.Sheet):
     moves: tuple[str, ...] = field(Names(MOVES, of="attack move", most=len(MOVES)), (), "attack moves learned first")
     life_coins: int = field(Whole(1, MOST_COINS), 30, "Life Coins in full health")
     coins_lost: int = field(Whole(0, MOST_COINS), 0, "Life Coins lost so far")
+    coins_gone: int = field(Whole(0, MOST_COINS), 0, "those among them that a healer has failed to bring back")
     crippling: int = field(Whole(0, 40), 0, "Crippling left from an earlier fight")
     stake: int = field(Whole(0, 1000), 10, "what winning is worth, in years of life")
     caution: int = field(Whole(0, 1000), 100, "what a lost year counts, in per cent")
@@ -73,11 +74,13 @@ class Sheet(sheets.Sheet):
         return self.life_coins - self.coins_lost
 
     def check(self, where: Where) -> None:
-        """No move is there twice, and no more coins are lost than there are."""
+        """No move is there twice, and no more coins are lost than there are, nor gone for good than are lost."""
         if len(set(self.moves)) < len(self.moves):
             raise refusal(where("moves"), list(self.moves), "each move once")
         if self.coins_lost > self.life_coins:
             raise refusal(where("coins_lost"), self.coins_lost, f"0 to {self.life_coins}, the Life Coins")
+        if self.coins_gone > self.coins_lost:
+            raise refusal(where("coins_gone"), self.coins_gone, f"0 to {self.coins_lost}, the Life Coins lost so far")
 
 
 SHEETS = Sheets(Sheet, "affray.systems.strategic")
@@ -147,7 +150,7 @@ def seat(setup: Setup[Sheet], fight: Fight) -> None:
         if sheet.dead or sheet.coins == 0:
             raise Invalid(f"{sheet.name} is dead and cannot fight", given=sheet.name)
         _equip(fighter, sheet, options)
-        table = prices(sheet.life_coins, fight.hours_to_care, fight.care_coins)
+        table = prices(sheet.life_coins - sheet.coins_gone, fight.hours_to_care, fight.care_coins)
         fighter.price[:] = [max(0, price - table[sheet.coins]) for price in table]  # what is lost already is lost
     archers = any(arms.KIND[fighter.weapon] == arms.RANGED for fighter in fight.fighters)
     if options["start_range"] == "near" or (options["start_range"] == "archers" and not archers):
@@ -182,7 +185,7 @@ def moves_known(sheet: Sheet, options: Mapping[str, Value]) -> tuple[str, ...]:
 
 @cache
 def prices(coins: int, hours: int, care_coins: int) -> tuple[int, ...]:
-    """The years that are lost on average with 0, 1, 2... of all the coins left, in thousandths. care.
+    """The years that are lost on average with 0, 1, 2... left of the coins that can be had, in thousandths. care.
 
     Some die on the way to the healer, some lose more coins on it; for those who arrive every lost coin comes back
     unless all of the healer's coins show Tails.
