@@ -472,7 +472,7 @@ def contests() -> str:
 
 def number(name: str) -> int:
     """The default of an option of `strategic` that is a number."""
-    (found,) = (option.default for option in strategic.state.NUMBERS if option.name == name)
+    (found,) = (option.default for option in strategic.sheets.OPTIONS if option.name == name)
     return int(found)
 
 
@@ -561,6 +561,32 @@ def strategic_fighters() -> str:
         rows.append((f"`{id}`", *attributes, *worn, *abilities, stake, f"`{sheet.tactic}`"))
     heads = ["id", "Str:", "Agi:", "Dis:", "Tra:", "weapon", "armour", "Attack:", "Defence:", "Initiative:"]
     return table([*heads, "stake, years:", "tactic"], rows)
+
+
+def surgery() -> str:
+    """What an operation of the usual length does, by the coins that are left of 30."""
+    healing, told = strategic.healing, strategic.life.in_words
+    hours, healer = number("surgery_hours"), number("care_coins")
+    rows = []
+    for coins in (28, 24, 20, 18, 17, 16, 15, 14, 12):
+        untreated, given = strategic.life.expected(coins), healing.restored(coins, hours, healer)
+        kept = "not begun"
+        if coins >= healing.break_even(hours, healer):
+            kept = told(healing.after_surgery(30, hours, healer, False)[coins])
+        rows.append((coins, told(untreated), f"+{told(given)}", f"{hours * (30 - coins)} hours", kept))
+    return table(["coins:", "untreated:", f"{hours} hours give:", "for all coins:", "lives after surgery:"], rows)
+
+
+def bed() -> str:
+    """How long every level of Crippling takes, and what stays."""
+    hours = strategic.healing.bed_table(number("rest_days"), number("rest_hours"), number("rest_growth"))
+    alone = number("heals_alone")
+    rows = []
+    for level in range(1, 9):
+        stays = strategic.healing.lame_table(alone, number("mend_coins"))[level] / 1000
+        point, whole = (strategic.life.in_words(3600 * n) for n in (hours[level] - hours[level - 1], hours[level]))
+        rows.append((level, point, whole, "alone" if level <= alone else "after care", f"{stays:.2f}" if stays else ""))
+    return table(["Crippling:", "the last point:", "all of it:", "heals", "points for good:"], rows)
 
 
 @cache
@@ -727,6 +753,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "strategic-attacks-plate": lambda: fought_out(*ring().attack_moves("plate")),
     "strategic-defences-met": lambda: fought_out(*ring().defences()),
     "strategic-defences-attacked": lambda: fought_out(*ring().defences_against_moves()),
+    "strategic-surgery": surgery,
+    "strategic-bed": bed,
     "strategic-fight-record": lambda: record_table(strategic.state.Fight),
     "strategic-fighter-record": lambda: record_table(strategic.state.Fighter),
     "strategic-events": lambda: event_table(strategic.system),

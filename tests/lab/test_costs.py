@@ -30,6 +30,9 @@ OPTIONS: Mapping[str, object] = {
     "round_cap": 1,
     "hours_to_care": HOURS,
     "care_coins": CARE_COINS,
+    "surgery_hours": 0,
+    "heals_alone": 1,
+    "mend_coins": 1,
     "openings_base": 7,
     "control_base": 1,
     "parry_defence": 0,
@@ -99,7 +102,7 @@ def years_lost(coins: int, left: int, dying: float) -> float:
 def counted(coins: int, defence: int, soak: int) -> dict[str, float]:
     """What one strike of Ada's to cripple costs Bob, whose attack is 2."""
     dying = [perish(left) for left in range(coins + 1)]
-    costs = dict.fromkeys(("downed", "die", "by care", "years"), 0.0)
+    costs = dict.fromkeys(("downed", "die", "by care", "years", "bed", "lame"), 0.0)
     unhurt = 1.0
     for margin, p in margins(5, defence):
         kept = min(margin, 1)
@@ -115,9 +118,12 @@ def counted(coins: int, defence: int, soak: int) -> dict[str, float]:
                     costs["downed"] += chance * (left > 0 and crippling + incapacitation >= 2)
                     costs["by care"] += chance * dying[left]
                     costs["years"] += chance * years_lost(coins, left, dying[left])
+                    if left > 0:
+                        costs["bed"] += chance * sum(8 * 3**point for point in range(crippling)) / 24
+                        costs["lame"] += chance * max(0, crippling - 1) / 2
     costs["by care"] += unhurt * dying[coins]
     costs["years"] += unhurt * years_lost(coins, coins, dying[coins]) - years_lost(coins, coins, dying[coins])
-    return costs | {"net": -0.5 * costs["years"]}
+    return costs | {"net": -0.5 * (costs["years"] + costs["bed"] / 365.25 + 2 * costs["lame"])}
 
 
 def sampled(fight: Fight, most: int, compiled: bool, seed: int = 0) -> dict[str, Odds]:
@@ -179,7 +185,7 @@ def test_every_move_has_its_costs_also_where_nothing_is_compiled() -> None:
     fight = Fight("strategic", "order=knight raiders=brute", seed=3)
     found = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.5)
     assert len({one.fights for one in found.values()}) == 1
-    assert all(list(one.costs) == ["downed", "die", "by care", "years", "net"] for one in found.values())
+    assert all(list(one.costs) == ["downed", "die", "by care", "years", "bed", "lame", "net"] for one in found.values())
 
 
 def test_moves_are_judged_by_the_sum_and_not_by_the_chance_to_win() -> None:
@@ -196,7 +202,7 @@ def test_costs_are_plain_values_for_json() -> None:
     fight = under_attack(30)
     found = sampled(fight, 20, compiled=False)["brace"]
     table = json.loads(json.dumps(found.as_table()))
-    assert list(table["costs"]) == ["downed", "die", "by care", "years", "net"]
+    assert list(table["costs"]) == ["downed", "die", "by care", "years", "bed", "lame", "net"]
     assert table["value"] == table["costs"]["net"]["value"]
     for cost in table["costs"].values():
         assert cost["low"] <= cost["value"] <= cost["high"]

@@ -35,7 +35,7 @@ chances = st.floats(0, 1)
 
 def weighed(win: float = 0.5, net: float = 0.0, fights: int = 5_000, **others: float) -> Odds:
     """The odds of a move as play-outs might have found them, its net within one year."""
-    values = {"downed": 0.1, "die": 0.01, "by_care": 0.02, "years": 2.0, **others}
+    values = {"downed": 0.1, "die": 0.01, "by_care": 0.02, "years": 2.0, "bed": 9.0, "lame": 0.125, **others}
     paid = {name.replace("_", " "): Rate(value, value, value) for name, value in values.items()}
     found = {"order": win, "raiders": 1 - win, "draw": 0.0, "peace": 0.0, "standoff": 0.0}
     return Odds(
@@ -89,11 +89,12 @@ def test_a_balance_keeps_its_middle(value, most, wide):
 
 def test_every_option_shows_what_it_costs_as_figures_and_as_bars():
     heading, strike, flee = lines({"strike cripple": weighed(0.82, 12.3), "flee": weighed(0.0, -4.5, downed=0.45)})
-    assert heading.split() == ["win", "downed", "die", "by", "care", "years", "net"]
+    assert heading.split() == ["win", "downed", "die", "by", "care", "years", "bed", "lame", "net"]
     assert strike.split()[:9] == [">", "1", "strike", "cripple", "82%", "10%", "1.0%", "2.0%", "2.0"]
-    assert strike.endswith("+12.3 ##########.o     |++++")
+    assert strike.split()[9:11] == ["9.0", "0.12"]
+    assert strike.endswith("+12.3 ####.   |++")
     assert flee.split()[:7] == ["2", "flee", "0%", "45%", "1.0%", "2.0%", "2.0"]
-    assert flee.endswith(".......ooooo    -|")
+    assert flee.endswith("...oo  -|")
 
 
 def test_the_best_is_marked_by_a_sign_also_where_it_is_not_shown():
@@ -111,7 +112,7 @@ def test_what_was_hardly_played_out_has_no_figures_and_comes_last():
     odds = {f"kind{n} x": weighed(net=n) for n in range(20)} | {"luckybeggar": weighed(net=99.0, fights=3)}
     shown = costs.to_show(list(odds), odds)
     assert (shown[0], shown[-1]) == ("kind19 x", "luckybeggar")
-    assert lines(odds, ["luckybeggar"])[1].split() == ["21", "luckybeggar", *"------"]
+    assert lines(odds, ["luckybeggar"])[1].split() == ["21", "luckybeggar", *"--------"]
 
 
 def test_of_many_moves_each_kind_is_there_and_the_best_come_first():
@@ -135,11 +136,13 @@ def test_no_line_is_wider_than_the_screen(columns, monkeypatch):
 
 def test_a_long_name_is_cut_where_what_is_left_is_enough_to_type_it():
     odds = {f"guarded brute {intent}": weighed() for intent in ("pain", "incapacitate", "cripple")}
-    assert [line[4:25].rstrip() for line in lines(odds)[1:]] == [
-        "guarded brute pain",
-        "guarded brute incapa",
-        "guarded brute crippl",
+    assert [line[4:20].rstrip() for line in lines(odds)[1:]] == [
+        "guarded brute p",
+        "guarded brute i",
+        "guarded brute c",
     ]
+    alone = {f"guarded {intent}": weighed() for intent in ("pain", "incapacitate", "cripple")}
+    assert [line[4:19].rstrip() for line in lines(alone)[1:]] == ["guarded pain", "guarded incapa", "guarded crippl"]
 
 
 def test_small_chances_have_tenths_where_they_say_something():
@@ -172,7 +175,7 @@ def test_the_stake_and_the_costs_stand_above_the_question(affray, soon):
     stake = "Your stake: 25 years of life; a year lost counts 0.8. A healer is 6 hours away."
     assert stake in ran.unfolded
     assert "(yours: rational; `odds TACTIC` takes another): # win, o downed, X dead in the fight" in ran.unfolded
-    assert re.search(r"^ +win +downed +die +by care +years +net$", ran.out, re.M)
+    assert re.search(r"^ +win +downed +die +by care +years +bed +lame +net$", ran.out, re.M)
     for kind in ("gap", "strike", "guarded", "yield", "stand down", "flee"):
         assert re.search(rf"^[> ]\d\d? {kind}", ran.out, re.M), kind
     assert len(re.findall(r"^>[ \d]\d ", ran.out, re.M)) == 1
@@ -200,7 +203,7 @@ def rows(text: str) -> list[list[str]]:
     return [[row[1].rstrip(), *row[2].split()] for row in re.finditer(ROW, text, re.M)]
 
 
-ROW = r"^[> ][ \d]\d ([a-z][a-z0-9 -]*?) +((?:[<>]?\d+%|-) +(?:[-<>]?[-+0-9.%]+ +){4}[-+0-9.]+)"
+ROW = r"^[> ][ \d]\d ([a-z][a-z0-9 -]*?) +((?:[<>]?\d+%|-) +(?:[-<>]?[-+0-9.%]+ +){6}[-+0-9.]+)"
 
 
 def test_before_anything_is_compiled_one_move_of_each_kind_shows_what_it_costs_however_slow_it_is(affray, soon):
@@ -292,7 +295,7 @@ def test_without_odds_the_moves_are_listed(affray):
 def test_after_the_fight_everybody_is_told_what_it_has_cost(affray):
     ran = affray(*DUEL, "--no-odds", "--computer", "order", typed="\n")
     assert "After the fight, with a healer 6 hours away:" in ran.unfolded
-    assert ran.out.count("on average, after care; the stake of") == 2
+    assert ran.unfolded.count("years lost on average, after care") == 2
     assert "dead before care" not in ran.out  # bare figures, in parts of a whole
 
 
@@ -319,7 +322,7 @@ def test_the_odds_of_a_whole_fight_show_what_it_costs_everybody(affray, monkeypa
     )
     words = ("odds", "strategic", "order=knight", "raiders=brute")
     ran = affray(*words)
-    assert re.search(r"^ +downed +die +by care +years +net$", ran.out, re.M)
+    assert re.search(r"^ +downed +die +by care +years +bed +lame +net$", ran.out, re.M)
     table = json.loads(affray(*words, "--json").out)
     assert list(table["costs"]) == ["knight", "brute"]
     played = simulate.simulate("strategic", "order=knight raiders=brute", fights=200, compiled=False)
@@ -329,5 +332,6 @@ def test_the_odds_of_a_whole_fight_show_what_it_costs_everybody(affray, monkeypa
         assert paid["downed"] == pytest.approx(figures["downed"].value)
         assert paid["by care"] == pytest.approx(figures["dead before care"].value)
         won = played.rates["order" if who == "knight" else "raiders"].value
-        assert paid["net"] == pytest.approx(stake * won - caution * figures["years lost"].value)
+        years = figures["years lost"].value + figures["days in bed"].value / 365.25 + 2 * figures["lame"].value
+        assert paid["net"] == pytest.approx(stake * won - caution * years)
         assert f"{paid['net']:+.1f}" in ran.out

@@ -42,7 +42,7 @@ async def test_odds_show_the_stake_and_what_the_moves_cost(crowd: Crowds) -> Non
     assert "Your stake: " in unfolded
     assert "A healer is 6 hours away." in unfolded
     assert "# win, o downed, X dead in the fight, x dead before reaching a healer" in unfolded
-    assert re.search(r"^ +win +downed +die +by care +years +net$", text, re.M)
+    assert re.search(r"^ +win +downed +die +by care +years +bed +lame +net$", text, re.M)
     assert len(re.findall(r"^> [a-z]", text, re.M)) == 1
     assert re.search(r"^[> ] flee +[<>]?\d", text, re.M)
     assert re.search(r"play-outs; \d+ more moves\)$", unfolded)
@@ -63,5 +63,5 @@ async def test_the_end_tells_everybody_what_the_fight_has_cost_and_only_once(cro
             text = "\n".join([*told, ada.news()])
     assert combat.fight.over
     assert text.count("+ After the fight, with a healer 6 hours away:") == 1
-    assert " ".join(text.split()).count("years lost on average, after care; the stake of") == 4
+    assert " ".join(text.split()).count("years lost on average, after care") == 4
     assert "the bob" not in text.lower()

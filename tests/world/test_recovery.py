@@ -82,5 +82,7 @@ async def test_a_crippled_fighter_goes_to_a_healer_and_to_bed(crowd: Crowds) -> 
         ada = people["Ada"]
         await ada("set_attr me strategic_sheet[STRING]=guard:coins_lost=4:crippling=2")
         assert (await ada("care")).startswith("Ada reaches the healer after 6 hours, with 26 Life Coins.")
-        assert await ada("rest") == "Ada rests for 30 days: Crippling is now 1."
+        assert await ada("rest") == (
+            "Ada rests for 24 hours: Crippling is now 1.\nCrippling 1: 8 hours in bed heal all of it."
+        )
         assert "crippling=1" in await ada("get_attr me strategic_sheet")

@@ -26,6 +26,7 @@ from affray.fight.logfile import (
 from affray.kernel.chance import Fell
 from affray.system.abilities import Cards
 from affray.system.registry import find
+from affray.system.schema import as_before
 
 __all__ = [
     "LOG",
@@ -139,7 +140,8 @@ def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
 def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     system, dice, whim = find(table["system"]), dice_of(table, ask), whim_of(table)
     # A log names no files: its fighters are whole.
-    fight = Fight(system, table["teams"], dice=dice, options=table["options"], whim=whim, files=False)
+    options = as_before(system.options) | table["options"]
+    fight = Fight(system, table["teams"], dice=dice, options=options, whim=whim, files=False)
     agree_on_fall("at the opening", table["opening"], fight.opening, named=table["version"] >= THROWS_SINCE)
     return fight
 

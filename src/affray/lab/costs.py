@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from affray.system.abilities import Cost
     from affray.system.setup import Setup
 
-LONGEST_NAME = 20
+SHORTEST_NAME, LONGEST_NAME = 12, 20  # letters of a move that are shown
 WIN = 5  # columns of the chance to win
 CELL = 6  # columns of a cost at least
-CHANCES, NET = (8, 12), (7, 13)  # the shortest and longest bars
+CHANCES, NET = (5, 12), (5, 13)  # the shortest and longest bars
 SETTLED = FEW // 10  # play-outs from which tenths of a percent say something about what is rare
 ROOM = 12  # moves that a small screen has lines for
 FIRST_LOOK, PATIENT = 0.1, 0.5  # seconds for each move before the rules are compiled, and at least for all of them
@@ -102,23 +102,35 @@ def reckoned(
     """The moves as the rows of a table, one of them `marked`; where they can be called by numbers, with those."""
     best = marked(odds)
     numbers = {move: number for number, move in enumerate(moves, 1)}
-    labels = {move: _label(move, moves) for move in shown}
-    names = max(len(label) for label in labels.values())
     figures = WIN + sum(map(_cell, costs))
     before = 4 if numbered else 2
+    room = screen.width - before - figures - 2 - CHANCES[0] - NET[0]
+    letters = max(SHORTEST_NAME, min(LONGEST_NAME, room))
+    labels = {move: _label(move, moves, letters) for move in shown}
+    names = max(len(label) for label in labels.values())
     narrow = before + names + figures > screen.width
-    heads = f"{'win':>{WIN}}" + "".join(f"{cost.name:>{_cell(cost)}}" for cost in costs)
-    lines = [" " * (2 if narrow else before + names) + heads]
+    heads = [f"{'win':>{WIN}}", *(f"{cost.name:>{_cell(cost)}}" for cost in costs)]
+    lines = _folded(heads, screen.width) if narrow else [" " * (before + names) + "".join(heads)]
     room = screen.width - (before + names + figures)
     most = max((abs(float(odds[move].value)) for move in shown if is_settled(odds[move])), default=0.0)
     for move in shown:
         head = f"{'>' if move == best else ' '}{f'{numbers[move]:>2}' if numbered else ''} "
         row = _row(odds[move], team, costs)
         if narrow:
-            lines += [f"{head}{move}"[: screen.width], f"  {row}"]
+            lines += [f"{head}{move}"[: screen.width], *_folded(row, screen.width)]
         else:
             bars = _bars(odds[move], team, costs, most, room, screen)
-            lines.append(f"{head}{labels[move]:{names}}{row}{bars}".rstrip())
+            lines.append(f"{head}{labels[move]:{names}}{''.join(row)}{bars}".rstrip())
+    return lines
+
+
+def _folded(cells: Sequence[str], width: int) -> list[str]:
+    """Cells of a row, in as many lines as they need."""
+    lines = [" "]
+    for cell in cells:
+        if len(lines[-1]) + len(cell) > width:
+            lines.append(" ")
+        lines[-1] += cell
     return lines
 
 
@@ -126,24 +138,29 @@ def _cell(cost: Cost[Any]) -> int:
     return max(CELL, 1 + len(cost.name))
 
 
-def _label(move: str, moves: Sequence[str]) -> str:
-    """A move in few letters: as long as it is alone in beginning with them, they are enough to type it."""
-    short = move[:LONGEST_NAME].rstrip()
-    return short if sum(other.startswith(short) for other in moves) == 1 else move
+def _label(move: str, moves: Sequence[str], letters: int) -> str:
+    """A move in so many letters, or a few more: as long as it is alone in beginning with them, they will do to type."""
+    for length in range(letters, LONGEST_NAME + 1):
+        short = move[:length].rstrip()
+        if sum(other.startswith(short) for other in moves) == 1:
+            return short
+    return move
 
 
-def _row(odds: Odds, team: str, costs: Costs) -> str:
+def _row(odds: Odds, team: str, costs: Costs) -> list[str]:
     if not is_settled(odds):
-        return f"{'-':>{WIN}}" + "".join(f"{'-':>{_cell(cost)}}" for cost in costs)
+        return [f"{'-':>{WIN}}", *(f"{'-':>{_cell(cost)}}" for cost in costs)]
     win = f"{chance(float(odds.chances[team]), odds.fights):>{WIN}}"
-    return win + "".join(f"{figure(cost, costs, odds.costs[cost.name], odds.fights):>{_cell(cost)}}" for cost in costs)
+    return [win, *(f"{figure(cost, costs, odds.costs[cost.name], odds.fights):>{_cell(cost)}}" for cost in costs)]
 
 
 def figure(cost: Cost[Any], costs: Costs, found: Rate, fights: int | None) -> str:
     """A cost as a figure: a chance in per cent, the sum of all with its sign."""
     if cost.is_chance:
         return chance(found.value, fights)
-    return f"{found.value:+.1f}" if cost is costs[-1] else f"{found.value:.1f}"
+    if cost is costs[-1]:
+        return f"{found.value:+.1f}"
+    return f"{found.value:.{2 if 0 < found.value < 0.995 else 1}f}"
 
 
 def chance(value: float, fights: int | None) -> str:

@@ -332,6 +332,13 @@ class Option:
     default: Value
     help: str
     ruling: str
+    earlier: Value | None = None
+    """What fights were fought by before there was the option, where that is not the default."""
+
+
+def as_before(options: Sequence[Option]) -> dict[str, Value]:
+    """What the options were that a log does not name, being older than they are."""
+    return {option.name: option.earlier for option in options if option.earlier is not None}
 
 
 def allowed(option: Option) -> str:

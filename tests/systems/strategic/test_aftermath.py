@@ -56,7 +56,27 @@ def test_the_chance_to_reach_the_healer_is_exact(coins: int, hours: int) -> None
 
 
 def test_a_short_way_is_survived_for_sure() -> None:
-    assert "reaches the healer alive for sure." in told({"hours_to_care": 0}, coins=3)
+    assert "reaches the healer alive for sure" in told({"hours_to_care": 0}, coins=3)
+
+
+@pytest.mark.parametrize(
+    ("coins", "says"),
+    [
+        (30, "alive all but surely. "),
+        (28, "surely; 16 hours of surgery. "),
+        (3, "with so few coins surgery is in vain. "),
+    ],
+)
+def test_what_awaits_a_fighter_at_the_healers_is_told(coins: int, says: str) -> None:
+    assert says in told(coins=coins)
+    assert "surgery" not in told({"surgery_hours": 0}, coins=coins)
+
+
+def test_what_becomes_of_crippling_is_told_and_counted() -> None:
+    """Five points are 8, 24, 72, 216 and 648 hours in bed; two of them stay one time in eight, at 2 years each."""
+    text, days = told(crippling=5), (8 + 24 + 72 + 216 + 648) / 24
+    assert f"after care, {days:.1f} days in bed, 0.25 points of Crippling for good; the stake" in text
+    assert f"won: net {25 - 0.8 * (days / 365.25 + 0.25 * 2):+.1f}." in text
 
 
 def test_the_years_lost_are_those_that_care_does_not_bring_back() -> None:
@@ -66,7 +86,8 @@ def test_the_years_lost_are_those_that_care_does_not_bring_back() -> None:
     text = told({"care_coins": 4}, coins=28, crippling=2, pain=5)
     assert text.startswith("The knight stands with Pain 5, Crippling 2. 28 of 30 Life Coins, 17.0 years untreated")
     assert f"{lost:.1f} years lost on average" in text
-    assert f"won: net {25 - 0.8 * lost:+.1f}." in text  # the knight counts a year as 0.8
+    bed = 32 / 24 / 365.25
+    assert f"won: net {25 - 0.8 * (lost + bed):+.1f}." in text  # the knight counts a year as 0.8
 
 
 def test_the_dead_have_lost_all_their_years() -> None:

@@ -64,6 +64,11 @@ def refused(act: Callable[[], object]) -> str:
         ({"life_coins": 10, "coins_lost": 11}, "Ada: coins_lost must be 0 to 10, the Life Coins, not 11"),
         ({"coins_gone": 1}, "Ada: coins_gone must be 0 to 0, the Life Coins lost so far, not 1"),
         ({"coins_lost": 3, "coins_gone": 4}, "Ada: coins_gone must be 0 to 3, the Life Coins lost so far, not 4"),
+        ({"crippling_stays": 1}, "Ada: crippling_stays must be 0 to 0, the Crippling there is, not 1"),
+        (
+            {"crippling": 2, "crippling_treated": 3},
+            "Ada: crippling_treated must be 0 to 2, the Crippling there is, not 3",
+        ),
         ({"crippling": -2}, "Ada: crippling must be 0 to 40, not -2"),
         ({"stake": 1001}, "Ada: stake must be 0 to 1000, not 1001"),
         ({"caution": -1}, "Ada: caution must be 0 to 1000, not -1"),
@@ -105,8 +110,9 @@ def test_every_number_of_a_sheet_takes_its_bounds_and_nothing_beyond(key: str) -
     assert isinstance(field, Whole)
     most = min(field.high, 30) if key in ("coins_lost", "coins_gone") else field.high
     for fits in (field.low, most):
-        within = {"coins_lost": most} if key == "coins_gone" else {}
-        assert getattr(SHEETS.enlist({"name": "Ada", **within, key: fits}), key) == fits
+        within = {"coins_gone": {"coins_lost": most}, "crippling_treated": {"crippling": most}}
+        within["crippling_stays"] = within["crippling_treated"]
+        assert getattr(SHEETS.enlist({"name": "Ada", **within.get(key, {}), key: fits}), key) == fits
     for wrong in (field.low - 1, field.high + 1):
         assert f"Ada: {key} must be {field.low} to {field.high}, not {wrong}" in refused(
             lambda wrong=wrong: SHEETS.enlist({"name": "Ada", key: wrong})
@@ -183,7 +189,7 @@ FITTING = {
     "stake": st.integers(0, 1000),
     "caution": st.integers(0, 1000),
     "hours_to_care": st.integers(0, 10_000),
-    "rest_days": st.integers(1, 1000),
+    "rest_days": st.integers(0, 1000),
     "dead": st.booleans(),
     "tactic": st.sampled_from(list(system.tactics)),
     "note": st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20),

@@ -19,12 +19,14 @@ from affray.players.tactics import decide, play_on, usual_tactics
 from affray.system.registry import find
 from affray.systems.strategic import events, recovery, sheets, stakes
 from affray.systems.strategic.arms import ARMOURS, WEAPONS
-from affray.systems.strategic.sheets import SHEETS, prices
+from affray.systems.strategic.healing import prices
+from affray.systems.strategic.sheets import SHEETS
 from affray.systems.strategic.state import DEAD, FIGURES, INCAPACITATE, PAIN, PARRY, STRIKE
 
 Scenery = Callable[..., Any]
 HOUR = 3600
 YEAR = 365.25 * 24 * HOUR
+USUAL = 6, 4, 8  # hours to care, the healer's coins, hours of surgery
 NOTHING = {"pain": 0, "incapacitation": 0, "crippling": 0, "soak": 0}
 TIED = {"attack": 0, "defence": 0, "flip_off": [1, 0]}
 
@@ -74,6 +76,32 @@ def test_prices_are_the_years_that_are_lost_on_average(coins: int, hours: int, c
         assert found[left] / 1000 == pytest.approx(price(coins, left, hours, care_coins), abs=0.002)
 
 
+def after_operations(coins: int, left: int, care_coins: int, least: int) -> float:
+    """The mean of the years kept when each operation takes an hour: all that may happen, operation by operation."""
+    fails, kept = 0.5**care_coins, 0.0
+    chances = {(left, coins): 1.0}
+    for _ in range(600):
+        after: dict[tuple[int, int], float] = {}
+        for (has, most), chance in chances.items():
+            if has == most or has < least:
+                kept += chance * mean_years(has)
+                continue
+            for k in range(1, has + 1):
+                for state, share in (((k + 1, most), 1 - fails), ((k, most - 1), fails)):
+                    after[state] = after.get(state, 0.0) + chance * arriving(1)[has][k] * share
+        chances = after
+    assert sum(chances.values()) < 1e-9
+    return kept
+
+
+@pytest.mark.parametrize(("coins", "care_coins", "always", "least"), [(18, 2, False, 13), (14, 4, True, 1)])
+def test_prices_count_what_happens_in_surgery(coins: int, care_coins: int, always: bool, least: int) -> None:
+    found = prices(coins, 0, care_coins, 1, always)
+    for left in range(1, coins + 1):
+        years = mean_years(coins) - after_operations(coins, left, care_coins, least)
+        assert found[left] / 1000 == pytest.approx(years, abs=0.0006)
+
+
 def test_an_unhurt_fighter_pays_nothing_and_a_dead_one_everything() -> None:
     found = prices(30, 6, 4)
     assert (found[30], found[0]) == (0, round(1000 * mean_years(30)))
@@ -102,14 +130,14 @@ def test_without_a_healer_every_lost_coin_halves_what_is_left() -> None:
 
 def test_the_price_is_what_the_way_to_the_healer_costs_when_it_is_walked_many_times() -> None:
     walks = 3000
-    hurt = SHEETS.enlist("guard:coins_lost=16")  # 14 coins: some die on the way, and some lose more of them
+    hurt = SHEETS.enlist("guard:coins_lost=13")  # 17 coins: some lose more of them on the way, and some die in surgery
     lost = []
     for seed in range(walks):
         mended, _ = recovery.care(hurt, Seeded(seed))
         lost.append(mean_years(30) - (0 if mended.dead else mean_years(mended.coins)))
     mean = sum(lost) / walks
     spread = (sum((years - mean) ** 2 for years in lost) / walks) ** 0.5 / walks**0.5
-    assert mean == pytest.approx(prices(30, 6, 4)[14] / 1000, abs=4 * spread)
+    assert mean == pytest.approx(prices(30, *USUAL)[17] / 1000, abs=4 * spread)
 
 
 def test_whoever_comes_hurt_has_as_much_to_lose_as_a_healer_could_give_back() -> None:
@@ -141,7 +169,8 @@ def test_the_figures_are_what_happened_and_what_it_costs(duel: Scenery) -> None:
     assert (found["Pain"], found["Incapacitation"], found["Crippling"], found["coins lost"]) == (5, 2, 4, 4)
     assert (found["downed"], found["dead"], found["stake won"], found["hits"]) == (0, 0, 0, 0)
     assert scene.fight.figures["ada"]["hits"] == 1
-    assert found["years lost"] == pytest.approx(prices(30, 6, 4)[26] / 1000)
+    assert found["years lost"] == pytest.approx(prices(30, *USUAL)[26] / 1000)
+    assert (found["days in bed"], found["lame"]) == ((8 + 24 + 72 + 216) / 24, 0.125)
     assert found["dead before care"] == 0, "26 coins last longer than six hours"
 
 
@@ -160,7 +189,7 @@ def test_whoever_is_dead_has_died_before_care_and_lost_everything(duel: Scenery)
     found = scene.fight.figures["bob"]
     assert found["dead"] == 1
     assert found["dead before care"] == 1
-    assert found["years lost"] == prices(3, 6, 4)[0] / 1000
+    assert found["years lost"] == prices(3, *USUAL)[0] / 1000
     assert scene.fight.figures["ada"]["stake won"] == 10
 
 
@@ -176,12 +205,34 @@ def test_whoever_goes_down_is_counted_as_downed_and_not_as_dead(duel: Scenery) -
 
 def test_net_is_the_stake_won_less_the_years_still_to_be_lost_as_the_fighter_counts_them() -> None:
     costs = {cost.name: cost.of for cost in find("strategic").costs}
-    assert list(costs) == ["downed", "die", "by care", "years", "net"]
-    sheet = SHEETS.enlist({"name": "Ada", "stake": 20, "caution": 150})
-    now = {"years lost": 3.0, "stake won": 0.0}
+    assert list(costs) == ["downed", "die", "by care", "years", "bed", "lame", "net"]
+    sheet = SHEETS.enlist({"name": "Ada", "stake": 20, "caution": 150, "lame_years": 3})
+    now = {"years lost": 3.0, "stake won": 0.0, "days in bed": 10.0, "lame": 0.5}
     after = {"downed": 0.25, "dead": 0.0625, "dead before care": 0.125, "years lost": 7.0, "stake won": 12.0}
+    after |= {"days in bed": 10 + 365.25, "lame": 0.75}
     found = {name: of(sheet, now, after) for name, of in costs.items()}
-    assert found == {"downed": 0.25, "die": 0.0625, "by care": 0.125, "years": 4.0, "net": 12.0 - 1.5 * 4.0}
+    years = {"years": 4.0, "bed": 365.25, "lame": 0.25, "net": 12.0 - 1.5 * (4.0 + 1.0 + 3 * 0.25)}
+    assert found == {"downed": 0.25, "die": 0.0625, "by care": 0.125, **years}
+
+
+def test_who_may_die_of_it_needs_no_bed() -> None:
+    costs = {cost.name: cost.of for cost in find("strategic").costs}
+    now, after = {"days in bed": 10.0, "lame": 0.5}, {"days in bed": 2.0, "lame": 0.0}
+    for name in ("bed", "lame"):
+        assert costs[name](SHEETS.enlist("guard"), now, after) == 0
+
+
+@pytest.mark.parametrize("coins", [30, 20])
+def test_a_fighter_reckons_with_bed_and_lameness_beside_the_coins(coins: int) -> None:
+    """A wound of 6 points on top of 2: bed for the points from 3 to 6, and three of them beyond what a bed heals."""
+    sheet = {"name": "Ada", "life_coins": coins, "crippling": 2, "lame_years": 5}
+    fight = Fight("strategic", {"a": [sheet], "b": ["guard"]}, seed=1)
+    ada = fight.state.fighters[0]
+    hours, stays = 72 + 216 + 648 + 1944, 3 / 8
+    crippled = stakes.price_of_crippling(fight.state, ada, 6000)
+    assert crippled == pytest.approx(1000 * (hours / 8766 + 5 * stays), abs=1)
+    assert stakes.price_of_wound(fight.state, ada, 6000) == stakes.price_of(ada, 6000) + crippled
+    assert stakes.price_of_crippling(fight.state, ada, 2000) == 0, "a highwater that does not rise"
 
 
 def weighed(scene: Any, move: str = "stand down", **fell: Any) -> Any:
@@ -294,7 +345,7 @@ def test_highwaters_that_a_hit_cannot_raise_promise_nothing(duel: Scenery) -> No
 def test_between_two_coins_the_price_is_in_proportion(coins: int, points: int) -> None:
     fight = Fight("strategic", {"a": [{"name": "Ada", "life_coins": coins}], "b": ["guard"]}, seed=1)
     fighter = fight.state.fighters[0]
-    table = prices(coins, 6, 4)
+    table = [price - prices(coins, *USUAL)[coins] for price in prices(coins, *USUAL)]
     points = min(points, 1000 * coins)
     whole, part = divmod(points, 1000)
     upper = table[coins - whole]

@@ -331,6 +331,17 @@ def _reached(chances: Chances, share: float) -> bool:
     return chances[0] >= share if share <= 0.5 else _alive(chances) <= 1 - share
 
 
+def live_on(coins: int, seconds: int, dice: Dice) -> tuple[int, int]:
+    """Live for so many seconds, or until death: the coins that are left, and the seconds that were lived."""
+    now = 0
+    while coins:
+        now += _wait(dice, coins)
+        if now > seconds:
+            return coins, seconds
+        coins -= 1
+    return 0, now
+
+
 def _wait(dice: Dice, coins: int) -> int:
     """How many seconds until all of these coins are Tails: one number from 0 to below 1, looked up from behind."""
     number = 0

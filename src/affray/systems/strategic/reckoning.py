@@ -9,9 +9,9 @@ from affray.system.schema import Value
 from affray.system.setup import Setup
 from affray.system.telling import counted
 from affray.systems.strategic.events import span
+from affray.systems.strategic.healing import NOBODY, operable
 from affray.systems.strategic.life import HOUR, Life
-from affray.systems.strategic.rules import has_won_stake
-from affray.systems.strategic.sheets import Sheet
+from affray.systems.strategic.sheets import Sheet, net
 from affray.systems.strategic.state import DEAD, FLED, YIELDED, Fight, Fighter
 from affray.systems.strategic.story import LEFT
 
@@ -27,12 +27,12 @@ def at_stake(setup: Setup[Sheet], who: int) -> str:
 
 def aftermath(setup: Setup[Sheet], fight: Fight) -> list[str]:
     """Who reaches the healer: each fighter's wounds, the life that is left, the years lost and the stake. care."""
-    options = setup.options
+    options, figures = setup.options, setup.figures(fight)
     lines = [f"After the fight, with a healer {_hours(options)} away:"]
     for who, (fighter, sheet) in enumerate(zip(fight.fighters, setup.sheets, strict=True)):
         name = setup.told_as(who)
         lines.append(f"{name[:1].upper()}{name[1:]} {_left(fighter)}. {_road(fighter, sheet, options)}")
-        lines.append(f"  {_sum(fight, fighter)}")
+        lines.append(f"  {_sum(sheet, figures[setup.names[who]])}")
     return lines
 
 
@@ -57,13 +57,32 @@ def _road(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
     alive = life.survival(way)
     chance = "all but surely" if alive > SURE else f"in {100 * alive:.2f} % of cases"
     coins = f"{fighter.coins} of {sheet.life_coins} Life Coins, {span(fighter.coins)} untreated"
-    return f"{coins}; reaches the healer alive {chance if life.death(way) else 'for sure'}."
+    reaches = f"{coins}; reaches the healer alive {chance if life.death(way) else 'for sure'}"
+    return f"{reaches}{_surgery(fighter, sheet, options)}."
 
 
-def _sum(fight: Fight, fighter: Fighter) -> str:
-    """The years against the stake, as the fighters count them. stakes."""
-    years = fighter.price[0 if fighter.state == DEAD else fighter.coins] / 1000
-    won = has_won_stake(fight, fighter)
-    net = (fighter.stake if won else 0) - fighter.caution / 100 * years + 0.0  # never -0.0
-    stake = f"the stake of {fighter.stake} years {'won' if won else 'not won'}"
-    return f"{years:.1f} years lost on average, after care; {stake}: net {net:+.1f}."
+def _surgery(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
+    """What awaits a fighter at the healer's: so many hours, or none where they would be in vain. surgery."""
+    lost = sheet.life_coins - sheet.coins_gone - fighter.coins
+    hours, healer = int(options["surgery_hours"]), int(options["care_coins"])
+    least = operable(hours, healer, options["surgeons"] == "always")
+    if not lost or not hours:
+        return ""
+    if fighter.coins < least:
+        return "; with so few coins surgery is in vain" if least < NOBODY else "; surgery is in vain"
+    return f"; {counted(hours * lost, 'hour')} of surgery"
+
+
+def _sum(sheet: Sheet, figures: Mapping[str, float]) -> str:
+    """The years against the stake, as the fighters count them, and what becomes of Crippling. stakes, crippling."""
+    worth = net(sheet, dict.fromkeys(figures, 0.0), figures) + 0.0  # never -0.0
+    stake = f"the stake of {sheet.stake} years {'won' if figures['stake won'] else 'not won'}"
+    lost = f"{figures['years lost']:.1f} years lost on average, after care{_crippled(figures)}"
+    return f"{lost}; {stake}: net {worth:+.1f}."
+
+
+def _crippled(figures: Mapping[str, float]) -> str:
+    """The time in bed, and what stays of Crippling on average."""
+    bed, stays = figures["days in bed"], figures["lame"]
+    days = f", {bed:.1f} days in bed" if bed else ""
+    return days + (f", {stays:.2f} points of Crippling for good" if stays else "")

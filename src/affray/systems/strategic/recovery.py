@@ -8,11 +8,14 @@ from affray.errors import Invalid
 from affray.kernel.chance import Dice, heads
 from affray.system.attributes import OneAttribute
 from affray.system.telling import counted
-from affray.systems.strategic.life import HOUR, Life, in_words
-from affray.systems.strategic.sheets import SHEETS, Sheet
+from affray.systems.strategic.healing import NOBODY, hours_in_bed, operable
+from affray.systems.strategic.life import HOUR, in_words, live_on
+from affray.systems.strategic.sheets import SHEETS, SURGEONS, Sheet
 from affray.systems.strategic.state import DEAD, MOST_COINS, Fight
 
-DAY = 24 * HOUR
+DAY = 24  # hours
+TERMS = ("hours_to_care", "care_coins", "surgery_hours", "heals_alone", "mend_coins")
+TERMS_OF_REST = ("rest_days", "rest_hours", "rest_growth")
 
 
 def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
@@ -22,45 +25,139 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
         sheet,
         crippling=min(MOST_COINS, fighter.crippling),  # a fighter who is hurt worse is dead, and a sheet knows no more
         coins_lost=sheet.life_coins - fighter.coins,
-        hours_to_care=fight.hours_to_care,
-        care_coins=fight.care_coins,
-        rest_days=fight.rest_days,
+        surgeons=SURGEONS.allowed[fight.surgeons],
         dead=fighter.state == DEAD,
+        **{term: getattr(fight, term) for term in (*TERMS, *TERMS_OF_REST)},
     )
 
 
+# The healer
+
+
 def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """The way to the healer, second by second, and what the healer can do. care."""
+    """The way to the healer, second by second, and what the healer can do there. care, surgery, crippling."""
     _living(sheet)
-    life, way = Life(sheet.coins).lived(dice), counted(sheet.hours_to_care, "hour")
-    left = life.coins_at(sheet.hours_to_care * HOUR)
+    way = counted(sheet.hours_to_care, "hour")
+    left, lived = live_on(sheet.coins, sheet.hours_to_care * HOUR, dice)
     if left == 0:
-        dies = f"{sheet.name} dies {in_words(life.death)} after the fight; the healer was {way} away."
-        return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
+        dies = f"{sheet.name} dies {in_words(lived)} after the fight; the healer was {way} away."
+        return _dead(sheet), [dies]
+    there = replace(sheet, coins_lost=sheet.life_coins - left)
     arrives = f"{sheet.name} reaches the healer after {way}, with {counted(left, 'Life Coin')}."
-    lost = sheet.life_coins - sheet.coins_gone - left
-    stay = sum(heads(dice, sheet.care_coins) == 0 for _ in range(lost))
-    mends = f"{lost - stay} of {lost} lost coins come back." if lost else "There is nothing to mend."
+    if left < sheet.life_coins - sheet.coins_gone and left < _operable(sheet):
+        return there, [arrives, _given_up(sheet)]
+    there, told = _operated_on(there, dice)
+    if there.dead:
+        return there, [arrives, *told]
+    there, mended = _mended(there, dice)
+    return there, [arrives, *told, *mended, *prospect(there)]
+
+
+def _operable(sheet: Sheet) -> int:
+    return operable(sheet.surgery_hours, sheet.care_coins, sheet.surgeons == "always")
+
+
+def _given_up(sheet: Sheet) -> str:
+    """Why the surgeons do not operate, or stop. surgery."""
+    hours = counted(sheet.surgery_hours, "hour")
+    least = _operable(sheet)
+    need = f"it takes {least} Life Coins" if least < NOBODY else "no number of Life Coins is enough"
+    return f"The surgeons can do nothing: {need} for {hours} of surgery to give back {hours} of life."
+
+
+def _operated_on(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
+    """One operation after another, each for a coin, while the coins that are left are flipped. surgery."""
+    left, most = sheet.coins, sheet.life_coins - sheet.coins_gone
+    back = stay = hours = 0
+    while left < most and left >= _operable(sheet):
+        left, lived = live_on(left, sheet.surgery_hours * HOUR, dice)
+        if left == 0:
+            dies = f"{sheet.name} dies on the table, after {in_words(hours * HOUR + lived)} of surgery."
+            return _dead(sheet), [dies]
+        hours += sheet.surgery_hours
+        if heads(dice, sheet.care_coins):
+            left, back = left + 1, back + 1
+        else:
+            most, stay = most - 1, stay + 1
     gone = sheet.coins_gone + stay
+    surgery = f"After {counted(hours, 'hour')} of surgery " if hours else ""
+    of = f"{back} of {back + stay} lost coins {'have' if hours else ''} come back."
+    told = f"{surgery}{' '.join(of.split())}" if back + stay else "There is no lost coin to bring back."
     if gone:
-        mends += f" {counted(gone, 'coin')} stay{'s' * (gone == 1)} lost for good."
-    return replace(sheet, coins_lost=gone, coins_gone=gone), [arrives, mends]
+        told += f" {counted(gone, 'coin')} stay{'s' * (gone == 1)} lost for good."
+    done = replace(sheet, coins_lost=sheet.life_coins - left, coins_gone=gone)
+    return done, [told, *([_given_up(sheet)] if left < most else [])]
+
+
+def _mended(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
+    """The healer sees to the Crippling that no bed heals; some of it stays even so. crippling."""
+    points = sheet.crippling - _restful(sheet)
+    if points <= 0:
+        return sheet, []
+    stay = sum(heads(dice, sheet.mend_coins) == 0 for _ in range(points))
+    seen = f"The healer sees to {counted(points, 'point')} of Crippling"
+    told = f"{seen}: {stay or 'none'} of {'them' if points > 1 else 'it'} stay{'s' * (stay < 2)} for good."
+    if points == 1:
+        told = f"{seen}: it {'stays for good' if stay else 'will heal'}."
+    done = replace(sheet, crippling_treated=sheet.crippling, crippling_stays=sheet.crippling_stays + stay)
+    return done, [told]
+
+
+# In bed
 
 
 def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """Days in bed: one point of Crippling heals, if the fighter lives that long without a healer. lasting."""
+    """Bed rest, until one point of Crippling has healed, if the fighter lives that long. crippling."""
     _living(sheet)
-    life = Life(sheet.coins).lived(dice)
-    coins = life.coins_at(sheet.rest_days * DAY)
+    if sheet.crippling <= sheet.crippling_stays or sheet.crippling > _restful(sheet):
+        return sheet, prospect(sheet) or [f"{sheet.name} has no Crippling to heal."]
+    hours = _bed(sheet, sheet.crippling)
+    coins, lived = live_on(sheet.coins, hours * HOUR, dice)
     if coins == 0:
-        dies = f"{sheet.name} dies in bed after {in_words(life.death)}: that wanted a healer, not rest."
-        return replace(sheet, coins_lost=sheet.life_coins, dead=True), [dies]
-    left = max(0, sheet.crippling - 1)
-    healed = f"Crippling is now {left}" if sheet.crippling else "there was no Crippling to heal"
-    told = [f"{sheet.name} rests for {counted(sheet.rest_days, 'day')}: {healed}."]
+        dies = f"{sheet.name} dies in bed after {in_words(lived)}: that wanted a healer, not rest."
+        return _dead(sheet), [dies]
+    left = sheet.crippling - 1
+    told = [f"{sheet.name} rests for {_time(hours)}: Crippling is now {left}."]
     if coins < sheet.coins:
         told.append(f"Meanwhile the wounds cost Life Coins: {coins} are left.")
-    return replace(sheet, crippling=left, coins_lost=sheet.life_coins - coins), told
+    treated = min(left, sheet.crippling_treated)
+    rested = replace(sheet, crippling=left, crippling_treated=treated, coins_lost=sheet.life_coins - coins)
+    return rested, [*told, *prospect(rested)]
+
+
+def prospect(sheet: Sheet) -> list[str]:
+    """What it takes to be rid of the Crippling that there is, and what of it stays for good."""
+    level, stays = sheet.crippling, sheet.crippling_stays
+    if level == 0:
+        return []
+    if level <= stays:
+        return [f"Crippling {level} stays for good."]
+    bed = _time(sum(_bed(sheet, point) for point in range(stays + 1, level + 1)))
+    untreated = level - _restful(sheet)
+    if untreated > 0:
+        needs = f"a healer must see to {counted(untreated, 'point')} before a bed can help"
+        return [f"Crippling {level}: {needs}, and then {bed} in it may heal all."]
+    return [f"Crippling {level}: {bed} in bed heal {f'all but {stays}, for good' if stays else 'all of it'}."]
+
+
+def _restful(sheet: Sheet) -> int:
+    """The Crippling up to which a bed is enough: alone, or since a healer has seen to it."""
+    return max(sheet.heals_alone, sheet.crippling_treated, sheet.crippling_stays)
+
+
+def _bed(sheet: Sheet, level: int) -> int:
+    return hours_in_bed(level, sheet.rest_days, sheet.rest_hours, sheet.rest_growth)
+
+
+def _time(hours: int) -> str:
+    """Hours as one would say them: from two days on in days."""
+    if hours < 2 * DAY:
+        return counted(hours, "hour")
+    return f"{hours / DAY:.1f}".removesuffix(".0") + " days"
+
+
+def _dead(sheet: Sheet) -> Sheet:
+    return replace(sheet, coins_lost=sheet.life_coins, dead=True)
 
 
 def _living(sheet: Sheet) -> None:
@@ -70,9 +167,10 @@ def _living(sheet: Sheet) -> None:
 
 HELP = {
     "care": """\
-You go to a healer: your Life Coins are flipped all the way, and the healer brings
-back what coins can be brought back.""",
-    "rest": "A month in bed, and one point of Crippling heals.",
+You go to a healer: your Life Coins are flipped all the way and during every
+operation, and the healer brings back what coins can be brought back, and sees to
+the Crippling that no bed heals.""",
+    "rest": "You stay in bed until one point of Crippling has healed: the worse it is, the longer.",
 }
 RESIDENCE = OneAttribute("strategic_sheet", "guard or guard:coins_lost=2", SHEETS, after_fight, HELP).residence
 """How a fighter lives on in a world: Crippling and Life Coins are kept beside the name of the sheet."""

@@ -671,6 +671,9 @@ def figures(fight: Fight, log: Log | None) -> None:
         score(log, who, state.DIED_BEFORE_CARE, 100_000 if dead else fight.perish[fighter.coins] // 10)
         score(log, who, state.YEARS_LOST, fighter.price[0 if dead else fighter.coins])
         score(log, who, state.STAKE_WON, fighter.stake if has_won_stake(fight, fighter) else 0)
+        level = fighter.came_crippled if dead else min(state.MOST_COINS, fighter.crippling)
+        score(log, who, state.DAYS_IN_BED, fight.bed[level] - fight.bed[fighter.came_crippled])
+        score(log, who, state.LAMED, fight.lame[level] - fight.lame[fighter.came_crippled])
 
 
 @rule

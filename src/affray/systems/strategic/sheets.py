@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from math import comb, fsum
-from operator import mul
 
 from affray.errors import Invalid
 from affray.kernel.records import blank
@@ -17,20 +14,43 @@ from affray.system.setup import Setup
 from affray.system.sheets import Sheets, Where, field
 from affray.systems.strategic import abilities, arms
 from affray.systems.strategic.arms import ARMOURS, WEAPONS
-from affray.systems.strategic.life import HOUR, YEARS, Life, perish_table
+from affray.systems.strategic.healing import YEAR_IN_BED, bed_table, lame_table, prices
+from affray.systems.strategic.life import perish_table
 from affray.systems.strategic.moves import MOVES
 from affray.systems.strategic.state import LEARNED, MOST_COINS, NUMBERS, STRIKE, Fight, Fighter
 from affray.systems.strategic.tactics import TACTICS
 
 # Options
 
+_HEALER, _LEVEL = Whole(0, 20), Whole(0, MOST_COINS)
+_SURGERY, SURGEONS = Whole(0, 1000), Word(("break-even", "always"))
+_REST, _GROWTH, _DAYS = Whole(1, 1000), Whole(1, 10), Whole(0, 1000)
+
 OPTIONS = (
     *NUMBERS,
     Option("lethal", Word(("cumulative", "highwater")), "cumulative", "whether every wound costs its coins", "lethal"),
     Option("start_range", Word(("archers", "far", "near")), "archers", "far: always, or only with archers", "range"),
     Option("hours_to_care", Whole(0, 10_000), 6, "hours to a healer after the fight", "care"),
-    Option("care_coins", Whole(0, 20), 4, "coins a healer flips for each lost one: all Tails, and it stays so", "care"),
-    Option("rest_days", Whole(1, 1000), 30, "days in bed that take a point of Crippling away", "lasting"),
+    Option("care_coins", _HEALER, 4, "coins a healer flips for each lost one: all Tails, and it stays so", "care"),
+    Option("surgery_hours", _SURGERY, 8, "hours of surgery for each lost coin", "surgery", earlier=0),
+    Option("surgeons", SURGEONS, "break-even", "when they operate: from the break-even point on, or always", "surgery"),
+    Option("heals_alone", _LEVEL, 3, "Crippling up to which a bed is enough", "crippling", earlier=MOST_COINS),
+    Option(
+        "mend_coins",
+        _HEALER,
+        3,
+        "coins a healer flips for each point beyond: all Tails, and it stays",
+        "crippling",
+    ),
+    Option("rest_hours", _REST, 8, "hours in bed that the first point of Crippling takes", "crippling"),
+    Option("rest_growth", _GROWTH, 3, "how many times as long each further point takes", "crippling"),
+    Option(
+        "rest_days",
+        _DAYS,
+        0,
+        "days in bed for each point of Crippling, whatever its level; 0: by its level",
+        "crippling",
+    ),
     Option("round_cap", Whole(1, 100_000), 600, "rounds after which the fight is a draw", "round-cap"),
 )
 
@@ -58,12 +78,21 @@ class Sheet(sheets.Sheet):
     life_coins: int = field(Whole(1, MOST_COINS), 30, "Life Coins in full health")
     coins_lost: int = field(Whole(0, MOST_COINS), 0, "Life Coins lost so far")
     coins_gone: int = field(Whole(0, MOST_COINS), 0, "those among them that a healer has failed to bring back")
-    crippling: int = field(Whole(0, 40), 0, "Crippling left from an earlier fight")
+    crippling: int = field(_LEVEL, 0, "Crippling left from an earlier fight")
+    crippling_treated: int = field(_LEVEL, 0, "up to where a healer has seen to it")
+    crippling_stays: int = field(_LEVEL, 0, "points of it that stay for good")
     stake: int = field(Whole(0, 1000), 10, "what winning is worth, in years of life")
     caution: int = field(Whole(0, 1000), 100, "what a lost year counts, in per cent")
+    lame_years: int = field(Whole(0, 100), 2, "what a point of Crippling for good counts, in years of life")
     hours_to_care: int = field(Whole(0, 10_000), 6, "hours to a healer after the last fight")
-    care_coins: int = field(Whole(0, 20), 4, "coins the healer flips for each lost Life Coin")
-    rest_days: int = field(Whole(1, 1000), 30, "days in bed that take a point of Crippling away")
+    care_coins: int = field(_HEALER, 4, "coins the healer flips for each lost Life Coin")
+    surgery_hours: int = field(_SURGERY, 8, "hours of surgery for each lost Life Coin")
+    surgeons: str = field(SURGEONS, "break-even", "from when on they operate")
+    heals_alone: int = field(_LEVEL, 3, "Crippling up to which a bed is enough")
+    mend_coins: int = field(_HEALER, 3, "coins the healer flips for each point of Crippling beyond that")
+    rest_hours: int = field(_REST, 8, "hours in bed that the first point of Crippling takes")
+    rest_growth: int = field(_GROWTH, 3, "how many times as long each further point takes")
+    rest_days: int = field(_DAYS, 0, "days in bed for a point of Crippling of any level; 0: by its level")
     dead: bool = field(Flag(), False)
     tactic: str = field(Word((*TACTICS, "random")), "rational", "how a computer plays it")
     note: str = field(Text(), "")
@@ -74,13 +103,16 @@ class Sheet(sheets.Sheet):
         return self.life_coins - self.coins_lost
 
     def check(self, where: Where) -> None:
-        """No move is there twice, and no more coins are lost than there are, nor gone for good than are lost."""
+        """No move is there twice, and nothing is lost, gone or treated that there is not."""
         if len(set(self.moves)) < len(self.moves):
             raise refusal(where("moves"), list(self.moves), "each move once")
         if self.coins_lost > self.life_coins:
             raise refusal(where("coins_lost"), self.coins_lost, f"0 to {self.life_coins}, the Life Coins")
         if self.coins_gone > self.coins_lost:
             raise refusal(where("coins_gone"), self.coins_gone, f"0 to {self.coins_lost}, the Life Coins lost so far")
+        for part in ("crippling_treated", "crippling_stays"):
+            if getattr(self, part) > self.crippling:
+                raise refusal(where(part), getattr(self, part), f"0 to {self.crippling}, the Crippling there is")
 
 
 SHEETS = Sheets(Sheet, "affray.systems.strategic")
@@ -117,9 +149,20 @@ def years_lost(sheet: Sheet, now: Mapping[str, float], after: Mapping[str, float
     return after["years lost"] - now["years lost"]
 
 
+def days_in_bed(sheet: Sheet, now: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """The days in bed that are still to come; the dead need none."""
+    return max(0.0, after["days in bed"] - now["days in bed"])
+
+
+def lamed(sheet: Sheet, now: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """The points of Crippling still to come that stay for good; the dead have none."""
+    return max(0.0, after["lame"] - now["lame"])
+
+
 def net(sheet: Sheet, now: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """The stake by the chance to win it, less the years as this fighter counts them. stakes."""
-    return after["stake won"] - sheet.caution / 100 * years_lost(sheet, now, after)
+    """The stake by the chance to win it, less the years as this fighter counts them: lost, in bed, and lame. stakes."""
+    years = years_lost(sheet, now, after) + days_in_bed(sheet, now, after) * 24 / YEAR_IN_BED
+    return after["stake won"] - sheet.caution / 100 * (years + sheet.lame_years * lamed(sheet, now, after))
 
 
 COSTS = (
@@ -133,9 +176,12 @@ COSTS = (
         meaning="dead before reaching a healer",
     ),
     Cost[Sheet]("years", years_lost, meaning="of life lost on average"),
-    Cost[Sheet]("net", net, meaning="the stake times its chance, less the years"),
+    Cost[Sheet]("bed", days_in_bed, meaning="days in it on average"),
+    Cost[Sheet]("lame", lamed, meaning="points of Crippling for good"),
+    Cost[Sheet]("net", net, meaning="the stake times its chance, less all that"),
 )
-"""Beside the chance to win: to be downed, to die in the fight, or before reaching a healer; the years; the sum."""
+"""Beside the chance to win: to be downed, to die in the fight, or before reaching a healer; the years; what becomes of
+Crippling; the sum."""
 
 # From sheets to the record
 
@@ -146,11 +192,15 @@ def seat(setup: Setup[Sheet], fight: Fight) -> None:
     defaults.seat(setup, fight)
     fight.by_highwater = int(options["lethal"] == "highwater")
     fight.perish[:] = perish_table(fight.hours_to_care)
+    fight.bed[:] = bed_table(fight.rest_days, fight.rest_hours, fight.rest_growth)
+    fight.lame[:] = lame_table(fight.heals_alone, fight.mend_coins)
+    care = fight.hours_to_care, fight.care_coins, fight.surgery_hours, bool(fight.surgeons)
     for fighter, sheet in zip(fight.fighters, setup.sheets, strict=True):
         if sheet.dead or sheet.coins == 0:
             raise Invalid(f"{sheet.name} is dead and cannot fight", given=sheet.name)
         _equip(fighter, sheet, options)
-        table = prices(sheet.life_coins - sheet.coins_gone, fight.hours_to_care, fight.care_coins)
+        fighter.came_crippled = fighter.crippling
+        table = prices(sheet.life_coins - sheet.coins_gone, *care)
         fighter.price[:] = [max(0, price - table[sheet.coins]) for price in table]  # what is lost already is lost
     archers = any(arms.KIND[fighter.weapon] == arms.RANGED for fighter in fight.fighters)
     if options["start_range"] == "near" or (options["start_range"] == "archers" and not archers):
@@ -181,31 +231,3 @@ def moves_known(sheet: Sheet, options: Mapping[str, Value]) -> tuple[str, ...]:
     """The attack moves that a fighter has learned: those of the sheet first, then the list's, as Training allows."""
     count = min(LEARNED, int(options["moves_base"]) + sheet.training // int(options["training_a_move"]))
     return (*sheet.moves, *(move for move in MOVES if move not in sheet.moves))[:count]
-
-
-@cache
-def prices(coins: int, hours: int, care_coins: int) -> tuple[int, ...]:
-    """The years that are lost on average with 0, 1, 2... left of the coins that can be had, in thousandths. care.
-
-    Some die on the way to the healer, some lose more coins on it; for those who arrive every lost coin comes back
-    unless all of the healer's coins show Tails.
-    """
-    lasting = [YEARS[coins], *(_untreated(coins, coins - arrive, care_coins) for arrive in range(1, coins + 1))]
-    found = arrivals(hours)
-    return tuple(round(fsum(map(mul, found[left], lasting))) for left in range(coins + 1)) + (0,) * (MOST_COINS - coins)
-
-
-@cache
-def arrivals(hours: int) -> tuple[tuple[float, ...], ...]:
-    """For 0 to 40 coins the chances to have 0, 1, 2... of them when so many hours are over."""
-    return tuple(Life(coins).after(hours * HOUR) for coins in range(MOST_COINS + 1))
-
-
-def _untreated(coins: int, lost: int, care_coins: int) -> int:
-    """The years that stay lost when a healer has done what could be done, in thousandths."""
-    fails = 1 << care_coins
-    lasting = 0
-    for stay in range(lost + 1):
-        ways = comb(lost, stay) * (fails - 1) ** (lost - stay)
-        lasting += ways * (YEARS[coins] - YEARS[coins - stay])
-    return lasting >> care_coins * lost

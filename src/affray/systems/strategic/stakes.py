@@ -12,6 +12,7 @@ from affray.kernel.rules import apart, rule
 from affray.kernel.state import STANDING, is_foe
 from affray.systems.strategic import abilities, state
 from affray.systems.strategic.abilities import attack_coins, defence_coins, initiative_ability, soak_coins, soaked_off
+from affray.systems.strategic.healing import YEAR_IN_BED
 from affray.systems.strategic.state import Fight, Fighter
 
 PAIN_OF_A_POINT = 3  # points of Pain hinder about as much as one of Incapacitation
@@ -212,13 +213,16 @@ def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
     fighter = fight.fighters[who]
     defence = usual_defence(fight, who)
     points = 0
+    crippled = 0
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and not fight.fighters[other].yielding:
             foe = fight.fighters[other]
             hits = acting_weight(fight, other) * hit_chance(fight, foe, fighter, state.STRIKE, defence)
             expected = min(6000, 1000 * hits // max(1, ours + theirs))  # before it is over, in thousandths
-            points += expected * lethal_points(fight, foe, fighter, state.STRIKE, state.CRIPPLE, defence) // 1000
-    return price_of(fighter, points)
+            lethal = lethal_points(fight, foe, fighter, state.STRIKE, state.CRIPPLE, defence)
+            points += expected * lethal // 1000
+            crippled = max(crippled, min(1000, expected) * price_of_crippling(fight, fighter, lethal) // 1000)
+    return price_of(fighter, points) + crippled
 
 
 @rule
@@ -228,6 +232,23 @@ def price_of(fighter: Fighter, points: int) -> int:
     left = fighter.coins - points // 1000
     below = fighter.price[max(0, left - 1)]
     return fighter.price[left] + (below - fighter.price[left]) * (points % 1000) // 1000 - fighter.price[fighter.coins]
+
+
+@rule
+def price_of_crippling(fight: Fight, fighter: Fighter, points: int) -> int:
+    """What a wound of so many thousandths of a point costs in bed and for good, in thousandths of a year."""
+    level = min(state.MOST_COINS, (points + 500) // 1000)
+    before = min(state.MOST_COINS, fighter.crippling)
+    if level <= before:
+        return 0
+    in_bed = 1000 * (fight.bed[level] - fight.bed[before]) // YEAR_IN_BED
+    return in_bed + fighter.lame_years * (fight.lame[level] - fight.lame[before])
+
+
+@rule
+def price_of_wound(fight: Fight, fighter: Fighter, points: int) -> int:
+    """What one hit costs that takes so many thousandths of a Life Coin, in thousandths of a year."""
+    return price_of(fighter, points) + price_of_crippling(fight, fighter, points)
 
 
 @apart

@@ -73,6 +73,8 @@ FIGURES = (
     "dead before care",
     "years lost",
     "stake won",
+    "days in bed",
+    "lame",
 )
 (
     HITS_LANDED,
@@ -85,8 +87,10 @@ FIGURES = (
     DIED_BEFORE_CARE,
     YEARS_LOST,
     STAKE_WON,
-) = range(10)
-PARTS = {"dead before care": 100_000, "years lost": 1000}
+    DAYS_IN_BED,
+    LAMED,
+) = range(12)
+PARTS = {"dead before care": 100_000, "years lost": 1000, "days in bed": 24, "lame": 1000}
 """Figures that are counted in parts; squares of many millionths would not fit into 64 bits."""
 
 
@@ -118,6 +122,7 @@ class Fighter(state.Fighter):
     pain: I32 = cell("a highwater")
     incapacitation: I32 = cell("a highwater")
     crippling: I32 = cell("a highwater")
+    came_crippled: I32 = cell("the Crippling it came with")
     coins: I32 = cell("Life Coins that are left")
 
     standing_down: I32 = cell("0 or 1")
@@ -132,6 +137,7 @@ class Fighter(state.Fighter):
 
     stake: I32 = cell("what winning is worth to it, in years")
     caution: I32 = cell("what a year of its own counts, in hundredths")
+    lame_years: I32 = cell("what a point of Crippling for good counts, in years")
     price: Annotated[list[int], Cells("i", MOST_COINS + 1)] = cell("years lost by coins left, in thousandths")
 
 
@@ -155,9 +161,19 @@ class Fight(state.State):
     by_highwater: I32 = cell("whether wounds cost only the coins beyond the Crippling there is, 0 or 1")
     hours_to_care: I32
     care_coins: I32
+    surgery_hours: I32
+    surgeons: I32 = cell("0 they operate from the break-even point on, 1 always")
+    heals_alone: I32
+    mend_coins: I32
+    rest_hours: I32
+    rest_growth: I32
     rest_days: I32
     round_cap: I32
     perish: Annotated[list[int], Cells("i", MOST_COINS + 1)] = cell("chance to die before care by coins, in millionths")
+    bed: Annotated[list[int], Cells("i", MOST_COINS + 1)] = cell("hours in bed by Crippling")
+    lame: Annotated[list[int], Cells("i", MOST_COINS + 1)] = cell(
+        "points that stay for good by Crippling, in thousandths"
+    )
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
 
     # The numbers of the rules.

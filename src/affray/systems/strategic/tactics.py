@@ -31,7 +31,7 @@ def gain(fight: Fight, who: int, target: int, move: int, intent: int, to_win: in
 def harm(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int, to_lose: int) -> int:
     """What a hit of the foe takes off the sum, in thousandths of a year, where being down takes so much."""
     points = stakes.lethal_points(fight, foe, fighter, move, intent, defence)
-    years = fighter.caution * stakes.price_of(fighter, points) // 100
+    years = fighter.caution * stakes.price_of_wound(fight, fighter, points) // 100
     return years + to_lose * promise(fight, foe, fighter, move, intent, defence) // 1000
 
 
@@ -172,7 +172,7 @@ def way_out(fight: Fight, who: int) -> int:
             points = stakes.lethal_points(
                 fight, fight.fighters[other], fighter, state.STRIKE, state.CRIPPLE, state.BRACE
             )
-            caught -= fighter.caution * stakes.price_of(fighter, points) // 100
+            caught -= fighter.caution * stakes.price_of_wound(fight, fighter, points) // 100
     flight = (1000 - escape) * caught // 1000
     if flight >= (going_on if fighter.spurned else going_on // 4):
         return state.FLEE
