@@ -179,11 +179,12 @@ def skills() -> str:
 
 
 def profiles(of: System[Any, Any], profile: str) -> str:
-    """What a profile changes in the document's own."""
+    """What a profile changes in the usual one."""
+    usual = next(iter(of.profiles))
     changed = of.profiles[profile]
     known = [option for option in of.options if option.name in changed]
     rows = [(f"`{o.name}`", f"`{as_text(o.default)}`", f"`{as_text(changed[o.name])}`", o.help) for o in known]
-    return table(["option", "`document`", f"`{profile}`", "meaning"], rows)
+    return table(["option", f"`{usual}`", f"`{profile}`", "meaning"], rows)
 
 
 def combatants() -> str:
@@ -753,6 +754,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "strategic-attacks-plate": lambda: fought_out(*ring().attack_moves("plate")),
     "strategic-defences-met": lambda: fought_out(*ring().defences()),
     "strategic-defences-attacked": lambda: fought_out(*ring().defences_against_moves()),
+    "strategic-profiles": lambda: profiles(strategic.system, "ruled"),
     "strategic-surgery": surgery,
     "strategic-bed": bed,
     "strategic-fight-record": lambda: record_table(strategic.state.Fight),

@@ -12,7 +12,7 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from importlib import import_module
 from itertools import pairwise, product
-from math import comb, floor
+from math import ceil, comb, floor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -487,8 +487,8 @@ def test_the_fighters_of_the_strategic_page_follow_from_its_formulas() -> None:
         points = training + by_kind[kind]
         assert int(attack) == nearest(points)
         assert int(defence) == nearest(points + third(agile))
-        burden = max(0, int(weight) - strength // 3)
-        assert int(initiative) == max(1, 3 + training + nearest(third(agile)) - burden)
+        burden = sum(ceil(Fraction(3, 4) * carried) for carried in (int(weight), penalty[armour]))
+        assert int(initiative) == max(1, 3 + training + nearest(third(agility + strength)) - burden)
 
 
 def test_the_fighters_of_the_strategic_page_are_those_of_the_data() -> None:

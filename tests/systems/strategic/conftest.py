@@ -29,6 +29,8 @@ RULINGS = {
     "initiative_base": 3,
     "agility_initiative": 3,
     "strength_weight": 3,
+    "weight_initiative": 75,
+    "armour_initiative": 75,
     "least_initiative": 1,
     "openings_base": 1,
     "moves_base": 2,

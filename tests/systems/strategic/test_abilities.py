@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import product
-from math import floor
+from itertools import pairwise, product
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -41,21 +41,21 @@ def seated(**changes: object) -> tuple[Fight, Any]:
 # The sample fighters: combat points, attack, defence, initiative, each reckoned by hand
 
 BY_HAND = {
-    # Training 2 + 7/3 + 7/3 = 20/3; + 2/3 = 22/3; 3 + 2 + round(2/3) - 0
-    "thug": (Fraction(20, 3), 7, 7, 6),
-    # eA 1; 3 + 4/3 + 1/3 = 14/3; 5; 3 + 3 + round(1/3) - (2 - 1)
+    # Training 2 + 7/3 + 7/3 = 20/3; + 2/3 = 22/3; 3 + 2 + (2 + 7)/3 - 0
+    "thug": (Fraction(20, 3), 7, 7, 8),
+    # eA 1; 3 + 4/3 + 1/3 = 14/3; 5; 3 + 3 + (2 + 4)/3 - 2 - 1
     "guard": (Fraction(14, 3), 5, 5, 5),
-    # eA 0; 6 + 1 + 0 = 7; 7; 3 + 6 + 0 - (2 - 1)
-    "knight": (Fraction(7), 7, 7, 8),
-    # eA 5; 6 + 1/3 + 5/3 = 8; 29/3; 3 + 6 + round(5/3) - (1 - 0)
+    # eA 0; 6 + 1 + 0 = 7; 7; 3 + 6 + round(5/3) - 2 - 2
+    "knight": (Fraction(7), 7, 7, 7),
+    # eA 5; 6 + 1/3 + 5/3 = 8; 29/3; 3 + 6 + (5 + 1)/3 - 1
     "duelist": (Fraction(8), 8, 10, 10),
-    # eA max(0, 3 - 4) = 0; 4 + 3 + 0 = 7; 7; 3 + 4 + 0 - (4 - 3)
-    "brute": (Fraction(7), 7, 7, 6),
-    # eA 2; 3 + 2/3 + 2/3 = 13/3; 5; 3 + 3 + round(2/3) - (2 - 0)
+    # eA max(0, 3 - 4) = 0; 4 + 3 + 0 = 7; 7; 3 + 4 + (3 + 9)/3 - 3 - 3
+    "brute": (Fraction(7), 7, 7, 5),
+    # eA 2; 3 + 2/3 + 2/3 = 13/3; 5; 3 + 3 + round(5/3) - 2 - 1
     "scholar": (Fraction(13, 3), 4, 5, 5),
-    # eA 9; 5 + 0 + 3 = 8; 11; 3 + 5 + 3 - 0
+    # eA 9; 5 + 0 + 3 = 8; 11; 3 + 5 + 9/3 - 0
     "wildcat": (Fraction(8), 8, 11, 11),
-    # eA 5; 5 + 5/3 = 20/3; 25/3; 3 + 5 + round(5/3) - 0
+    # eA 5; 5 + 5/3 = 20/3; 25/3; 3 + 5 + round(8/3) - 1
     "archer": (Fraction(20, 3), 7, 8, 10),
 }
 
@@ -89,12 +89,12 @@ def test_everybody_has_the_coins_that_the_formulas_of_the_rulings_give(
     points += Fraction(strength, 3) if kind in ("bludgeon", "edged") else 0
     points += Fraction(strength, 3) if kind == "bludgeon" else 0
     points += Fraction(nimble, 3) if kind in ("edged", "ranged") else 0
-    burden = max(0, WEAPONS[weapon].weight - strength // 3)
+    burden = ceil(Fraction(3, 4) * WEAPONS[weapon].weight) + ceil(Fraction(3, 4) * ARMOURS[armour].penalty)
     base = int(fight.options["initiative_base"])
     assert abilities.attack_ability(fight.state, fighter) == half_up(points)
     assert abilities.defence_ability(fight.state, fighter) == half_up(points + Fraction(nimble, 3))
     assert abilities.initiative_ability(fight.state, fighter) == max(
-        1, base + training + half_up(Fraction(nimble, 3)) - burden
+        1, base + training + half_up(Fraction(agility + strength, 3)) - burden
     )
 
 
@@ -115,6 +115,33 @@ def test_threats_are_training_and_a_third_of_strength_against_discipline_and_a_t
     fight, fighter = seated(strength=strength, discipline=discipline, training=training)
     assert abilities.threat_coins(fight.state, fighter) == half_up(training + Fraction(strength, 3))
     assert abilities.nerve_coins(fight.state, fighter) == half_up(discipline + Fraction(training, 3))
+
+
+@pytest.mark.parametrize("agility", range(11))
+@pytest.mark.parametrize("strength", [0, 3, 10])
+def test_armour_and_weight_worsen_initiative_at_every_agility(agility: int, strength: int) -> None:
+    def coins(**carried: str) -> int:
+        fight, fighter = seated(agility=agility, strength=strength, training=4, **carried)
+        return abilities.initiative_ability(fight.state, fighter)
+
+    worn = [coins(armour=armour) for armour in ("none", "leather", "chain", "plate")]
+    held = [coins(weapon=weapon) for weapon in ("fists", "rapier", "broadsword", "battleaxe")]
+    for ever_less in (worn, held):
+        assert all(lighter > heavier for lighter, heavier in pairwise(ever_less))
+
+
+@settings(deadline=None, max_examples=60)
+@given(attribute, attribute, attribute, st.sampled_from(list(WEAPONS)), st.sampled_from(list(ARMOURS)))
+def test_an_option_has_what_is_borne_as_it_was_first_written_down(
+    strength: int, agility: int, training: int, weapon: str, armour: str
+) -> None:
+    ada = {"strength": strength, "agility": agility, "training": training, "weapon": weapon, "armour": armour}
+    fight = Fight("strategic", {"a": [{"name": "Ada", **ada}], "b": ["guard"]}, seed=1, options={"burden": "borne"})
+    nimble = max(0, agility - ARMOURS[armour].penalty)
+    burden = max(0, WEAPONS[weapon].weight - strength // 3)
+    assert abilities.initiative_ability(fight.state, fight.state.fighters[0]) == max(
+        1, 3 + training + half_up(Fraction(nimble, 3)) - burden
+    )
 
 
 def test_initiative_is_never_below_1(duel: Scenery) -> None:
@@ -187,7 +214,7 @@ OWN = {"weapon": "club", "damage": 9, "lethality": 4, "weight": 5}
 
 def test_a_weapon_flips_the_numbers_of_the_sheet_and_weighs_as_much(duel: Scenery) -> None:
     scene = duel(OWN)
-    assert scene.coins("initiative")[0] == 3 + 4 + 1 - (5 - 2)
+    assert scene.coins("initiative")[0] == 3 + 4 + 3 - 4
     scene.blow("ada", "strike pain", "bob", "parry", **TIED, **NOTHING)
     assert scene.coins("attack") == [8], "4 + 2 x 6/3: it is a club all the same"
     assert (scene.coins("pain"), scene.coins("incapacitation"), scene.coins("crippling")) == ([9], [5], [4])
@@ -209,11 +236,11 @@ def test_armour_soaks_and_hampers_by_the_numbers_of_the_sheet(duel: Scenery) -> 
 def test_whoever_drops_a_weapon_has_the_fists_of_the_table_and_picks_up_the_own_numbers(duel: Scenery) -> None:
     scene = duel(bob=OWN)
     scene.blow("ada", "disarm", "bob", "parry", attack=2, defence=0, then="bob")
-    assert scene.coins("initiative")[1] == 3 + 4 + 1
+    assert scene.coins("initiative")[1] == 3 + 4 + 3
     scene.blow("bob", "strike pain", "ada", "parry", then="bob", **TIED, **NOTHING)
     assert (scene.coins("pain"), scene.coins("crippling")) == ([4], [1])
     scene.move("bob", "pick up", then="bob")
-    assert scene.coins("initiative")[1] == 3 + 4 + 1 - (5 - 2)
+    assert scene.coins("initiative")[1] == 3 + 4 + 3 - 4
     scene.blow("bob", "strike pain", "ada", "parry", then="bob", **TIED, **NOTHING)
     assert (scene.coins("pain"), scene.coins("crippling")) == ([9], [4])
 

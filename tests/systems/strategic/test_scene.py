@@ -35,7 +35,7 @@ def test_highwaters_coins_and_openings_are_drawn() -> None:
             "Attributes",
             names=("Strength 9", "Agility 3", "Discipline 4", "Training 4", "Hardiness 2"),
         ),
-        Widget("numbers", "Abilities", names=("Attack 6", "Defence 6", "Initiative 6")),
+        Widget("numbers", "Abilities", names=("Attack 6", "Defence 6", "Initiative 5")),
         Widget(
             "tags",
             "State",

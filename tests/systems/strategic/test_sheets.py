@@ -270,6 +270,7 @@ def _measured_abilities(scene: Callable[..., Any]) -> dict[str, object]:
     return {
         **found,
         "burdened": scene({"weapon": "battleaxe"}).coins("initiative")[0],
+        "in plate": scene({"armour": "plate"}).coins("initiative")[0],
         "slowest": scene(slow).coins("initiative")[0],
         "threat": frightened.coins("threat")[0],
         "nerve": frightened.coins("nerve")[0],
@@ -384,9 +385,11 @@ EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
     "agility_edged": (1, {**stronger(2, 2), "standing down": 15}),
     "agility_ranged": (1, {"longbow attack": 7}),
     "agility_defence": (1, {**stronger(0, 2), "standing down": 15}),
-    "initiative_base": (5, {"initiative": 10, "burdened": 8}),
-    "agility_initiative": (1, {"initiative": 10, "burdened": 8}),
-    "strength_weight": (2, {"burdened": 7}),
+    "initiative_base": (5, {"initiative": 10, "burdened": 9, "in plate": 7, "slowest": 2}),
+    "agility_initiative": (1, {"initiative": 10, "burdened": 9, "in plate": 7}),
+    "strength_weight": (2, {"initiative": 9, "burdened": 8, "in plate": 6}),
+    "weight_initiative": (100, {"burdened": 6}),
+    "armour_initiative": (100, {"in plate": 4}),
     "least_initiative": (3, {"slowest": 3}),
     "openings_base": (3, {"openings": 3}),
     "moves_base": (4, {"known": 6}),
@@ -435,7 +438,7 @@ EFFECTS: dict[str, tuple[int, dict[str, object]]] = {
 def test_every_number_of_the_rules_is_a_cell_of_the_record_by_its_name() -> None:
     given = {option.name: option.field.high for option in NUMBERS if isinstance(option.field, Whole)}
     seated = Setup.of("strategic", "a=guard b=thug", given).seated()
-    assert len(given) == 50
+    assert len(given) == 52
     assert {name: getattr(seated, name) for name in given} == given
     assert set(given) < {name for name, _ in shape(State)}
 
@@ -467,6 +470,14 @@ def test_the_defaults_are_the_numbers_of_the_rulings_or_recorded_as_balance(numb
     recorded = set(rulings["balance"].options) if "balance" in rulings else set()
     assert different <= recorded
     assert {option.name for option in NUMBERS} == set(numbers)
+
+
+def test_the_profile_ruled_has_every_number_as_it_was_before_the_balance(numbers: Mapping[str, int]) -> None:
+    settled = Setup.of("strategic", "a=guard b=thug", {"profile": "ruled"}).options
+    assert {option.name: settled[option.name] for option in NUMBERS} == numbers
+    others = {option.name for option in system.options} - set(numbers)
+    usual = Setup.of("strategic", "a=guard b=thug").options
+    assert all(settled[name] == usual[name] for name in others)
 
 
 def test_every_event_cites_rulings_that_there_are() -> None:

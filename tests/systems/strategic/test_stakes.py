@@ -275,7 +275,7 @@ def test_the_estimate_knows_who_is_better_armed_trained_and_hurt(duel: Scenery) 
     even = chance()
     assert chance({"training": 6}) > even > chance({"training": 2})
     assert chance({"weapon": "battleaxe", "strength": 10}) > even
-    assert chance({"armour": "chain", "agility": 5}) > even
+    assert chance({"armour_value": 4}) > even > chance({"armour_penalty": 2})
     for mark in ("pain", "incapacitation", "crippling"):
         assert chance(**{mark: 3}) < even
 

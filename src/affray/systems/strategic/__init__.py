@@ -28,6 +28,7 @@ system = System(
     thrown=scene.thrown,
     options=sheets.OPTIONS,
     undo="off",
+    profiles=sheets.PROFILES,
     derived=sheets.derived,
     seat=sheets.seat,
     rulings=lambda: rulings_of(__name__, sheets.OPTIONS),

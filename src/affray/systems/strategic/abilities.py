@@ -49,6 +49,12 @@ def rounded(parts: int) -> int:
 
 
 @rule
+def up(hundredths: int) -> int:
+    """Hundredths of a coin as whole coins, any part of one counted as one."""
+    return (hundredths + 99) // 100
+
+
+@rule
 def effective_agility(fighter: Fighter) -> int:
     """Agility less what the armour takes."""
     return max(0, fighter.agility - fighter.armour_penalty)
@@ -85,10 +91,15 @@ def defence_ability(fight: Fight, fighter: Fighter) -> int:
 
 @rule
 def initiative_ability(fight: Fight, fighter: Fighter) -> int:
-    """Coins for initiative, stances included."""
-    carried = parts(fighter.strength, fight.strength_weight) // A_COIN
-    nimble = rounded(parts(effective_agility(fighter), fight.agility_initiative))
-    burden = max(0, weight_in_hand(fighter) - carried)
+    """Coins for initiative, stances included. initiative."""
+    strong = parts(fighter.strength, fight.strength_weight)
+    if fight.burden == state.BORNE:
+        nimble = rounded(parts(effective_agility(fighter), fight.agility_initiative))
+        burden = max(0, weight_in_hand(fighter) - strong // A_COIN)
+    else:
+        nimble = rounded(parts(fighter.agility, fight.agility_initiative) + strong)
+        burden = up(weight_in_hand(fighter) * fight.weight_initiative)
+        burden += up(fighter.armour_penalty * fight.armour_initiative)
     base = fight.initiative_base + fighter.training + nimble - burden
     return max(fight.least_initiative, base + fighter.quick + fighter.hurried)
 

@@ -28,6 +28,14 @@ _REST, _GROWTH, _DAYS = Whole(1, 1000), Whole(1, 10), Whole(0, 1000)
 
 OPTIONS = (
     *NUMBERS,
+    Option(
+        "burden",
+        Word(("always", "borne")),
+        "always",
+        "when armour and weight cost initiative: always, or beyond what Agility and Strength bear",
+        "initiative",
+        earlier="borne",
+    ),
     Option("lethal", Word(("cumulative", "highwater")), "cumulative", "whether every wound costs its coins", "lethal"),
     Option("start_range", Word(("archers", "far", "near")), "archers", "far: always, or only with archers", "range"),
     Option("hours_to_care", Whole(0, 10_000), 6, "hours to a healer after the fight", "care"),
@@ -53,6 +61,18 @@ OPTIONS = (
     ),
     Option("round_cap", Whole(1, 100_000), 600, "rounds after which the fight is a draw", "round-cap"),
 )
+
+PROFILES: Mapping[str, Mapping[str, object]] = {
+    "balanced": {},
+    "ruled": {
+        "jab_attack": 2,
+        "guarded_attack": -1,
+        "guarded_defence": 2,
+        "disarm_attack": -2,
+        "disarm_margin": 2,
+    },
+}
+"""The numbers by which no move dominates, and those first written down. balance."""
 
 # Sheets
 

@@ -38,6 +38,8 @@ LEARNED = 7  # the first so many have to be known and seen; the others are alway
 # What a decision is about.
 ACT, DEFEND, THREATENED, OFFERED, STOPPING = range(5)
 
+ALWAYS, BORNE = range(2)  # when armour and weight cost initiative
+
 # What happens next by itself.
 ROUND_BEGINS, BLOW, ASK_FOES, ASK_STOPPERS, ROUND_ENDS = range(5)
 
@@ -158,6 +160,7 @@ class Fight(state.State):
     defence: I32 = cell("the defence against it, as in a move")
     helpless: I32 = cell("whether the target offers to yield or runs, and does not defend itself, 0 or 1")
     stopped: I32 = cell("whether a foe has struck at the fighter who runs, 0 or 1")
+    burden: I32 = cell("0 armour and weight always cost initiative, 1 only what Agility and Strength do not bear")
     by_highwater: I32 = cell("whether wounds cost only the coins beyond the Crippling there is, 0 or 1")
     hours_to_care: I32
     care_coins: I32
@@ -185,7 +188,9 @@ class Fight(state.State):
     agility_defence: I32 = number(3, 0, 10, "Agility for one more coin of Defence; 0: for none", "abilities")
     initiative_base: I32 = number(3, 0, 20, "initiative coins that every fighter has", "initiative")
     agility_initiative: I32 = number(3, 0, 10, "Agility for a coin of initiative; 0: for none", "initiative")
-    strength_weight: I32 = number(3, 0, 10, "Strength that carries a weight of 1; 0: none does", "initiative")
+    strength_weight: I32 = number(3, 0, 10, "Strength that makes up for a weight of 1; 0: none does", "initiative")
+    weight_initiative: I32 = number(75, 0, 200, "initiative that a weapon costs, per cent of its weight", "initiative")
+    armour_initiative: I32 = number(75, 0, 200, "initiative that armour costs, per cent of its penalty", "initiative")
     least_initiative: I32 = number(1, 0, 10, "the fewest initiative coins a fighter can have", "initiative")
     openings_base: I32 = number(1, 0, 7, "openings that every fighter sees", "openings")
     moves_base: I32 = number(2, 0, 7, "attack moves that every fighter knows", "openings")
