@@ -29,10 +29,11 @@ from affray.players.tactics import replay_simulated
 from affray.system import sheets as sheet_declarations
 from affray.system.contract import System
 from affray.system.schema import Option, Ruling, allowed, as_text
+from affray.system.telling import counted
 from affray.systems import deckahedron, grapple, mythos, strategic
 from affray.systems.bgo import rules, sheets, system
 from affray.systems.bgo.abilities import TYPES
-from affray.systems.bgo.sheets import Boon, Sheet, Stats
+from affray.systems.bgo.sheets import Boon, Consumable, Sheet, Stats
 
 DOCS = Path(__file__).parent
 PAGES = (
@@ -144,11 +145,13 @@ def lasting(known: Iterable[Boon]) -> str:
     return table(["id", "rank:", "adds", "lasts"], [(f"`{t.id}`", t.rank, changes(t), lasts(t)) for t in known])
 
 
+def does(thing: Consumable) -> str:
+    effects = [f"+{thing.heal} Health"] if thing.heal else []
+    return ", ".join([*effects, *([f"ends {counted(thing.ends_curses, 'curse')}"] if thing.ends_curses else [])])
+
+
 def consumables() -> str:
-    rows = [
-        (f"`{t.id}`", t.rank, f"+{t.heal} Health" if t.heal else f"ends {t.ends_curses} curse")
-        for t in sheets.consumables().values()
-    ]
+    rows = [(f"`{t.id}`", t.rank, does(t)) for t in sheets.consumables().values()]
     return table(["id", "rank:", "does"], rows)
 
 
@@ -603,6 +606,11 @@ def ring() -> ModuleType:
     return beside("strategic_tables")
 
 
+def travels() -> ModuleType:
+    """The script that travels the journey of `bgo`."""
+    return beside("journey_tables")
+
+
 def protocol() -> ModuleType:
     """The script that reads the messages of the server."""
     return beside("protocol_tables")
@@ -686,6 +694,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "bgo-boons": lambda: lasting(sheets.boons().values()),
     "bgo-curses": lambda: lasting(sheets.curses().values()),
     "bgo-consumables": consumables,
+    "bgo-journey-ranks": lambda: table(*travels().by_rank()),
+    "bgo-journey-length": lambda: table(*travels().in_all()),
     "grapple-document": lambda: rulings(grapple.system.rulings(), "document"),
     "grapple-house-rules": lambda: rulings(grapple.system.rulings(), "house rule"),
     "grapple-skills": skills,

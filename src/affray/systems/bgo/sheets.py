@@ -46,6 +46,9 @@ PACKAGE = "affray.systems.bgo"
 SLOTS = ("weapon", "armour", "charm")
 """Where equipment is worn, one thing each (ruling 11)."""
 
+EDITION = 2
+"""The newest edition of what the board brings. Logs of older journeys draw from what there was in their time."""
+
 # Options
 
 _PERCENT = Whole(0, 100)
@@ -74,16 +77,21 @@ JOURNEY_OPTIONS = (
     Option("death_rounds", _BONUS, 3, "board rounds that a dead player misses", "death"),
     Option("rank_divisor", Whole(1, 9), 3, "what the sum of the equipped ranks is divided by", "11"),
     Option("danger_rate", _PERCENT, 10, "percent of encounters with a creature of the next rank", "12"),
-    Option("encounter_rate", _PERCENT, 30, "percent of events that are encounters", "13"),
-    Option("rest_rate", _PERCENT, 25, "percent of events that are rests", "journey"),
+    Option("encounter_rate", _PERCENT, 50, "percent of events that are encounters", "13"),
+    Option("rest_rate", _PERCENT, 18, "percent of events that are rests", "journey"),
     Option("find_rate", _PERCENT, 12, "percent of events that are finds of an item", "journey"),
+    Option("find_plus_one", _PERCENT, 50, "percent of finds one rank above the player", "35"),
     Option("boon_rate", _PERCENT, 8, "percent of events that bring a boon", "journey"),
     Option("curse_rate", _PERCENT, 8, "percent of events that bring a curse", "journey"),
-    Option("reward_plus_one", _PERCENT, 35, "percent of rewards one rank above the creature", "14"),
-    Option("reward_plus_two", _PERCENT, 5, "percent of rewards two ranks above the creature", "14"),
+    Option("reward_plus_one", _PERCENT, 60, "percent of rewards one rank above the creature", "14"),
+    Option("reward_plus_two", _PERCENT, 20, "percent of rewards two ranks above the creature", "14"),
     Option("reward_boon", _PERCENT, 15, "percent of rewards that are boons", "14"),
     Option("reward_consumable", _PERCENT, 5, "percent of rewards that are consumables", "14"),
-    Option("board_squares", Whole(1, 1000), 60, "squares of the board", "journey"),
+    Option("reward_slot", Word(("lower", "any")), "lower", "a reward is for a slot with something lower, or any", "43"),
+    Option("board_squares", Whole(1, 1000), 140, "squares of the board", "journey"),
+    Option("gates", Whole(0, 7), 7, "gates on the way, each with a guardian, the last on the summit; 0 for none", "44"),
+    Option("setback_dice", Whole(0, 6), 3, "dice for how far a guardian drives a player back", "45"),
+    Option("edition", Whole(1, EDITION), EDITION, "the edition of creatures and things that the board brings", "46"),
 )
 """The options of the journey over the board."""
 
@@ -125,6 +133,7 @@ def _things(known: Callable[[], Mapping[str, Thing]], of: str, most: int = 40) -
 
 _HEALTH = Whole(1, 999)
 _RANK = Whole(1, 20)
+_EDITION = Whole(1, EDITION)
 _SWING = Whole(-50, 50)
 _ABILITIES = Amounts(ABILITIES, 1, 99, of="ability", flags=frozenset(FLAGS))
 _POLICY = Shaped(Amounts(Policy._fields, 0, 100, of="choice", total=100), lambda shares: Policy(**shares))
@@ -147,6 +156,7 @@ class Thing(Stats, sheets.Sheet):
 
     rank: int = field(_RANK)
     note: str = field(Text(), default="")
+    edition: int = field(_EDITION, 1, "the first edition of the board that has it", asked=False)
 
 
 class _Slot(Word):
@@ -183,6 +193,7 @@ class Consumable(sheets.Sheet):
     heal: int = field(Whole(1, 999), 0, "Health that it restores")
     ends_curses: int = field(Whole(1, 9), 0, "how many curses it ends")
     note: str = field(Text(), default="")
+    edition: int = field(_EDITION, 1, "the first edition of the board that has it", asked=False)
 
 
 @cache
@@ -226,6 +237,7 @@ class Creature(Fighter):
     kind: str = field(Word(("creature",)), default="creature")
     rank: int = field(_RANK)
     type: str = field(Word(TYPES))
+    edition: int = field(_EDITION, 1, "the first edition of the board that has it", asked=False)
 
 
 class Player(Fighter):

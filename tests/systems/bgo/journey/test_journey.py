@@ -23,7 +23,18 @@ from affray.systems.bgo.journey.journey import Journey
 from affray.systems.bgo.journey.log import as_table
 from affray.systems.bgo.journey.party import set_out
 from affray.systems.bgo.journey.travellers import Traveller
-from affray.systems.bgo.sheets import FLAGS, TYPES, boons, consumables, creatures, curses, items
+from affray.systems.bgo.sheets import (
+    FLAGS,
+    TYPES,
+    Boon,
+    Consumable,
+    Item,
+    boons,
+    consumables,
+    creatures,
+    curses,
+    items,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 HIT, MISS = (6, 6, 6), (1, 1, 1)
@@ -35,14 +46,22 @@ def d100(number: int) -> tuple[int, int]:
 
 
 # The first d100 of each event, as the options stand.
-ENCOUNTER, REST, FIND, BOON, CURSE, NOTHING = (d100(n) for n in (1, 31, 56, 68, 76, 84))
+ENCOUNTER, REST, FIND, BOON, CURSE, NOTHING = (d100(n) for n in (1, 51, 69, 81, 89, 97))
 USUAL, DANGEROUS = d100(90), d100(91)
-SAME, ONE_MORE, TWO_MORE = d100(60), d100(61), d100(96)
+SAME, ONE_MORE, TWO_MORE = d100(20), d100(21), d100(81)
 EQUIPMENT, A_BOON, CONSUMABLE = d100(80), d100(81), d100(96)
 
 
+BARE = {"gates": 0, "find_plus_one": 0}  # the bare race; gates have a part of their own below
+
+
 def journey(*results: Sequence[int] | int, players: Sequence[Any] = ("player:name=Ann",), **options: object) -> Journey:
-    return Journey(players, dice=Scripted(results), options=options)
+    return Journey(players, dice=Scripted(results), options=BARE | options)
+
+
+def fate(*results: Sequence[int] | int, **options: object) -> board.Fate:
+    """The dice of the board alone."""
+    return board.Fate(Scripted(results), Journey(["player"], seed=1, options=BARE | options).options)
 
 
 def place(things: dict[str, Any] | Any, rank: int, id: str, owned: Sequence[str] = ()) -> int:
@@ -116,21 +135,21 @@ def test_players_take_turns_in_order_and_the_round_counts_on() -> None:
     ("roll", "event"),
     [
         (1, "encounters"),
-        (30, "encounters"),
-        (31, "rest"),
-        (55, "rest"),
-        (56, "finds something"),
-        (67, "finds something"),
-        (68, "boon"),
-        (75, "boon"),
-        (76, "cursed"),
-        (83, "cursed"),
-        (84, "Nothing"),
+        (50, "encounters"),
+        (51, "rest"),
+        (68, "rest"),
+        (69, "finds something"),
+        (80, "finds something"),
+        (81, "boon"),
+        (88, "boon"),
+        (89, "cursed"),
+        (96, "cursed"),
+        (97, "Nothing"),
         (100, "Nothing"),
     ],
 )
 def test_events_by_their_shares(roll: int, event: str) -> None:
-    trip = journey((1, 2), d100(roll), USUAL if roll <= 30 else 0, 0)
+    trip = journey((1, 2), d100(roll), USUAL if roll <= 50 else 0, 0)
     assert event in " ".join(answers(trip, "roll")[1:3])
 
 
@@ -145,7 +164,7 @@ def test_shares_that_come_to_more_than_100_are_refused() -> None:
     with pytest.raises(Invalid, match="must add up to at most 100, not 145"):
         journey(encounter_rate=70, rest_rate=47)
     with pytest.raises(Invalid, match="reward_plus_one, reward_plus_two must add up to at most 100, not 101"):
-        journey(reward_plus_two=66)
+        journey(reward_plus_two=41)
 
 
 # Encounters by rank (11, 12, 34)
@@ -196,7 +215,6 @@ def test_ranks_without_creatures_fall_back_to_the_nearest() -> None:
 
 def test_of_two_equally_near_ranks_the_lower() -> None:
     assert {curse.rank for curse in of_rank(curses().values(), 3)} == {2}
-    assert {boon.rank for boon in of_rank(boons().values(), 6)} == {3}
 
 
 def test_the_encounter_has_the_players_effective_statistics_and_health() -> None:
@@ -229,17 +247,32 @@ def test_a_victory_heals(share: str, gained: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("roll", "rank"), [(SAME, 1), (ONE_MORE, 2), (d100(95), 2), (TWO_MORE, 3), (d100(1), 1), (d100(100), 3)]
+    ("roll", "rank"), [(SAME, 1), (ONE_MORE, 2), (d100(80), 2), (TWO_MORE, 3), (d100(1), 1), (d100(100), 3)]
 )
 def test_the_rank_of_the_reward(roll: tuple[int, int], rank: int) -> None:
     trip = journey(*WON, roll, EQUIPMENT, 0)
     assert f"Ann gains a rank {rank} item: " in " ".join(answers(trip, "roll", "attack", "attack"))
 
 
-@pytest.mark.parametrize(("dangerous", "roll"), [(USUAL, SAME), (USUAL, TWO_MORE), (DANGEROUS, TWO_MORE)])
-def test_no_reward_is_above_rank_6(dangerous: tuple[int, int], roll: tuple[int, int]) -> None:
-    fate = board.Fate(Scripted([roll, EQUIPMENT, 0]), Journey(["player"], seed=1).options)
-    assert fate.reward(6 if dangerous == USUAL else 7, ()).rank == 6
+RANKS = range(1, 8)
+
+
+@pytest.mark.parametrize("rank", RANKS)
+def test_every_rank_has_rewards_of_every_kind(rank: int) -> None:
+    for slot in sheets.SLOTS:
+        assert len([item for item in items().values() if (item.rank, item.slot) == (rank, slot)]) >= 2
+    assert len([boon for boon in boons().values() if boon.rank == rank]) >= 3
+    assert [one for one in consumables().values() if one.rank == rank]
+
+
+@pytest.mark.parametrize("id", list(creatures()))
+def test_a_reward_is_never_of_a_lower_rank_than_the_creature(id: str) -> None:
+    rank = creatures()[id].rank
+    for worth, plus in ((SAME, 0), (ONE_MORE, 1), (TWO_MORE, 2)):
+        for kind, cls in ((EQUIPMENT, Item), (A_BOON, Boon), (CONSUMABLE, Consumable)):
+            for worn in ((), tuple(sheets.players()["champion"].equipment)):
+                reward = fate(worth, kind, 0).reward(rank, {item.id for item in worn}, worn)
+                assert (type(reward), reward.rank) == (cls, min(7, rank + plus))
 
 
 @pytest.mark.parametrize(
@@ -259,9 +292,26 @@ def test_the_kind_of_the_reward(roll: int, kind: str) -> None:
     finish(trip)
 
 
-def test_a_boon_as_a_reward_is_of_the_rewards_rank_or_the_nearest() -> None:
-    fate = board.Fate(Scripted([ONE_MORE, A_BOON, 0, TWO_MORE, A_BOON, 0]), Journey(["player"], seed=1).options)
-    assert (fate.reward(1, ()).rank, fate.reward(4, ()).rank) == (2, 3)
+@pytest.mark.parametrize("rank", RANKS)
+def test_equipment_as_a_reward_is_for_a_slot_with_something_lower(rank: int) -> None:
+    by_slot = {item.slot: item for item in items().values() if item.rank == rank}
+    for lower in sheets.SLOTS:
+        worn = [item for slot, item in by_slot.items() if slot != lower]
+        owned = {item.id for item in worn}
+        new = [item for item in items().values() if item.rank == rank and item.slot == lower]
+        last = fate(SAME, EQUIPMENT, len(new) - 1).reward(rank, owned, worn)
+        assert last == new[-1]
+        with pytest.raises(Invalid, match=f"1 of {len(new)} cannot show {len(new)}"):
+            fate(SAME, EQUIPMENT, len(new)).reward(rank, owned, worn)
+
+
+def test_equipment_as_a_reward_may_be_for_any_slot_by_option() -> None:
+    worn = [items()["walking-stick"], items()["quilted-cloak"]]
+    known = [item for item in items().values() if item.rank == 1]
+    owned = {item.id for item in worn}
+    fresh = [item for item in known if item.id not in owned]
+    drawn = {fate(SAME, EQUIPMENT, n, reward_slot="any").reward(1, owned, worn).slot for n in range(len(fresh))}
+    assert drawn == set(sheets.SLOTS)
 
 
 # Flight, draw and death (3, 8, 32, 41)
@@ -443,9 +493,14 @@ def test_changing_to_and_fro_does_not_heal() -> None:
 
 def test_a_find_is_nothing_that_one_has_unless_there_is_nothing_else() -> None:
     ids = [item.id for item in of_rank(items().values(), 1)]
-    fate = board.Fate(Scripted([0, 0]), {})
-    assert fate.find(1, ids).id == "herb-tea"
-    assert fate.find(1, [*ids, "herb-tea"]).id == ids[0]
+    board_dice = fate(0, 0)
+    assert board_dice.find(1, ids).id == "herb-tea"
+    assert board_dice.find(1, [*ids, "herb-tea"]).id == ids[0]
+
+
+def test_half_of_the_finds_are_of_the_next_rank() -> None:
+    finds = [fate(d100(roll), 0, find_plus_one=50).find(3, ()).rank for roll in (1, 50, 51, 100)]
+    assert finds == [3, 3, 4, 4]
 
 
 # Consumables (30)
@@ -525,9 +580,9 @@ def test_a_boon_won_in_an_encounter_does_not_count_it() -> None:
 
 def test_the_board_brings_boons_and_curses_up_to_the_players_rank() -> None:
     assert {boon.rank for boon in board.up_to_rank(boons().values(), 1)} == {1}
-    fate = board.Fate(Seeded(5), {})
-    assert {fate.curse(4, ()).rank for _ in range(100)} == {1, 2, 4}
-    assert {fate.boon(2, ()).rank for _ in range(100)} == {1, 2}
+    drawn = board.Fate(Seeded(5), Journey(["player"], seed=1).options)
+    assert {drawn.curse(4, ()).rank for _ in range(100)} == {1, 2, 4}
+    assert {drawn.boon(2, ()).rank for _ in range(100)} == {1, 2}
 
 
 def test_a_curse_that_comes_again_begins_anew() -> None:
@@ -658,8 +713,8 @@ def test_every_handle_is_the_name_in_the_encounter() -> None:
         ([{"play": "random"}], "player 1: there is no key 'play'; did you mean plays"),
         ([{"sheet": 7}], "player 1: sheet must be an id, id:key=value, file.toml, file.toml#id or a table, not 7"),
         ([{"sheet": sheets.as_table(sheets.enlist("squire"))}], "is a ready sheet whose equipment is counted in"),
-        (["player:attack=50"], "Player: attack must be at most 46, so that there is room"),
-        (["player:max_health=999"], "Player: health must be at most 984, so that there is room"),
+        (["player:attack=50"], "Player: attack must be at most 41, so that there is room"),
+        (["player:max_health=999"], "Player: health must be at most 970, so that there is room"),
         ([3], "player 1 must be a table with the keys name, plays, sheet, not 3"),
     ],
 )
@@ -683,6 +738,151 @@ def test_equipment_of_ones_own_stays_at_home(tmp_path: Path) -> None:
     file.write_text(f'[kim]\nbase = "player"\nequipment = ["spoon"]\n{spoon}', encoding="utf-8")
     with pytest.raises(Invalid, match="equipment for a journey: there is no thing 'spoon'"):
         set_out([str(file)])
+
+
+# Gates and the summit (44, 45)
+
+AT_THE_GATE = ((6, 6), NOTHING)  # twelve squares on, and eight before the first gate
+
+
+def to_the_gate(*results: Any, roll: tuple[int, int] = (5, 5), **options: Any) -> Journey:
+    """A journey whose second roll comes to the first gate, where the fire slime stands."""
+    slime = place(creatures(), 1, "fire-slime")
+    trip = journey(*AT_THE_GATE, roll, slime, *results, gates=7, **options)
+    answers(trip, "roll", "roll")
+    return trip
+
+
+def test_the_gates_stand_evenly_and_the_guardian_of_each_is_a_rank_higher() -> None:
+    assert [(gate.square, gate.rank) for gate in board.gates(140, 7, 7)] == [(20 * n, n) for n in RANKS]
+    assert [(gate.square, gate.rank) for gate in board.gates(100, 3, 7)] == [(34, 2), (67, 4), (100, 7)]
+    assert board.gates(60, 0, 7) == ()
+
+
+@pytest.mark.parametrize("roll", [(5, 5), (6, 6), (4, 4)])
+def test_a_player_stops_at_a_closed_gate_and_meets_its_guardian(roll: tuple[int, int]) -> None:
+    trip = to_the_gate(roll=roll)
+    assert f"Ann rolls {roll[0]} and {roll[1]} and comes to the first gate, square 20." in trip.story
+    assert "A fire slime guards the first gate. It has 4 Health, 0 Attack, 0 Defense and 2 fire damage." in trip.story
+    assert (ann(trip).square, ann(trip).met) == (20, ("fire-slime",))
+    finish(trip)
+
+
+def test_the_rank_of_a_guardian_does_not_depend_on_the_player() -> None:
+    trip = journey((6, 6), 0, players=["champion"], gates=7, board_squares=70)
+    assert "It is a rank 1 encounter." in answers(trip, "roll")
+    spec = "player:name=Ann"
+    trip = journey((6, 6), 0, players=[spec], gates=1, board_squares=10)
+    story = answers(trip, "roll")
+    assert "It is a rank 7 encounter." in story
+    assert "This is a dangerous encounter." in story
+
+
+def test_a_defeated_guardian_opens_the_gate_for_good() -> None:
+    trip = to_the_gate(HIT, MISS, HIT, MISS, SAME, CONSUMABLE, 0, (1, 2), NOTHING)
+    told = answers(trip, "attack", "attack")
+    assert "The first gate stands open for Ann." in told
+    assert (ann(trip).gates, ann(trip).defeated) == (1, ("fire-slime",))
+    answers(trip, "roll")
+    assert ann(trip).square == 23
+    finish(trip)
+
+
+@pytest.mark.parametrize(("dice", "square"), [((1, 2, 3), 14), ((6, 6, 6), 2)])
+def test_a_player_who_flees_is_driven_back_by_three_dice(dice: tuple[int, ...], square: int) -> None:
+    trip = to_the_gate(MISS, dice)
+    faces = ", ".join(str(face) for face in dice)
+    sentence = f"The first gate stays closed, and Ann is driven back to square {square} (roll: {faces})."
+    assert sentence in answers(trip, "flee")
+    assert (ann(trip).square, ann(trip).gates, ann(trip).health) == (square, 0, 10)
+    finish(trip)
+
+
+def test_nobody_is_driven_back_behind_an_open_gate() -> None:
+    slime = place(creatures(), 2, "fast-slime")
+    won = (HIT, MISS, HIT, MISS, SAME, CONSUMABLE, 0)
+    trip = to_the_gate(*won, (6, 6), NOTHING, (4, 4), slime, MISS, (6, 6, 6), setback_dice=3, board_squares=140)
+    answers(trip, "attack", "attack", "roll", "roll")
+    assert ann(trip).square == 40
+    answers(trip, "flee")
+    assert (ann(trip).square, ann(trip).gates) == (22, 1)
+    trip = to_the_gate(*won, (6, 6), NOTHING, (4, 4), slime, MISS, (6, 6, 6, 6), setback_dice=4)
+    answers(trip, "attack", "attack", "roll", "roll", "flee")
+    assert ann(trip).square == 20
+
+
+def test_the_dead_are_driven_back_and_a_draw_opens_the_gate() -> None:
+    trip = to_the_gate(MISS, HIT, (1, 1, 1), players=["player:name=Ann:health=2"], rest_heal=0)
+    assert "Ann is back on square 17 with 10 Health." in answers(trip, "attack")
+    both = (HIT, MISS, HIT, HIT, SAME, CONSUMABLE, 0)
+    trip = to_the_gate(*both, players=["player:name=Ann:health=2"], rest_heal=0)
+    assert "Ann is back on square 20 with 10 Health." in answers(trip, "attack", "attack")
+    assert ann(trip).gates == 1
+
+
+def test_without_dice_for_it_nobody_is_driven_back() -> None:
+    slime = place(creatures(), 1, "fire-slime")
+    trip = to_the_gate(MISS, (1, 1), slime, MISS, setback_dice=0)
+    assert "The first gate stays closed." in answers(trip, "flee")
+    assert "A fire slime guards the first gate" in " ".join(answers(trip, "roll"))
+    assert ann(trip).square == 20
+
+
+SUMMIT = ((6, 6), place(creatures(), 7, "slime-emperor"))
+HERO = "player:name=Ann:damage=fire 30"
+
+
+def test_the_first_to_defeat_the_guardian_of_the_summit_has_won() -> None:
+    trip = journey(*SUMMIT, HIT, MISS, players=[HERO], gates=1, board_squares=5)
+    assert answers(trip, "roll", "attack")[-3:] == [
+        "The way over the summit is free for Ann.",
+        "Ann wins the journey in board round 1!",
+        "Ann has defeated 1 creature on the way: 1 of rank 7.",
+    ]
+    assert (trip.winner, trip.question) == ("ann", None)
+    finish(trip)
+
+
+def test_a_player_who_dies_on_the_summit_has_to_come_back_first() -> None:
+    reward = (SAME, CONSUMABLE, 0)
+    players = [f"{HERO}:health=1", "player:name=Bob"]
+    trip = journey(
+        *SUMMIT, HIT, HIT, *reward, *[(1, 1), NOTHING] * 4, (1, 1), gates=1, board_squares=9, players=players
+    )
+    answers(trip, "roll", "attack")
+    assert not trip.over
+    answers(trip, *["roll"] * 4)
+    assert (trip.to_act, ann(trip).gates) == (["ann"], 1)
+    assert "Ann rolls 1 and 1 and passes the last square." in answers(trip, "roll")
+    assert trip.winner == "ann"
+
+
+def test_what_was_done_before_a_gate_can_be_taken_back() -> None:
+    trip = to_the_gate(MISS, (1, 2, 3))
+    before = everything(trip)
+    answers(trip, "flee")
+    trip.undo()
+    trip.undo()
+    assert everything(trip) == before
+
+
+def test_the_status_shows_the_gates_that_are_closed() -> None:
+    trip = to_the_gate(HIT, MISS, HIT, MISS, SAME, CONSUMABLE, 0)
+    assert trip.status().splitlines()[1].count("#") == 7
+    answers(trip, "attack", "attack")
+    assert trip.status().splitlines()[1].count("#") == 6
+    assert "#" not in Journey(["player"], seed=1, options=BARE).status()
+
+
+def test_a_winner_of_the_usual_journey_has_met_every_rank() -> None:
+    for seed in range(3):
+        trip = Journey([{"name": "Ann", "plays": "cautious"}, {"name": "Bob", "plays": "always-attack"}], seed=seed)
+        trip.advance()
+        assert trip.winner is not None
+        winner = trip.traveller(trip.winner)
+        assert {creatures()[id].rank for id in winner.defeated} == set(RANKS)
+        assert set(winner.defeated) <= set(winner.met)
+        check(trip)
 
 
 # Answers
@@ -800,7 +1000,7 @@ def test_every_line_can_say_why() -> None:
 
 def computers(seed: int, squares: int = 40, **options: object) -> Journey:
     players = [{"name": "Ann", "plays": "cautious"}, {"name": "Bob", "plays": "random", "sheet": "squire"}]
-    return Journey(players, seed=seed, options={"board_squares": squares, "encounter_rate": 40, **options})
+    return Journey(players, seed=seed, options={"board_squares": squares, "encounter_rate": 40} | BARE | options)
 
 
 def everything(trip: Journey) -> tuple[Any, ...]:
@@ -865,7 +1065,7 @@ def test_a_loaded_journey_goes_on_as_if_it_had_never_stopped(dice: Physical, tmp
         {"plays": "random", "sheet": "squire"},
         "player:name=Cleo",
     ]
-    trip = Journey(players, dice=dice, options={"board_squares": 40, "encounter_rate": 45})
+    trip = Journey(players, dice=dice, options={"board_squares": 40, "encounter_rate": 45, **BARE})
     to_the_end(trip)
     end = everything(trip)
     kinds: set[str] = set()
@@ -906,7 +1106,7 @@ def test_dice_thrown_by_hand_are_kept_and_thrown_on(tmp_path: Path) -> None:
         return ask
 
     file = tmp_path / "j"
-    trip = Journey([{"name": "Ann", "plays": "always-attack"}, "player:name=Bob"], dice=Hand(hand(1)))
+    trip = Journey([{"name": "Ann", "plays": "always-attack"}, "player:name=Bob"], dice=Hand(hand(1)), options=BARE)
     for seed in (2, 3, 4):  # saved and loaded more than once
         for _ in range(6):
             trip.advance()
@@ -934,6 +1134,19 @@ def test_a_journey_of_the_first_version_is_loaded_and_goes_on(tmp_path: Path) ->
     trip.save(tmp_path / "j")
     assert everything(Journey.load(tmp_path / "j")) == everything(trip)
     assert as_table(trip)["answers"][0]["fell"] == [["2d6", 4, 5], ["d100", 4, 0], ["d100", 0, 2], ["1 of 7", 3]]
+    to_the_end(trip)
+    assert trip.over
+
+
+def test_a_journey_of_the_second_version_keeps_to_the_first_edition(tmp_path: Path) -> None:
+    trip = Journey.load(Path(__file__).with_name("version-2.json"))
+    assert (trip.options["edition"], trip.options["gates"], trip.options["board_squares"]) == (1, 0, 60)
+    assert "gains a boon" in trip.story
+    trip.save(tmp_path / "j")
+    assert everything(Journey.load(tmp_path / "j")) == everything(trip)
+    known = trip._course.fate
+    sizes = [len(things) for things in (known.creatures, known.items, known.boons, known.curses, known.consumables)]
+    assert sizes == [41, 83, 10, 8, 7], "or the dice of older logs would mean something else"
     to_the_end(trip)
     assert trip.over
 
@@ -967,7 +1180,7 @@ def test_damaged_foreign_and_newer_files_get_a_sentence(tmp_path: Path) -> None:
     assert "its seal does not fit" in refused(file)
     resealed(file, table | {"format": "affray-fight"})
     assert "is not an affray-journey file" in refused(file)
-    resealed(file, table | {"version": 3})
+    resealed(file, table | {"version": 4})
     assert "written by a newer Affray" in refused(file)
     assert "cannot be read" in refused(tmp_path / "nowhere.json")
 
@@ -1037,7 +1250,7 @@ def test_a_view_is_plain_and_holds_no_secret() -> None:
 def test_the_status_fits_80_columns() -> None:
     players = [{"name": "A name as long as it may be, 40 letters.", "sheet": "paladin"}, "stormcaller"]
     every = ":".join(("boons=" + "+".join(boons()), "curses=" + "+".join(curses())))
-    trip = Journey([*players, f"knight:{every}"], seed=2, options={"board_squares": 1000})
+    trip = Journey([*players, f"knight:{every}"], seed=2, options={"board_squares": 1000, "gates": 7})
     assert max(len(line) for line in trip.status().splitlines()) <= 80
     trip.advance(instead="cautious")
     assert max(len(line) for line in trip.status().splitlines()) <= 80
@@ -1143,7 +1356,12 @@ def recompute(traveller: Traveller) -> None:
 OPTIONS = st.fixed_dictionaries(
     {
         "board_squares": st.integers(1, 30),
-        "encounter_rate": st.integers(0, 47),
+        "gates": st.integers(0, 7),
+        "setback_dice": st.integers(0, 2),
+        "find_plus_one": st.integers(0, 100),
+        "edition": st.integers(1, 2),
+        "reward_slot": st.sampled_from(["lower", "any"]),
+        "encounter_rate": st.integers(0, 54),
         "danger_rate": st.integers(0, 100),
         "death_rounds": st.integers(0, 3),
         "rank_divisor": st.integers(1, 4),
@@ -1170,7 +1388,7 @@ def test_journeys_by_random_answers_keep_their_rules(
 ) -> None:
     trip = Journey(players, seed=seed, options=options)
     check(trip)
-    for step in range(300):
+    for step in range(150):
         if trip.over:
             break
         who = trip.to_act[-1 if picks[step % len(picks)] % 2 else 0]
@@ -1210,7 +1428,7 @@ def test_a_text_is_an_answer_or_changes_nothing(text: str, who: str, number: int
 def test_ten_journeys_of_four_end() -> None:
     players = [{"plays": tactic} for tactic in ("policy", "cautious", "random", "always-attack")]
     for seed in range(10):
-        trip = Journey(players, seed=seed)
+        trip = Journey(players, seed=seed, options={"board_squares": 60, "gates": 0})
         trip.advance()
         assert trip.over
         check(trip)
@@ -1221,9 +1439,12 @@ def test_ten_journeys_of_four_end() -> None:
 
 def test_the_story_of_a_short_journey() -> None:
     trip = Journey(
-        [{"name": "Ann", "plays": "cautious"}, {"name": "Bob", "plays": "always-attack", "sheet": "squire"}],
-        seed=2761,
-        options={"board_squares": 30, "encounter_rate": 40, "find_rate": 20, "rest_rate": 15, "death_rounds": 1},
+        [
+            {"name": "Ann", "plays": "cautious", "sheet": "knight"},
+            {"name": "Bob", "plays": "always-attack", "sheet": "paladin"},
+        ],
+        seed=1246,
+        options={"board_squares": 24, "gates": 2, "death_rounds": 1},
     )
     trip.advance()
     assert f"{trip.story}\n\n{trip.status()}\n" == (GOLDEN / "journey.txt").read_text(encoding="utf-8")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, TypeVar
 
 from affray.errors import listing
@@ -13,7 +15,6 @@ from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item
 
 Reward = Item | Boon | Consumable
 Table = Sequence[tuple[str, str | None]]
-TOP_RANK = 6  # 14: no reward is above it
 
 # The d100 of each table, from 1 up: its entries, each with the option that is its share; None is what they leave.
 EVENTS: Table = (
@@ -27,6 +28,7 @@ EVENTS: Table = (
 DANGER: Table = (("usual", None), ("dangerous", "danger_rate"))
 REWARD_RANK: Table = (("+0", None), ("+1", "reward_plus_one"), ("+2", "reward_plus_two"))
 REWARD_KIND: Table = (("equipment", None), ("boon", "reward_boon"), ("consumable", "reward_consumable"))
+FIND_RANK: Table = (("+0", None), ("+1", "find_plus_one"))
 
 
 class Ranked(Protocol):
@@ -36,6 +38,8 @@ class Ranked(Protocol):
     def id(self) -> str: ...
     @property
     def rank(self) -> int: ...
+    @property
+    def edition(self) -> int: ...
 
 
 RankedT = TypeVar("RankedT", bound=Ranked)
@@ -55,9 +59,38 @@ def of_rank(things: Iterable[RankedT], rank: int) -> list[RankedT]:
     return [thing for thing in known if thing.rank == nearest]
 
 
+def from_rank(things: Iterable[RankedT], rank: int) -> list[RankedT]:
+    """The things of a rank, or of the next above it that there is; beyond the highest, the highest (14)."""
+    known = list(things)
+    ranks = {thing.rank for thing in known}
+    worth = min((other for other in ranks if other >= rank), default=max(ranks))
+    return [thing for thing in known if thing.rank == worth]
+
+
 def up_to_rank(things: Iterable[RankedT], rank: int) -> list[RankedT]:
     """The things of a rank and of all below it."""
     return [thing for thing in things if thing.rank <= rank]
+
+
+def lower_slots(worn: Iterable[Item], rank: int) -> list[str]:
+    """The slots in which a player wears nothing, or something below a rank (43)."""
+    ranks = {item.slot: item.rank for item in worn}
+    return [slot for slot in sheets.SLOTS if ranks.get(slot, 0) < rank]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A gate on the way: its number from 1 on, its square, and the rank of the guardian before it (44)."""
+
+    number: int
+    square: int
+    rank: int
+
+
+@cache
+def gates(squares: int, count: int, top: int) -> tuple[Gate, ...]:
+    """The gates of a board: evenly spread, the last on the last square, with a guardian of the top rank."""
+    return tuple(Gate(n, -(-squares * n // count), max(1, top * n // count)) for n in range(1, count + 1))
 
 
 class Fate:
@@ -66,11 +99,31 @@ class Fate:
     def __init__(self, dice: Dice, options: Mapping[str, Value]) -> None:
         self.dice, self.options = dice, options
         self.purpose = ""
+        self.creatures = self._known(sheets.creatures())
+        self.items = self._known(sheets.items())
+        self.consumables = self._known(sheets.consumables())
+        self.boons = self._known(sheets.boons())
+        self.curses = self._known(sheets.curses())
+        self.gates = gates(
+            int(options["board_squares"]), int(options["gates"]), max(creature.rank for creature in self.creatures)
+        )
+
+    def _known(self, things: Mapping[str, RankedT]) -> list[RankedT]:
+        """What there is in the edition of this board (46)."""
+        return [thing for thing in things.values() if thing.edition <= int(self.options["edition"])]
 
     def way(self) -> int:
         """How far a player moves."""
         self.purpose = "the move"
         return pips(self.dice, 2, 6)
+
+    def setback(self) -> int:
+        """How far a guardian drives a player back (45)."""
+        dice = int(self.options["setback_dice"])
+        if not dice:
+            return 0
+        self.purpose = "the way back"
+        return pips(self.dice, dice, 6)
 
     def event(self) -> str:
         """What happens on a square (13)."""
@@ -78,37 +131,48 @@ class Fate:
 
     def creature(self, rank: int) -> tuple[Creature, bool]:
         """Whom a player of a rank encounters, and whether that is dangerous: of a higher rank than usual (12)."""
-        usual = of_rank(sheets.creatures().values(), rank)
+        usual = of_rank(self.creatures, rank)
         dangerous = self._look_up("the danger", DANGER) == "dangerous"
-        met = self._one("the creature", of_rank(sheets.creatures().values(), rank + 1) if dangerous else usual)
+        met = self._one("the creature", of_rank(self.creatures, rank + 1) if dangerous else usual)
         return met, met.rank > usual[0].rank
 
+    def guardian(self, gate: Gate) -> Creature:
+        """Who stands before a gate (44)."""
+        return self._one("the guardian", of_rank(self.creatures, gate.rank))
+
     def find(self, rank: int, owned: Collection[str]) -> Item | Consumable:
-        """What lies about for a player of a rank: equipment or a consumable of that rank (35)."""
-        lying: list[Item | Consumable] = [
-            *of_rank(sheets.items().values(), rank),
-            *of_rank(sheets.consumables().values(), rank),
-        ]
+        """What lies about for a player of a rank: equipment or a consumable of that rank, or of the next (35)."""
+        if int(self.options["find_plus_one"]):
+            rank += int(self._look_up("the rank of the find", FIND_RANK))
+        lying: list[Item | Consumable] = [*of_rank(self.items, rank), *of_rank(self.consumables, rank)]
         return self._one("the find", lying, owned)
 
     def boon(self, rank: int, owned: Collection[str]) -> Boon:
         """A boon of the board: of the player's rank or below (36)."""
-        return self._one("the boon", up_to_rank(sheets.boons().values(), rank), owned)
+        return self._one("the boon", up_to_rank(self.boons, rank), owned)
 
     def curse(self, rank: int, owned: Collection[str]) -> Curse:
         """A curse of the board: of the player's rank or below (36)."""
-        return self._one("the curse", up_to_rank(sheets.curses().values(), rank), owned)
+        return self._one("the curse", up_to_rank(self.curses, rank), owned)
 
-    def reward(self, rank: int, owned: Collection[str]) -> Reward:
-        """What defeating a creature of a rank brings (14)."""
-        worth = min(TOP_RANK, rank + int(self._look_up("the rank of the reward", REWARD_RANK)))
+    def reward(self, rank: int, owned: Collection[str], worn: Iterable[Item] = ()) -> Reward:
+        """What defeating a creature of a rank brings: never less than its rank (14)."""
+        worth = rank + int(self._look_up("the rank of the reward", REWARD_RANK))
         match self._look_up("the kind of the reward", REWARD_KIND):
             case "boon":
-                return self._one("the reward", of_rank(sheets.boons().values(), worth), owned)
+                return self._one("the reward", from_rank(self.boons, worth), owned)
             case "consumable":
-                return self._one("the reward", of_rank(sheets.consumables().values(), worth))
+                return self._one("the reward", from_rank(self.consumables, worth))
             case _:
-                return self._one("the reward", of_rank(sheets.items().values(), worth), owned)
+                return self._one("the reward", self._equipment(worth, owned, worn), owned)
+
+    def _equipment(self, worth: int, owned: Collection[str], worn: Iterable[Item]) -> list[Item]:
+        """The equipment of a rank that may be a reward: above what the player wears in its slot, if it can be (43)."""
+        known = from_rank(self.items, worth)
+        if self.options["reward_slot"] == "any":
+            return known
+        slots = lower_slots(worn, known[0].rank)
+        return [item for item in known if item.slot in slots and item.id not in owned] or known
 
     def _look_up(self, purpose: str, table: Table) -> str:
         """Roll d100 on a table."""

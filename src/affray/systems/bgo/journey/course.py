@@ -12,9 +12,9 @@ from affray.system.contract import Impossible
 from affray.system.schema import Value
 from affray.system.telling import counted
 from affray.systems.bgo import system
-from affray.systems.bgo.journey import choices
-from affray.systems.bgo.journey.board import Fate, Reward
-from affray.systems.bgo.journey.story import announced, described
+from affray.systems.bgo.journey import choices, story
+from affray.systems.bgo.journey.board import Fate, Gate, Reward
+from affray.systems.bgo.journey.story import described
 from affray.systems.bgo.journey.travellers import (
     Traveller,
     after_encounter,
@@ -28,8 +28,9 @@ from affray.systems.bgo.journey.travellers import (
     returned,
     using,
     wearing,
+    with_health,
 )
-from affray.systems.bgo.sheets import Boon, Consumable, Curse, Item, as_table, consumables
+from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, as_table, consumables
 
 Phase = Literal["turn", "fight", "wear", "over"]
 PLAYERS, CREATURES = "players", "creatures"  # the teams of an encounter, the player first
@@ -57,6 +58,7 @@ class Position:
     phase: Phase = "turn"
     offer: Item | None = None  # equipment just gained
     fought: bool = False  # whether this turn had an encounter
+    gate: int = 0  # the number of the gate whose guardian is being fought
     decision: int = 1
 
 
@@ -94,6 +96,14 @@ class Course:
         return self.position.travellers[self.position.turn]
 
     @property
+    def present(self) -> tuple[Traveller, ...]:
+        """All players as they stand now: the Health of one who fights is kept by the encounter."""
+        if self.fight is None:
+            return self.position.travellers
+        fighting = with_health(self.me, self.fight.state.fighters[0].health)
+        return tuple(fighting if one is self.me else one for one in self.position.travellers)
+
+    @property
     def rank(self) -> int:
         """The rank of the player whose turn it is."""
         return self.me.rank(self.number("rank_divisor"))
@@ -106,6 +116,12 @@ class Course:
     def number(self, option: str) -> int:
         """An option that is a number."""
         return int(self.options[option])
+
+    @property
+    def next_gate(self) -> Gate | None:
+        """The gate that is the next on the way of the player whose turn it is."""
+        opened = self.me.gates
+        return self.fate.gates[opened] if opened < len(self.fate.gates) else None
 
     def to_act(self) -> list[str]:
         """Who owes an answer; in an encounter both sides at the same time."""
@@ -220,24 +236,36 @@ class Course:
         self._tell_health(before, "18", "38")
 
     def _roll(self) -> None:
-        me = self.me
+        me, gate = self.me, self.next_gate
         square = me.square + self.fate.way()
         first, second = self.dice.fallen[-1]
+        if gate is not None and square >= gate.square:  # 44
+            self._become(replace(me, square=gate.square))
+            where = story.gate_name(gate, self.fate.gates)
+            self.tell(f"{me.name} rolls {first} and {second} and comes to {where}, square {gate.square}.", "44")
+            self._set(gate=gate.number)
+            return self._meet(self.fate.guardian(gate), gate.rank > self.rank, where)
         if square > self.squares:  # no two can arrive at the same time: turns are taken in order
             self._become(replace(me, square=self.squares + 1))
-            self._set(phase="over")
             self.tell(f"{me.name} rolls {first} and {second} and passes the last square.", "journey", "42")
-            self.tell(f"{me.name} wins the journey in board round {self.position.round}!", "journey", "42")
-            return
+            return self._win("journey", "42")
         self._become(replace(me, square=square))
         self.tell(f"{me.name} rolls {first} and {second} and moves to square {square}.", "journey")
         self._draw_event()
+
+    def _win(self, *cites: str) -> None:
+        me = self.me
+        self._set(phase="over", gate=0)
+        self.tell(f"{me.name} wins the journey in board round {self.position.round}!", *cites)
+        if me.defeated:
+            self.tell(story.deeds(me), *cites)
 
     def _draw_event(self) -> None:
         me = self.me
         match self.fate.event():
             case "encounter":
-                return self._open_encounter()
+                creature, dangerous = self.fate.creature(self.rank)
+                return self._meet(creature, dangerous)
             case "rest":
                 self.tell(f"{me.name} finds a place to rest.", "journey", "40")
                 return self._end_turn(rests=2)
@@ -317,10 +345,11 @@ class Course:
 
     # --- the encounter ---------------------------------------------------------------------------------------
 
-    def _open_encounter(self) -> None:
-        creature, dangerous = self.fate.creature(self.rank)
-        for text in announced(self.me, creature, dangerous):
-            self.tell(text, "encounters", "12", "34")
+    def _meet(self, creature: Creature, dangerous: bool, guards: str = "") -> None:
+        """Open the encounter with a creature, which may be the guardian of a gate."""
+        for text in story.announced(self.me, creature, dangerous, guards):
+            self.tell(text, "encounters", *(("44",) if guards else ("12", "34")))
+        self._become(replace(self.me, met=(*self.me.met, creature.id)))
         player = as_table(self.me.sheet(self.number("rank_divisor")))
         teams: Teams = {PLAYERS: [player], CREATURES: [creature.id]}
         self.fight = Fight(system, teams, dice=self.dice, options=self.options, whim=self.whim)
@@ -335,6 +364,8 @@ class Course:
         fighter, sheet = fight.state.fighters[0], fight.sheets[0]
         spent = [name for name in ("ward", "undying") if name in sheet.abilities and not getattr(fighter, name)]
         self._become(after_encounter(before, fighter.health, spent))
+        if fight.ending in (PLAYERS, "draw"):
+            self._become(replace(self.me, defeated=(*self.me.defeated, fight.sheets[1].id)))
         self._tell_ended(before)
         if fight.ending in (CREATURES, "draw"):
             self._bury()
@@ -342,10 +373,37 @@ class Course:
             self._heal(self.me.stats.health, "9")
         elif fight.ending == PLAYERS:
             self._heal(self._victory_heal(), "10")
+        if self.position.gate:
+            self._settle_gate(fight.ending in (PLAYERS, "draw"))
+        if self.position.phase == "over":
+            return
         if fight.ending == PLAYERS or (fight.ending == "draw" and self.options["draw_reward"]):
             self._reward(fight.sheets[1].rank)
         else:
             self._end_turn()
+
+    def _settle_gate(self, is_defeated: bool) -> None:
+        """What becomes of a gate and of the player before it, now that its guardian has been fought. 44, 45."""
+        me, gate = self.me, self.fate.gates[self.position.gate - 1]
+        where = story.gate_name(gate, self.fate.gates)
+        is_summit = gate.number == len(self.fate.gates)
+        self._set(gate=0)
+        if is_defeated:
+            self._become(replace(me, gates=gate.number))
+            if not is_summit:
+                return self.tell(f"{where.capitalize()} stands open for {me.name}.", "44")
+            self.tell(f"The way over the summit is free for {me.name}.", "44")
+            return self._win("44") if me.alive else None
+        fallen = self.fate.setback()
+        last = self.fate.gates[me.gates - 1].square if me.gates else 0
+        back = max(last, me.square - fallen)
+        self._become(replace(me, square=back))
+        closed = f"{where.capitalize()} stays closed"
+        if back == gate.square:
+            return self.tell(f"{closed}.", "44")
+        faces = ", ".join(str(face) for face in self.dice.fallen[-1])
+        to = f"square {back}" if back else "the start"
+        self.tell(f"{closed}, and {me.name} is driven back to {to} (roll: {faces}).", "44", "45")
 
     def _victory_heal(self) -> int:
         most = self.me.stats.health
@@ -354,9 +412,9 @@ class Course:
     def _reward(self, rank: int) -> None:
         """The victory bonus. 41: it is not lost by the death that it was won with."""
         me = self.me
-        reward = self.fate.reward(rank, me.owned)
+        reward = self.fate.reward(rank, me.owned, me.player.equipment)
         what = "a boon" if isinstance(reward, Boon) else f"a rank {reward.rank} item"
-        self.tell(f"{me.name} gains {what}: {described(reward)}.", "victory", "14", "35")
+        self.tell(f"{me.name} gains {what}: {described(reward)}.", "victory", "14", "35", "43")
         self._receive(reward)
 
     def _bury(self) -> None:

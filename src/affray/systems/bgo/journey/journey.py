@@ -68,7 +68,7 @@ class Journey:
         """
         self.options: dict[str, Value] = settle(OPTIONS, options or {})
         check_shares(self.options)
-        travellers = set_out(players, files=files)
+        travellers = set_out(players, files=files, edition=int(self.options["edition"]))
         if dice is None:
             dice = Seeded(secrets.randbits(32) if seed is None else seed)
         elif seed is not None:
@@ -96,8 +96,8 @@ class Journey:
 
     @property
     def travellers(self) -> tuple[Traveller, ...]:
-        """The players as they stand."""
-        return self._course.position.travellers
+        """The players as they stand, with the Health that an encounter has left so far."""
+        return self._course.present
 
     @property
     def round(self) -> int:
@@ -165,7 +165,9 @@ class Journey:
     def status(self) -> str:
         """The board, and every player on it, as text."""
         course = self._course
-        return story.status(self.travellers, self.round, course.squares, course.number("rank_divisor"))
+        return story.status(
+            self.travellers, self.round, course.squares, course.number("rank_divisor"), course.fate.gates
+        )
 
     def traveller(self, who: str) -> Traveller:
         """The player of a name."""
@@ -298,6 +300,7 @@ class Journey:
             "decision": self.decision,
             "round": self.round,
             "squares": self._course.squares,
+            "gates": [{"square": gate.square, "rank": gate.rank} for gate in self._course.fate.gates],
             "to_act": fight["to_act"] if fight else self.to_act,
             "kind": question.kind if question else None,
             "question": question.text if question else None,
@@ -350,6 +353,9 @@ def _seen(traveller: Traveller, course: Course) -> dict[str, object]:
         "damage": list(stats.damage),
         "abilities": dict(stats.abilities),
         "misses": traveller.misses,
+        "gates": traveller.gates,
+        "met": list(traveller.met),
+        "defeated": list(traveller.defeated),
         "equipment": [_thing(item) for item in player.equipment],
         "spares": [_thing(item) for item in traveller.spares],
         "pack": [{"id": c.id, "name": c.name, "rank": c.rank, "text": story.described(c)} for c in traveller.pack],

@@ -10,8 +10,10 @@ from affray.system.abilities import Retold
 from affray.systems.bgo import JOURNEY, system
 from affray.systems.bgo.journey.journey import Journey
 
-VERSION = 2
+VERSION = 3
 THROWS_SINCE = 2  # before, a result was only what it showed
+GATES_SINCE = 3  # before, the board had no gates, and fewer things and creatures
+BEFORE_GATES = {"gates": 0, "edition": 1, "reward_slot": "any", "find_plus_one": 0}
 
 
 def as_table(journey: Journey) -> dict[str, Any]:
@@ -32,10 +34,9 @@ def as_table(journey: Journey) -> dict[str, Any]:
 
 def _rerun(table: Mapping[str, Any], ask: Ask | None) -> Journey:
     agree("the system", table["system"], system.id)
+    options = {**({} if table["version"] >= GATES_SINCE else BEFORE_GATES), **table["options"]}
     # A log names no files: its players are whole.
-    journey = Journey(
-        table["players"], dice=dice_of(table, ask), options=table["options"], whim=whim_of(table), files=False
-    )
+    journey = Journey(table["players"], dice=dice_of(table, ask), options=options, whim=whim_of(table), files=False)
     for written in table["answers"]:
         _answer(journey, written, named=table["version"] >= THROWS_SINCE)
     journey.whim.position = position(table["whim"]["position"])

@@ -38,19 +38,20 @@ class _SheetSpec(Field):
 _SEAT: Schema = {"name": Text(40), "plays": Word((PERSON, *TACTICS)), "sheet": _SheetSpec()}
 
 
-def set_out(specs: Sequence[Spec], *, files: bool = True) -> tuple[Traveller, ...]:
+def set_out(specs: Sequence[Spec], *, files: bool = True, edition: int = sheets.EDITION) -> tuple[Traveller, ...]:
     """The travellers before the first square; names that are taken, also by a creature, get a number."""
     if isinstance(specs, str | Mapping) or not 1 <= len(specs) <= MOST_TRAVELLERS:
         given = specs if isinstance(specs, str | Mapping) else len(specs)
         raise Invalid(f"a journey takes a list of 1 to {MOST_TRAVELLERS} players, not {given!r}", given=given)
-    taken = {slug(creature.name) for creature in sheets.creatures().values()}  # or it would be unclear who answers
+    # A creature's name is taken, or it would be unclear who answers.
+    taken = {slug(creature.name) for creature in sheets.creatures().values() if creature.edition <= edition}
     seated: list[Traveller] = []
     for number, spec in enumerate(specs, 1):
-        seated.append(_seated(spec, number, taken | {other.handle for other in seated}, files))
+        seated.append(_seated(spec, number, taken | {other.handle for other in seated}, files, edition))
     return tuple(seated)
 
 
-def _seated(spec: Spec, number: int, taken: set[str], files: bool) -> Traveller:
+def _seated(spec: Spec, number: int, taken: set[str], files: bool, edition: int) -> Traveller:
     where = f"player {number}"
     seat = check(_SEAT, {"sheet": spec} if isinstance(spec, str) else spec, where)
     sheet_spec = seat.get("sheet", "player")
@@ -64,7 +65,7 @@ def _seated(spec: Spec, number: int, taken: set[str], files: bool) -> Traveller:
         again += 1
         name = f"{str(seat.get('name', player.name))[:36]} {again}"
         handle = slug(name) or id
-    _check_room(player, name)
+    _check_room(player, name, edition)
     return Traveller(handle=handle, plays=str(seat.get("plays", PERSON)), player=replace(player, id=id, name=name))
 
 
@@ -116,11 +117,12 @@ def _own(spec: Spec, files: bool) -> Player:
 _BOUNDS = {"health": (-999, 999), "attack": (-50, 50), "defense": (-50, 50)}  # 19: floors hold the rest up
 
 
-def _check_room(player: Player, name: str) -> None:
+def _check_room(player: Player, name: str, edition: int) -> None:
     """Refuse statistics so near the bounds of a sheet that equipment, boons or curses could break them."""
     for what in ("health", "attack", "defense", *TYPES, *NUMBERED):
         low, high = _BOUNDS.get(what, (-999, 99))
-        own, least, most = _measure(player, what), low - _extreme(what, min), high - _extreme(what, max)
+        own = _measure(player, what)
+        least, most = low - _extreme(what, min, edition), high - _extreme(what, max, edition)
         if not least <= own <= most:
             bounds = f"at least {least}" if own < least else f"at most {most}"
             raise refusal(f"{name}: {what}", own, f"{bounds}, so that there is room for equipment and boons")
@@ -133,11 +135,11 @@ def _measure(stats: Stats, what: str) -> int:
     return stats.abilities.get(what, 0) if what in NUMBERED else int(getattr(stats, what))
 
 
-def _extreme(what: str, extreme: Callable[[Iterable[int]], int]) -> int:
-    """The most, or the least, that all one may carry at once can add to a statistic."""
+def _extreme(what: str, extreme: Callable[[Iterable[int]], int], edition: int) -> int:
+    """The most, or the least, that all one may carry at once in an edition can add to a statistic."""
     worn = [
-        extreme([0, *(_measure(item, what) for item in sheets.items().values() if item.slot == slot)])
+        extreme([0, *(_measure(i, what) for i in sheets.items().values() if i.slot == slot and i.edition <= edition)])
         for slot in sheets.SLOTS
     ]
-    under = [extreme((0, _measure(thing, what))) for thing in (*sheets.boons().values(), *sheets.curses().values())]
-    return sum(worn) + sum(under)
+    lasting = [t for t in (*sheets.boons().values(), *sheets.curses().values()) if t.edition <= edition]
+    return sum(worn) + sum(extreme((0, _measure(thing, what))) for thing in lasting)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 
 from affray.errors import listing
 from affray.system.telling import counted
 from affray.systems.bgo.abilities import NUMBERED, TYPES
+from affray.systems.bgo.journey.board import Gate
 from affray.systems.bgo.journey.travellers import Traveller
-from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, Stats
+from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, Stats, creatures
 
 Thing = Item | Boon | Curse | Consumable
 
@@ -67,10 +69,27 @@ def statistics(stats: Stats, health: int | None = None) -> str:
     return f"{left} Health, {stats.attack} Attack, {stats.defense} Defense and {damage or 'no'} damage"
 
 
-def announced(traveller: Traveller, creature: Creature, dangerous: bool) -> list[str]:
-    """The document's announcement of an encounter."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+def gate_name(gate: Gate, gates: Sequence[Gate]) -> str:
+    """What a gate is called: the last one is the summit."""
+    return "the summit" if gate.number == len(gates) else f"the {ORDINALS[gate.number - 1]} gate"
+
+
+def deeds(traveller: Traveller) -> str:
+    """Whom a player has defeated on the way, by rank."""
+    ranks = Counter(creatures()[id].rank for id in traveller.defeated)
+    by_rank = listing([f"{count} of rank {rank}" for rank, count in sorted(ranks.items())], most=99)
+    defeated = counted(len(traveller.defeated), "creature")
+    return f"{traveller.name} has defeated {defeated} on the way: {by_rank}."
+
+
+def announced(traveller: Traveller, creature: Creature, dangerous: bool, guards: str = "") -> list[str]:
+    """The document's announcement of an encounter, or that of a guardian."""
     name = creature.name.lower()
-    said = [f"{traveller.name} encounters {an(name)}. It has {statistics(creature)}."]
+    met = f"{an(name).capitalize()} guards {guards}" if guards else f"{traveller.name} encounters {an(name)}"
+    said = [f"{met}. It has {statistics(creature)}."]
     if creature.abilities:
         said.append(f"{an(name).capitalize()} has {' and '.join(abilities(creature))}.")
     said.append(f"It is a rank {creature.rank} encounter.")
@@ -80,11 +99,12 @@ def announced(traveller: Traveller, creature: Creature, dangerous: bool) -> list
 # The status
 
 
-def status(travellers: Sequence[Traveller], round: int, squares: int, divisor: int) -> str:
+def status(travellers: Sequence[Traveller], round: int, squares: int, divisor: int, gates: Sequence[Gate]) -> str:
     """The board as a track for each player, and what each of them has; fits 80 columns."""
     wide = max(len(_short(traveller)) for traveller in travellers)
-    lines = [f"Board round {round}; the last square is {squares}"]
-    lines += [f"{_short(traveller):{wide}} {_track(traveller.square, squares)}" for traveller in travellers]
+    closed = "; # is a closed gate" if gates else ""
+    lines = [f"Board round {round}; the last square is {squares}{closed}"]
+    lines += [f"{_short(traveller):{wide}} {_track(traveller, squares, gates)}" for traveller in travellers]
     for traveller in travellers:
         lines += ["", *sheet(traveller, divisor)]
     return "\n".join(lines)
@@ -94,12 +114,16 @@ def _short(traveller: Traveller) -> str:
     return traveller.handle[:16]
 
 
-def _track(square: int, squares: int) -> str:
-    """The way as a line: done, here, and still to go."""
-    cells = min(TRACK, squares)
+def _track(traveller: Traveller, squares: int, gates: Sequence[Gate]) -> str:
+    """The way as a line: done, here, and still to go, with the gates that are closed."""
+    square, cells = traveller.square, min(TRACK, squares)
     done = min(cells, square * cells // squares)
+    ahead = ["."] * (cells - done)
+    for gate in gates[traveller.gates :]:
+        if ahead:
+            ahead[max(0, gate.square * cells // squares - done - 1)] = "#"
     where = f"square {square}" if 0 < square <= squares else ("start" if square == 0 else "finish")
-    return f"|{'=' * done}>{'.' * (cells - done)}| {where}"
+    return f"|{'=' * done}>{''.join(ahead)}| {where}"
 
 
 def sheet(traveller: Traveller, divisor: int) -> list[str]:
