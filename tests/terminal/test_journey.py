@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from affray.systems.bgo.commands.journey import add_arguments, offer_rival, set_out
 from affray.systems.bgo.journey.journey import Journey
+from affray.terminal.screen.keyboard import Keyboard
 
 QUICK = ["--no-odds", "--seed", "5"]
 
@@ -24,7 +28,7 @@ def test_a_person_plays_from_a_pipe(journey):
     assert told.code == 0
     assert "Player rolls 4 and 5 and moves to square 9." in told.out
     assert "Player gets away." in told.out
-    assert "player |======>" in told.out
+    assert "player |==>" in told.out
     assert "The journey is left unfinished, in board round 2." in told.out
 
 
@@ -56,7 +60,7 @@ def test_json_prints_the_result(journey):
 
 
 def test_bad_answers_get_a_sentence_and_keep_the_turn(journey):
-    told = journey(*QUICK, typed="fly\n7\n\nuse herb-tea\nroll\nroll\n9\nodd\n")
+    told = journey(*QUICK, typed="fly\n7\nuse herb-tea\nroll\n\nroll\n9\nodd\n")
     for sentence in (
         "There is no answer 'fly'; there are: roll.",
         "There are answers 1 to 1, not 7.",
@@ -80,7 +84,7 @@ def test_help_status_log_and_why(journey, interpreted, patient):
     assert "Answers: attack, defend, flee" in told.out
     assert "save [FILE]" in told.out
     assert "   1  Board round 1." in told.out
-    assert "journey: A race over 60 squares." in told.out
+    assert "journey: A race up a way of 140 squares." in told.out
     assert "The log has lines 1 to 5, not '99'." in told.out
     assert "win #" in told.out
 
@@ -91,6 +95,65 @@ def test_undo_goes_back_to_the_last_decision_of_a_person(journey):
     assert "Taken back: player flee, and all that came of it." in told.unfolded
     assert "Taken back: player roll, and all that came of it." in told.unfolded
     assert "player |>" in told.out
+
+
+def test_enter_rolls_on_the_board_but_chooses_nothing_in_an_encounter(journey):
+    told = journey(*QUICK, typed="\n\nquit\n")
+    assert "Enter rolls." in told.unfolded
+    assert "Player rolls 4 and 5 and moves to square 9." in told.out
+    assert "Type an answer or its number; `?` says what else there is." in told.unfolded
+
+
+def test_the_status_shows_the_health_of_the_moment(journey):
+    told = journey(*QUICK, typed="roll\nattack\nattack\nstatus\nquit\n")
+    left = re.findall(r"deals (\d) damage to Player", told.out)
+    assert left
+    assert f"{10 - sum(map(int, left))} of 10 Health" in told.unfolded
+
+
+class Typed(Keyboard):
+    """A person at a screen, whose answers are known beforehand."""
+
+    screen = True
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__()
+        self.lines = list(lines)
+
+    def _read(self, *_: object) -> str:
+        return self.lines.pop(0)
+
+    def echo(self, line: str) -> None: ...
+
+    def hand_over(self, to: str) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("lines", "rival"),
+    [
+        ([""], [{"name": "Rival", "plays": "cautious"}]),
+        (["always-attack"], [{"name": "Rival", "plays": "always-attack"}]),
+        (["none"], []),
+        (["wild", "?", "none"], []),
+    ],
+)
+def test_one_person_is_offered_a_rival(lines: list[str], rival: list[object]):
+    assert offer_rival(Typed(*lines)) == rival
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ([], ["player", "rival"]),
+        (["--alone"], ["player"]),
+        (["--player", "Ann", "--player", "Bob"], ["ann", "bob"]),
+        (["--computer", "Cleo"], ["player", "cleo"]),
+    ],
+)
+def test_a_rival_is_offered_to_one_person_only(words: list[str], names: list[str]):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert set_out(parser.parse_args([*words, "--seed", "1"]), Typed("")).journey.names == names
 
 
 def test_saved_and_gone_on_with(journey, tmp_path: Path):
@@ -115,14 +178,15 @@ def test_save_does_not_overwrite_what_is_no_journey(journey, tmp_path: Path):
 
 
 def test_several_persons_at_one_keyboard(journey):
-    told = journey("--no-odds", "--seed", "3", "--player", "Ann", "--player", "Bob=knight", typed="roll\nroll\nquit\n")
-    assert "A journey over 60 squares: Ann, Bob." in told.out
+    told = journey("--no-odds", "--seed", "4", "--player", "Ann", "--player", "Bob=knight", typed="roll\n\nquit\n")
+    assert "A journey over 140 squares and through 7 gates: Ann, Bob." in told.out
     assert "ann> roll" in told.out
     assert "bob> " in told.out
 
 
 def test_to_the_end_and_back_again(journey):
-    told = journey("--seed", "1", "--option", "board_squares=1", typed="roll\nundo\nroll\nroll\nstatus\n\n")
+    one_square = ["--option", "board_squares=1", "--option", "gates=0"]
+    told = journey("--seed", "1", *one_square, typed="roll\nundo\nroll\nroll\nstatus\n\n")
     assert told.unfolded.count("Player has won in board round 1.") == 2
     assert "The journey is over; `?` says what can still be done." in told.unfolded
     assert told.code == 0
@@ -151,7 +215,7 @@ def test_dice_of_an_encounter_can_be_taken_back_to_the_choice(journey):
     [
         (["grapple"], "'grapple' has no board to travel; bgo has"),
         (["--option", "board_squares=0"], "option board_squares must be 1 to 1000, not 0"),
-        (["--option", "encounter_rate=90"], "must add up to at most 100, not 143"),
+        (["--option", "encounter_rate=90"], "must add up to at most 100, not 136"),
         (["--option", "speed"], "is not of the form"),
         (["--player", "Ann=fire-slime"], "fire-slime is a creature, and only players travel"),
         (["--computer", "Bob=wild"], "there is no choice 'wild'"),

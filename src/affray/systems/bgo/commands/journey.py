@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from affray.errors import Invalid
+from affray.errors import Invalid, unknown
 from affray.kernel.chance import Hand, Seeded
+from affray.system.telling import counted
 from affray.systems.bgo import system
 from affray.systems.bgo.commands.journey_session import COMMANDS, JourneySession, take_back
 from affray.systems.bgo.journey.journey import Journey
 from affray.systems.bgo.journey.party import Spec
+from affray.systems.bgo.tactics import TACTICS
 from affray.terminal import arguments
+from affray.terminal.playing.lineup import asked
 from affray.terminal.playing.real_dice import Tray
 from affray.terminal.playing.session import at_keyboard, linger
 from affray.terminal.screen.keyboard import Keyboard
@@ -29,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--player", action="append", default=[], metavar="NAME[=SPEC]", help=for_players)
     for_computers = "a computer player, cautious or by this tactic; may be repeated"
     add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
+    add("--alone", action="store_true", help="one person without a rival, and without being offered one")
     arguments.add_options(parser)
     arguments.add_playing(parser, "journey")
     add("--json", action="store_true", help="let the computer play for all players and print the result as JSON")
@@ -54,7 +58,10 @@ def set_out(args: argparse.Namespace, keyboard: Keyboard) -> JourneySession:
         journey = Journey.load(args.load, tray)
     else:
         dice = Hand(tray) if args.dice == "hand" else None
-        journey = Journey(players(args), seed=args.seed, dice=dice, options=arguments.options(args))
+        seats = players(args)
+        if len(seats) == 1 and keyboard.screen and not args.alone:
+            seats += offer_rival(keyboard)
+        journey = Journey(seats, seed=args.seed, dice=dice, options=arguments.options(args))
     session = tray.session = JourneySession(keyboard, journey, odds=not args.no_odds, commands=COMMANDS)
     announce(journey, "`?` shows all that you can type.")
     if args.load:
@@ -76,6 +83,22 @@ def players(args: argparse.Namespace) -> list[Spec]:
     return seats
 
 
+RIVAL, NONE = "Rival", "none"
+
+
+def offer_rival(keyboard: Keyboard) -> list[Spec]:
+    """The computer player with whom one person would like to race, or nobody."""
+    say("A race is between several. Enter takes the answer in brackets, ? lists what there is.")
+    known = (*TACTICS, NONE)
+
+    def read(line: str) -> list[Spec]:
+        if line not in known:
+            raise Invalid(unknown("way to decide", line, known), given=line, allowed=known)
+        return [] if line == NONE else [{"name": RIVAL, "plays": line}]
+
+    return asked(keyboard, f"a rival, played by the computer, or {NONE}", STAND_IN, known, read)
+
+
 def _check_alone(args: argparse.Namespace) -> None:
     if args.player or args.computer or args.option or args.seed is not None or args.dice != "seeded":
         raise Invalid("--load brings its own players, options and dice, so none can be given with it", given=args.load)
@@ -84,7 +107,10 @@ def _check_alone(args: argparse.Namespace) -> None:
 def announce(journey: Journey, remark: str) -> None:
     """Say who travels."""
     names = ", ".join(traveller.name for traveller in journey.travellers)
-    say(f"A journey over {journey.options['board_squares']} squares: {names}.", hang="  ", style="heading")
+    gates = int(journey.options["gates"])
+    through = f" and through {counted(gates, 'gate')}" if gates else ""
+    squares = counted(int(journey.options["board_squares"]), "square")
+    say(f"A journey over {squares}{through}: {names}.", hang="  ", style="heading")
     seed = f"Seed {journey.dice.seed}. " if isinstance(journey.dice, Seeded) else ""
     say(f"{seed}{remark}", style="aside")
 

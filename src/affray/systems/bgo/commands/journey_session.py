@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from affray.errors import Illegal
 from affray.system.contract import Impossible
 from affray.systems.bgo import JOURNEY
+from affray.systems.bgo.journey import choices
 from affray.systems.bgo.journey.journey import Journey, Question
 from affray.systems.bgo.journey.travellers import PERSON
 from affray.terminal.playing.fight_session import GLANCE, STUDY, FightSession, purpose_of
@@ -49,6 +50,12 @@ class JourneySession(Session):
     def play(self, who: str, move: str) -> None:
         self.journey.answer(who, move)
 
+    def answer(self, who: str | None, line: str) -> bool:
+        """Do what a line says; on the board an empty one rolls."""
+        question = self.journey.question
+        rolls = not line and question is not None and question.kind == "turn"
+        return super().answer(who, choices.ROLL if rolls else line)
+
     def show_status(self, who: str | None) -> None:
         say(self.journey.status(), hang="    ")
 
@@ -73,7 +80,8 @@ class JourneySession(Session):
             return
         print()
         me = self.journey.traveller(question.who)
-        say(f"{question.text} {me.name} has {me.health} of {me.stats.health} Health.", hang="  ")
+        enter = " Enter rolls." if question.kind == "turn" else ""
+        say(f"{question.text} {me.name} has {me.health} of {me.stats.health} Health.{enter}", hang="  ")
         print("\n".join(move_list.listed(question.answers)))
 
     def show_encounter(self, question: Question, seconds: float) -> None:
