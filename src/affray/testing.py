@@ -298,7 +298,7 @@ def _check_rules(system: System[Any, Any]) -> None:
 def _check_words(system: System[Any, Any]) -> None:
     """Citations lead somewhere; every sheet has a tactic and survives being written down."""
     cited = {cite: f"event {kind.name}" for kind in _kinds(system) for cite in kind.cites}
-    cited |= {option.ruling: f"option {option.name}" for option in system.options if option.ruling}
+    cited |= {option.ruling: f"option {option.name}" for option in system.all_options if option.ruling}
     rulings = system.rulings()
     lost = {cite: by for cite, by in cited.items() if cite not in rulings}
     broken = [f"cited rulings do not exist: {lost}"] if lost else []

@@ -139,8 +139,11 @@ def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
 
 def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     system, dice, whim = find(table["system"]), dice_of(table, ask), whim_of(table)
+    # Older logs also name the options of what is played around fights.
+    beyond = {option.name for option in system.all_options} - {option.name for option in system.options}
+    written = {name: value for name, value in table["options"].items() if name not in beyond}
+    options = as_before(system.options) | written
     # A log names no files: its fighters are whole.
-    options = as_before(system.options) | table["options"]
     fight = Fight(system, table["teams"], dice=dice, options=options, whim=whim, files=False)
     agree_on_fall("at the opening", table["opening"], fight.opening, named=table["version"] >= THROWS_SINCE)
     return fight

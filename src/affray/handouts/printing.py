@@ -72,7 +72,7 @@ dd { font-size: 1.15em }
 
 def page(system: System[Any, Any], sheets: Sequence[Sheet] = (), options: Mapping[str, object] | None = None) -> str:
     """The page of a system as HTML: its rules, and a character sheet for each of `sheets`, or a blank one."""
-    settled = settle(system.options, options or {}, profiles=system.profiles)
+    settled = settle(system.all_options, options or {}, profiles=system.profiles)
     handout = handout_for(system, settled)
     tables = [(sheet.name, {**system.derived(sheet, settled), **system.as_table(sheet)}) for sheet in sheets]
     parts = [
@@ -110,7 +110,7 @@ def _changes(system: System[Any, Any], options: Mapping[str, Value]) -> tuple[Se
     """What is different at this table."""
     lines = [
         f"**{option.name} = {as_text(options[option.name])}**, usually {as_text(option.default)}: {option.help}"
-        for option in system.options
+        for option in system.all_options
         if options[option.name] != option.default
     ]
     return (Section(heading="Different at this table", lines=tuple(lines)),) if lines else ()
@@ -161,7 +161,8 @@ def _ruled(rulings: Sequence[str], kept: int, id: str) -> Section:
 def _moves(system: System[Any, Any], options: Mapping[str, Value]) -> Iterator[Section]:
     """The moves of the first decision of the system's own fight, as an example."""
     try:
-        fight = Fight(system, system.demonstration, seed=0, options=options)
+        own = {option.name: options[option.name] for option in system.options}
+        fight = Fight(system, system.demonstration, seed=0, options=own)
     except Refused:  # options under which it cannot be fought
         return
     moves = [str(move) for who in fight.to_act[:1] for move in fight.legal(who)]
@@ -171,7 +172,7 @@ def _moves(system: System[Any, Any], options: Mapping[str, Value]) -> Iterator[S
 
 
 def _options(system: System[Any, Any], options: Mapping[str, Value]) -> Iterator[Section]:
-    rows = [(o.name, as_text(options[o.name]), allowed(o), o.help) for o in system.options]
+    rows = [(o.name, as_text(options[o.name]), allowed(o), o.help) for o in system.all_options]
     if rows:
         yield Section(heading="Options", table=(("option", "is", "may be", "meaning"), *rows))
 

@@ -17,7 +17,7 @@ from affray.system import defaults, undoing
 from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
 from affray.system.creation import Creation, creation_of
 from affray.system.pictures import Gauge, Thrown, Widget
-from affray.system.schema import Option, Ruling, Value
+from affray.system.schema import Option, Ruling, Value, settle
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, SheetT
 from affray.system.undoing import Undo
@@ -97,6 +97,8 @@ class System(Generic[StateT, SheetT]):
     """What may be taken back in a fight that does not say: see `affray.system.undoing`."""
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Named sets of option values."""
+    options_beyond: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
+    """The options of what is played around fights, by the word for it, such as `journey`; a fight refuses them."""
     rulings: Callable[[], Mapping[str, Ruling]] = dict
     endings: tuple[str, ...] = ()
     """Endings of the system's own, beside a team's victory and a draw."""
@@ -136,6 +138,20 @@ class System(Generic[StateT, SheetT]):
     def abilities_of(self, kind: type[AbilityT]) -> list[AbilityT]:
         """All of the system's abilities of a kind."""
         return [one for one in self.abilities if isinstance(one, kind)]
+
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """The options of fights, and of all that is played around them."""
+        return (*self.options, *(option for options in self.options_beyond.values() for option in options))
+
+    def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """Every option of a fight with its value; Invalid for one that is not for fights."""
+        for what, options in self.options_beyond.items():
+            for option in options:
+                if option.name in given:
+                    problem = f"option {option.name} is for a {what}; a fight does not have it"
+                    raise Invalid(problem, given=option.name, allowed=[known.name for known in self.options])
+        return settle(self.options, given, profiles=self.profiles)
 
     @property
     def costs(self) -> tuple[Cost[SheetT], ...]:

@@ -31,7 +31,7 @@ def systems() -> list[str]:
 def rules(system: str) -> Rules:
     """The rules, rulings and options of a system."""
     found = find(system)
-    return Rules(found.id, found.title, tuple(found.rulings().values()), found.options, found.profiles)
+    return Rules(found.id, found.title, tuple(found.rulings().values()), found.all_options, found.profiles)
 
 
 def sheets(system: str) -> dict[str, dict[str, Sheet]]:

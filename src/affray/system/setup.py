@@ -13,7 +13,7 @@ from affray.kernel import records
 from affray.kernel.chance import Dice
 from affray.kernel.rules import Log
 from affray.kernel.state import RUNNING, State, hide_sealed
-from affray.system.schema import Value, settle
+from affray.system.schema import Value
 
 if TYPE_CHECKING:
     from affray.system.contract import Impossible, System
@@ -64,7 +64,7 @@ class Setup(Generic[SheetT]):
             system = find(system)
         if isinstance(teams, str):
             teams = read_teams(teams)
-        settled = settle(system.options, options or {}, profiles=system.profiles)
+        settled = system.settle(options or {})
         if len(teams) < 2 or not all(teams.values()):
             raise Invalid("a fight needs two or more teams, each with at least one fighter", given=list(teams))
         for taken in ("draw", *system.endings):

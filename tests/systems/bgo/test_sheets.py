@@ -15,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
-from affray.system.schema import settle
+from affray.fight import Fight
+from affray.system.schema import Option, settle
 from affray.systems.bgo import sheets
 from affray.systems.bgo.abilities import ABILITIES, FLAGS, TYPES
 from affray.systems.bgo.sheets import (
+    JOURNEY_OPTIONS,
     OPTIONS,
     SHEETS,
     Policy,
@@ -196,6 +198,12 @@ def test_shares_of_the_journey_cannot_exceed_the_whole() -> None:
         check_shares(settle(OPTIONS, {"encounter_rate": 55}))
     with pytest.raises(Invalid, match="reward_boon, reward_consumable must add up to at most 100, not 105"):
         check_shares(settle(OPTIONS, {"reward_boon": 100}))
+
+
+@pytest.mark.parametrize("option", JOURNEY_OPTIONS, ids=lambda option: option.name)
+def test_a_plain_fight_refuses_the_options_of_a_journey(option: Option) -> None:
+    with pytest.raises(Invalid, match=f"option {option.name} is for a journey; a fight does not have it"):
+        Fight("bgo", "heroes=player monsters=fire-slime", options={option.name: option.default})
 
 
 # Statistics: the document's player and slimes

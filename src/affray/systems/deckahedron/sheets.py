@@ -28,7 +28,13 @@ OPTIONS = (
     Option("breather_floor", Flag(), True, "a Breather leaves as many cards as there are Harm and Wound tokens", "22"),
     Option("breather_repeat", Flag(), False, "a Breather may follow upon a Breather", "22"),
     Option("gang_up", Flag(), False, "+1 from the second attacker on in a round", "25"),
-    Option("face_down", Word(("known", "unknown")), "known", "whether the program knows the face-down cards; real cards are unknown to it", "14"),
+    Option(
+        "face_down",
+        Word(("known", "unknown")),
+        "known",
+        "whether the program knows the face-down cards; real cards are unknown to it",
+        "14",
+    ),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which the fight is a draw", "31"),
 )
 

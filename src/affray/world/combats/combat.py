@@ -18,7 +18,7 @@ from affray.players.tactics import decide
 from affray.system import undoing
 from affray.system.contract import System
 from affray.system.registry import find
-from affray.system.schema import Value, cut, settle
+from affray.system.schema import Value, cut
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
 
 Entry = dict[str, Any]
@@ -66,7 +66,7 @@ class Combat:
             rule = f"1 to {LONGEST_NAME} printable characters"
             raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
         known = find(system)
-        settle(known.options, options, profiles=known.profiles)
+        known.settle(options)
         # Whoever plays alone may take moves back as they like; here others may come to the table.
         usual = {undoing.NAME: "agreed"} if known.undo == "free" else {}
         return cls(0, name.strip(), place, known, owner, {**usual, **options})
@@ -94,7 +94,7 @@ class Combat:
     @property
     def settled_options(self) -> dict[str, Value]:
         """Every option of the rules with its value."""
-        return settle(self.system.options, self.options, profiles=self.system.profiles)
+        return self.system.settle(self.options)
 
     @property
     def undo_setting(self) -> undoing.Undo:

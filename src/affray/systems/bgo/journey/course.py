@@ -352,7 +352,8 @@ class Course:
         self._become(replace(self.me, met=(*self.me.met, creature.id)))
         player = as_table(self.me.sheet(self.number("rank_divisor")))
         teams: Teams = {PLAYERS: [player], CREATURES: [creature.id]}
-        self.fight = Fight(system, teams, dice=self.dice, options=self.options, whim=self.whim)
+        options = {o.name: self.options[o.name] for o in system.options if o.name in self.options}
+        self.fight = Fight(system, teams, dice=self.dice, options=options, whim=self.whim)
         self._set(phase="fight", fought=True)
         for line in self.fight.lines:
             self.tell(line.text, *line.event.kind.cites)
