@@ -58,8 +58,9 @@ def test_a_breather_asks_which_card_came_back(affray):
 
 def test_a_gritty_search_asks_for_card_after_card(affray):
     ran = affray(
-        *BY_HAND, "--option", "mode=gritty", typed=f"{ODO_FIRST}attack\n9\n12\nstamina\n3\n4\n16\nkeep\nquit\n"
+        *BY_HAND, "--option", "mode=gritty", typed=f"5\n6\n{ODO_FIRST}attack\n9\n12\nstamina\n3\n4\n16\nkeep\nquit\n"
     )
+    assert ran.unfolded.count("Turn over a card for Odo, who turns up what lies face down") == 2
     assert ran.unfolded.count("Turn over a card for Odo, who searches for a Stamina symbol: ") == 3
 
 

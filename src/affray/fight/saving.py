@@ -100,6 +100,10 @@ def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any
     if cards is None or not cards.veil:
         return {}
     veiled: dict[str, Any] = {
+        "teams": {
+            team: [fight.system.as_table(cards.public(sheet)) for sheet in members]
+            for team, members in fight.setup.by_team.items()
+        },
         "options": {**fight.options, **cards.veil},
         "opening": _shown(fight.opening),
         "answers": [_shown_entry(answer) for answer, _ in zip(fight.answers, answers, strict=False)],

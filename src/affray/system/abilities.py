@@ -118,6 +118,8 @@ class Cards:
     hint: str
     veil: Mapping[str, Value] = field(default_factory=dict)
     """Options under which the rules know no more than the players: for real cards on a table, and for public logs."""
+    public: Callable[[Any], Any] = lambda sheet: sheet
+    """A sheet without what its owner does not know either, such as cards that lie face down; for public logs."""
 
 
 @dataclass(frozen=True)

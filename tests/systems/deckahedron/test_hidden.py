@@ -16,7 +16,11 @@ from affray.kernel import records
 from affray.kernel.chance import Fair, Physical, Scripted, Seeded
 from affray.lab import odds as lab
 from affray.players.tactics import decide, numbered, usual_tactics
-from affray.systems.deckahedron.cards import STAMINA, WHOLE_DECK, count_of
+from affray.system.setup import Setup
+from affray.systems.deckahedron import rules
+from affray.systems.deckahedron.cards import WHOLE_DECK, count_of
+from affray.systems.deckahedron.recovery import after_fight
+from affray.systems.deckahedron.sheets import SHEETS, Sheet, public
 from affray.systems.deckahedron.tactics import TACTICS
 
 TEAMS: dict[str, list[Any]] = {
@@ -249,17 +253,68 @@ def test_in_gritty_mode_only_the_order_of_the_deck_is_hidden(seed: int) -> None:
         assert records.pack(rerun(table, "the public log").state) == records.pack(fight.state)
 
 
-def test_points_lost_before_a_gritty_fight_are_cards_that_everybody_sees() -> None:
-    """Those of the deck with a Stamina symbol; those of the discard pile only where the deck has too few."""
+def test_what_lies_face_down_is_turned_up_in_a_gritty_fight() -> None:
+    """It is whatever it is; only cards with a Stamina symbol are lost points there. 33."""
     spent = "odo:face_down=4:discard=11+12+13+14+15+16+17"
-    fight = Fight("deckahedron", {"heroes": [spent], "monsters": ["guard"]}, dice=Seeded(1), options={"mode": "gritty"})
-    mustered = fight.setup.seated().fighters[0]
-    assert mustered.exhausted == 0b111 << 17 | 1 << 10
-    assert mustered.exhausted & ~STAMINA == 0
-    assert mustered.discard == 0b111111 << 11
-    assert mustered.deck | mustered.discard | mustered.exhausted == WHOLE_DECK
+    dice = Scripted([0, 18, 3, 19], then=Seeded(1))
+    fight = Fight("deckahedron", {"heroes": [spent], "monsters": ["guard"]}, dice=dice, options={"mode": "gritty"})
+    odo = fight.first_state.fighters[0]
+    assert odo.exhausted == odo.open == 1 << 0 | 1 << 3 | 1 << 18 | 1 << 19
+    assert odo.veiled == rules.face_down(odo) == 0
+    assert rules.points_left(fight.first_state, odo) == 8
+    assert odo.deck | odo.discard | odo.exhausted == WHOLE_DECK
+    assert "Odo turns up what lies in the Exhaustion pile: 1:1111, 4:1434, 19:4342, 20:3313." in fight.story
     assert not any(result.unseen for result in fight.dice.fallen)
     assert records.pack(rerun(public_table(fight), "the public log").state) == records.pack(fight.state)
+
+
+def kept_from(fight: Fight, who: int) -> Sheet:
+    return after_fight(fight.state, who, fight.sheets[who])
+
+
+@pytest.mark.parametrize("face_down", ["known", "unknown"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pile_is_the_same_in_the_next_fight(seed: int, face_down: str) -> None:
+    """The cards stay what they are, and players remember what they may be; the log of others does not tell."""
+    fight = played(45, {"breather_repeat": True, "face_down": face_down}, Seeded(seed))
+    for who, before in enumerate(fight.state.fighters):
+        sheet = kept_from(fight, who)
+        if not sheet.deck or sheet.incapacitated:
+            continue
+        assert SHEETS.enlist(sheet.as_table()) == sheet
+        teams = {"heroes": [sheet.as_table()], "monsters": ["guard"]}
+        after = Fight("deckahedron", teams, seed=3, options={"range": "far", "face_down": face_down})
+        entered = after.setup.seated().fighters[0]
+        assert (entered.exhausted, entered.lost, entered.deck) == (before.exhausted, before.lost, before.deck)
+        known = rules.unseen(before)
+        assert entered.laid == [may_be & known for may_be in before.laid]
+        assert records.pack(rerun(public_table(after), "the log").state) == records.pack(
+            after.setup.view(after.state, None)
+        )
+        gritty = Setup.of("deckahedron", teams, {"mode": "gritty"}).opened(Seeded(4)).fighters[0]
+        if face_down == "known":
+            assert gritty.exhausted == gritty.open == before.exhausted
+
+
+def test_a_sheet_that_others_see_does_not_say_which_cards_lie_face_down() -> None:
+    first, other = some_twins(0, {})
+    differing = [who for who, mine in enumerate(first.state.fighters) if mine.lost != other.state.fighters[who].lost]
+    assert differing
+    for who in differing:
+        mine, theirs = kept_from(first, who), kept_from(other, who)
+        assert mine != theirs
+        assert public(mine) == public(theirs)
+        again = [{"heroes": [one.as_table()], "monsters": ["guard"]} for one in (mine, theirs)]
+        fights = [Fight("deckahedron", teams, dice=Seeded(5)) for teams in again]
+        logs = [public_table(fight)["teams"] for fight in fights]
+        assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize("pile", ["zzz", "fffff", "fffffq", "fffffq.fffffq.fffffq", "fffffq.3w", "fffff-.fffffr", "."])
+def test_a_pile_that_does_not_belong_to_the_cards_is_refused(pile: str) -> None:
+    with pytest.raises(Invalid, match="pile must be that of the cards that lie face down"):
+        SHEETS.enlist(f"maren:face_down=2:pile={pile}")
+    assert SHEETS.enlist("maren:face_down=2:pile=fffff-.fffff-").face_down == 2
 
 
 def test_a_log_whose_result_was_changed_is_found_out() -> None:

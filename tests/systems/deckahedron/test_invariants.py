@@ -130,7 +130,7 @@ def check_fighter(fighter: Fighter, fight: rules.Fight) -> None:
         check_cards(fighter, fight.gritty, fight.veil)
         assert pile_size(fighter) <= min(rules.POINTS, fighter.stamina)
     assert fighter.state in (STANDING, OUT, YIELDED, GONE)
-    assert fighter.state == OUT or points_left(fighter) > 0
+    assert fighter.state == OUT or points_left(fight, fighter) > 0
     assert 0 <= fighter.tokens <= fighter.token_slots
     assert 0 <= fighter.harm <= rules.MOST_HARM
     assert 0 <= fighter.wounds <= rules.MOST_WOUNDS

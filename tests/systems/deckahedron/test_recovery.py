@@ -18,7 +18,7 @@ from affray.system.setup import Setup
 from affray.systems.deckahedron import recovery, rules
 from affray.systems.deckahedron.cards import WHOLE_DECK, count_of
 from affray.systems.deckahedron.recovery import after_fight, heal, rest
-from affray.systems.deckahedron.sheets import SHEETS, Sheet, bits, checked, points_lost
+from affray.systems.deckahedron.sheets import SHEETS, Sheet, bits, checked, points_lost, public
 
 MAREN = SHEETS.enlist("maren")
 
@@ -147,7 +147,7 @@ def test_a_foe_without_a_deck_gets_its_points_back() -> None:
 
 def test_a_gritty_fight_leaves_its_cards_face_up() -> None:
     fight = seated(MAREN, mode="gritty")
-    fight.fighters[0].exhausted = bits((11, 15))
+    fight.fighters[0].exhausted = fight.fighters[0].open = bits((11, 15))
     fight.fighters[0].discard = bits((1, 2, 21))
     fight.fighters[0].deck &= ~bits((1, 2, 11, 15))
     fight.fighters[0].wounds = 1
@@ -155,18 +155,65 @@ def test_a_gritty_fight_leaves_its_cards_face_up() -> None:
     assert (after.exhausted, after.face_down, after.discard, after.wound_cards) == ((11, 15), 0, (1, 2, 21), (21,))
 
 
-def test_a_heroic_fight_leaves_only_how_many_lie_face_down() -> None:
-    """Two hidden piles of the same size make the same sheet, and the same as one that even the rules do not know."""
+def lay_down(fighter: rules.Fighter, *cards: int) -> None:
+    """Let cards lie face down, of which nothing is known."""
+    for place, card in enumerate(cards):
+        fighter.laid[place], fighter.lost[place] = WHOLE_DECK, card - 1
+    fighter.exhausted |= bits(cards)
+    fighter.deck &= ~bits(cards)
+
+
+def test_a_heroic_fight_shows_only_how_many_lie_face_down() -> None:
+    """Two hidden piles of the same size look the same to others, and as one that even the rules do not know."""
     left = []
     for pile in ((11, 15), (3, 20)):
         fight = seated(MAREN)
-        fight.fighters[0].exhausted = bits(pile)
-        fight.fighters[0].deck &= ~bits(pile)
+        lay_down(fight.fighters[0], *pile)
         left.append(after_fight(fight, 0, MAREN))
     unknown = seated(MAREN, face_down="unknown")
     unknown.fighters[0].veiled = 2
-    left.append(after_fight(unknown, 0, MAREN))
-    assert left[0] == left[1] == left[2] == replace(MAREN, face_down=2)
+    nothing_known = after_fight(unknown, 0, MAREN)
+    assert nothing_known == replace(MAREN, face_down=2)
+    assert left[0] != left[1]
+    assert public(left[0]) == public(left[1]) == replace(nothing_known, pile="fffff-.fffff-")
+
+
+def test_a_rest_turns_over_the_very_cards_that_lay_face_down() -> None:
+    fight = seated(MAREN)
+    lay_down(fight.fighters[0], 4, 11, 15, 20)
+    fight.fighters[0].harm = 2
+    lasting = after_fight(fight, 0, MAREN)
+    script = Scripted([2])  # which of the four stays, for the Harm that is left
+    rested, told = rest(lasting, script)
+    script.finish()
+    assert "To the discard pile: 4, 11, 20." in told
+    assert rested.face_down == 1
+    fighter = seated(rested).fighters[0]
+    assert (fighter.exhausted, fighter.lost[0]) == (bits([15]), 14)
+    assert fighter.laid[0] == WHOLE_DECK & ~bits([4, 11, 20])
+
+
+@pytest.mark.parametrize(("pile", "left"), [((4, 21), 1), ((4, 11), 1)])
+def test_a_healed_wound_is_found_in_the_pile_if_it_is_there(pile: tuple[int, ...], left: int) -> None:
+    fight = seated(with_piles(wounds=2, wound_cards=(22, 21)))
+    for place, card in enumerate(pile):
+        fight.fighters[0].laid[place], fight.fighters[0].lost[place] = WHOLE_DECK | bits((21, 22)), card - 1
+    fight.fighters[0].exhausted = bits(pile)
+    fight.fighters[0].deck &= ~bits(pile)
+    before = after_fight(fight, 0, with_piles(wounds=2, wound_cards=(22, 21)))
+    healed, _ = heal(replace(before, wound_cards=(22, 21)), Seeded(1))
+    assert (healed.wounds, healed.face_down) == (1, left)
+    assert 21 not in (*healed.wound_cards, *healed.discard)
+    fighter = seated(healed).fighters[0]
+    assert count_of(fighter.deck | fighter.discard | fighter.exhausted) == 21
+
+
+def test_who_has_no_stamina_left_in_the_other_mode_cannot_fight_in_it() -> None:
+    """Cards without a Stamina symbol are lost points in Heroic mode only."""
+    spent = with_piles(exhausted=tuple(range(1, 12)))
+    assert rules.points_left(seated(spent, mode="gritty"), seated(spent, mode="gritty").fighters[0]) == 9
+    with pytest.raises(Invalid, match="Maren has no Stamina left for Heroic mode before a rest or healing"):
+        seated(spent)
 
 
 def test_what_was_dropped_spent_and_used_lasts() -> None:
@@ -182,8 +229,7 @@ def test_what_was_dropped_spent_and_used_lasts() -> None:
 
 def test_the_incapacitated_do_not_fight_before_they_have_rested() -> None:
     fight = seated(MAREN)
-    fight.fighters[0].exhausted = bits(range(11, 21))
-    fight.fighters[0].deck = bits(range(1, 11))
+    lay_down(fight.fighters[0], *range(11, 21))
     fight.fighters[0].state = rules.OUT
     down = after_fight(fight, 0, MAREN)
     assert down.incapacitated
@@ -288,3 +334,14 @@ def test_an_attribute_that_no_longer_fits_is_left_alone() -> None:
 def test_who_has_no_sheet_is_told_which_attribute_is_missing() -> None:
     with pytest.raises(Invalid, match=r"Ada has no attribute deckahedron_sheet\[STRING\]"):
         residence.player("Ada", {})
+
+
+# Sheets
+
+
+@pytest.mark.parametrize("stamina", [4, 9, 12, 20])
+def test_a_character_has_ten_stamina(stamina: int) -> None:
+    """Tokens are what gives a character more; foes may have any."""
+    with pytest.raises(Invalid, match="stamina must be 10 for a character"):
+        SHEETS.enlist(f"maren:stamina={stamina}")
+    assert SHEETS.enlist(f"guard:stamina={stamina}").stamina == stamina

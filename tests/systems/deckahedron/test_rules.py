@@ -240,6 +240,33 @@ def test_the_ranged_critical_counts_harm_among_its_points(duel: Scenery) -> None
     assert (scene["Bob"].harm, scene["Bob"].wounds, scene.lost("Bob")) == (2, 1, 1)
 
 
+def test_a_wound_costs_its_point_before_its_token_and_card_come(duel: Scenery) -> None:
+    """The Wound card cannot be lost or shuffled in for its own point, also where the deck is empty."""
+    scene = duel()
+    scene.stack("Bob", discard=range(2, 16), exhausted=range(16, 21))
+    told = hurt(scene, "wound")
+    order = [next(i for i, line in enumerate(told) if word in line) for word in ("shuffles", "loses", "wounded")]
+    assert order == sorted(order)
+    assert scene.piles("Bob")[1] == [21]
+    assert not scene["Bob"].deck >> 20 & 1
+
+
+def test_a_choice_of_the_point_comes_before_the_token(duel: Scenery) -> None:
+    scene = duel(bob={"tokens": 1}, mode="gritty")
+    hurt(scene, "wound")
+    assert (scene["Bob"].wounds, scene.piles("Bob")[1]) == (0, [1])
+    scene.move("Bob", "reshuffle", 20)
+    assert (scene["Bob"].wounds, scene.piles("Bob")[1]) == (1, [21])
+
+
+def test_who_falls_by_the_point_of_a_wound_is_wounded_all_the_same(duel: Scenery) -> None:
+    scene = duel()
+    scene.stack("Bob", exhausted=range(12, 21))
+    hurt(scene, "wound")
+    assert (scene["Bob"].state, scene["Bob"].wounds, scene.lost("Bob")) == (OUT, 1, 10)
+    assert scene.piles("Bob")[1] == [1, 21]
+
+
 # Wound cards in the deck
 
 
@@ -511,8 +538,12 @@ def test_a_breather_reads_the_stat_it_is_taken_by(duel: Scenery) -> None:
     assert "Ada flips Dex: 4:1434 shows ✗✗." in told
 
 
-def test_every_foe_moves_to_a_superior_position_but_those_hampered(brawl: Scenery) -> None:
+def test_every_foe_who_can_move_gets_to_a_superior_position(brawl: Scenery) -> None:
     scene = brawl(heroes=["Ada"], villains=["Bob", "Cid", "Dan"])
+    scene["Bob"].pinned, scene["Cid"].stunned = 1, 1
+    scene.move("Ada", "breathe int", 1)
+    assert [scene[name].superior for name in ("Bob", "Cid", "Dan")] == [0, 1, 1]
+    scene = brawl({"superior_foes": "able"}, heroes=["Ada"], villains=["Bob", "Cid", "Dan"])
     scene["Bob"].pinned, scene["Cid"].stunned = 1, 1
     scene.move("Ada", "breathe int", 1)
     assert [scene[name].superior for name in ("Bob", "Cid", "Dan")] == [0, 0, 1]
@@ -611,6 +642,17 @@ def test_a_foe_may_cancel_a_superior_position_instead(duel: Scenery) -> None:
     scene.move("Bob", "break away")
     assert not scene["Ada"].superior
     assert not scene["Bob"].near
+
+
+def test_a_foe_may_cancel_the_superior_position_of_another_than_the_attacker(brawl: Scenery) -> None:
+    scene = brawl({"range": "far"}, heroes={"Ada": BOW, "Bea": {}}, villains=["Cid"])
+    scene["Bea"].superior = 1 << 2
+    scene.move("Ada", "shoot", 2, 11)
+    assert scene.legal("Cid") == ["stay", "move", "break away"]
+    scene["Ada"].superior = 1 << 2
+    assert scene.legal("Cid") == ["stay", "move", "break away from Ada", "break away from Bea"]
+    scene.move("Cid", "break away from Bea")
+    assert (scene["Ada"].superior, scene["Bea"].superior) == (1 << 2, 0)
 
 
 # A superior position
@@ -761,10 +803,22 @@ def test_a_dropped_bow_does_not_shoot(duel: Scenery) -> None:
     assert "shoot" in scene.legal("Ada")
 
 
-def test_a_dropped_bow_does_not_weaken_the_hand(duel: Scenery) -> None:
+def test_a_dropped_bow_weakens_the_hand_too_unless_only_its_own_fatigue_counts(duel: Scenery) -> None:
     scene = duel({"ranged": "dropped"})
+    scene.move("Ada", "attack", 11, 2)
+    assert scene.lost("Bob") == 1
+    scene = duel({"ranged": "dropped"}, dropped_weapon="own")
     scene.move("Ada", "attack", 11, 2, "d3")
     assert scene.lost("Bob") == 3
+
+
+def test_a_dropped_weapon_weakens_the_bow_and_the_ambush(duel: Scenery) -> None:
+    scene = duel({**BOW, "melee": "dropped"}, range="far")
+    scene.move("Ada", "shoot", 11, 7)
+    assert (scene.lost("Bob"), scene["Bob"].harm) == (1, 1), "also the point of the critical hit"
+    scene = duel({"melee": "dropped"}, ambush="first")
+    scene.move("Ada", "attack", 11, 12, 2)
+    assert scene.lost("Bob") == 1
 
 
 @pytest.mark.parametrize(("melee", "ranged"), [("none", "none"), ("dropped", "none"), ("dropped", "dropped")])
@@ -901,10 +955,18 @@ def test_those_who_are_even_flip_again(brawl: Scenery) -> None:
     assert [len(scene.piles(name)[1]) for name in ("Ada", "Bob", "Cid")] == [1, 2, 2]
 
 
-def test_after_three_more_flips_the_order_is_that_of_the_roster(duel: Scenery) -> None:
+def test_they_flip_until_they_are_even_no_more(duel: Scenery) -> None:
     scene = duel(ambush="first")
-    scene.move("Ada", "wait", 2, 2, 3, 3, 5, 5, 9, 9)
-    assert [scene.fight.names[who] for who in scene.fight.state.order] == ["Ada", "Bob"]
+    scene.move("Ada", "wait", 2, 2, 3, 3, 5, 5, 9, 9, 15, 15, 16, 16, 1, 1, 7, 4)
+    assert [scene.fight.names[who] for who in scene.fight.state.order] == ["Bob", "Ada"]
+
+
+def test_those_who_fell_in_an_ambush_flip_for_nothing(brawl: Scenery) -> None:
+    few = {"stamina": 2}
+    scene = brawl({"ambush": "first"}, heroes=["Ada"], villains={"Bob": few, "Cid": few, "Dan": {}})
+    scene.fight.state.fighters[2].state = OUT
+    scene.move("Ada", "attack Bob", 11, "d2", 12, 2)
+    assert [scene.fight.names[who] for who in scene.fight.state.order[:2]] == ["Ada", "Dan"]
 
 
 def test_one_action_each_and_then_a_new_round(brawl: Scenery) -> None:
@@ -975,16 +1037,20 @@ def test_each_ambusher_makes_one_attack_before_the_order(brawl: Scenery) -> None
     scene = brawl({"ambush": "first"}, heroes=["Ada", "Bea"], villains=["Bob", "Cid"])
     assert scene.legal("Ada") == ["wait", "attack Bob", "attack Cid"]
     scene.move("Ada", "attack Bob", 11, "d2")
-    assert scene.legal("Bea") == ["wait", "attack Cid"], "Bob is aware now"
+    assert scene.legal("Bea") == ["wait", "attack Bob", "attack Cid"]
     assert "not before the fight is on" in scene.refused("Bea", "run")
     scene.move("Bea", "attack Cid", 1, 4, 12, 2, 7)
     assert (scene.lost("Bob"), scene.lost("Cid")) == (2, 0)
     assert scene.to_act == ["Ada"]
 
 
-def test_no_ambusher_is_asked_once_everybody_is_aware(brawl: Scenery) -> None:
+def test_each_of_several_ambushers_attacks_the_one_foe_unopposed(brawl: Scenery) -> None:
     scene = brawl({"ambush": "first"}, heroes=["Ada", "Bea"], villains=["Bob"])
-    scene.move("Ada", "attack", 1, 11, 12, 2)
+    scene.move("Ada", "attack", 1)
+    assert scene["Bob"].unaware
+    scene.move("Bea", "attack", 11, "d3", 11, 2, 7)
+    assert scene.lost("Bob") == 3
+    assert not scene["Bob"].unaware
     assert "fall back" in scene.legal("Ada"), "the fight is on"
 
 
@@ -1120,6 +1186,14 @@ def test_armour_takes_a_third_wound(duel: Scenery) -> None:
 
 
 # A d4 by cards
+
+
+def test_a_wound_card_flipped_for_pips_stops_them_and_costs_a_point(duel: Scenery) -> None:
+    scene = duel(d4="cards")
+    scene.wound("Ada")
+    told = scene.move("Ada", "attack", 11, 2, 6, 21)  # two checks against a cross; 6 is a blank
+    assert (scene.lost("Bob"), scene.lost("Ada")) == (1, 1)
+    assert any("groans" in line for line in told)
 
 
 def test_a_d4_may_be_read_off_ones_own_cards(duel: Scenery) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from affray.system.abilities import Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
@@ -37,7 +39,7 @@ system = System(
     abilities=(
         recovery.RESIDENCE,
         Recovery(recovery.after_fight, {"rest": recovery.rest, "heal": recovery.heal}),
-        cards.CALLED,
+        replace(cards.CALLED, public=sheets.public),
         Print(__name__),
     ),
 )

@@ -16,12 +16,13 @@ STATS = ("Str", "Dex", "Int")
 WEAPONS = ("weapon", "bow")
 
 # What a throw is for, beside the stats that are flipped.
-D4_DIE, D4_CARD, STAMINA_SEARCH, CARD_BACK, CARD_SHOWN = range(3, 8)
+D4_DIE, D4_CARD, STAMINA_SEARCH, CARD_BACK, CARD_SHOWN, CARD_TURNED_UP = range(3, 9)
 _AWAITED = {
     D4_DIE: "",
     D4_CARD: ", who reads a d4 off its pips",
     STAMINA_SEARCH: ", who searches for a Stamina symbol",
     CARD_BACK: ", who takes a random card out of the Exhaustion pile, 0 being the one lost first",
+    CARD_TURNED_UP: ", who turns up what lies face down in the Exhaustion pile",
     CARD_SHOWN: ", at random out of the Exhaustion pile",
 }
 
@@ -63,6 +64,11 @@ def _loses(setup: Setup[Any], fight: Any, event: Event) -> str:
     return f"{setup.told_as(event.who)} {searching}loses a Stamina point{what} and has {left} left."
 
 
+def _turns_up(setup: Setup[Any], fight: Any, event: Event) -> str:
+    cards = ", ".join(card_text(card) for card in cards_of(event.cards))
+    return f"{setup.told_as(event.who)} turns up what lies in the Exhaustion pile: {cards}."
+
+
 def _regains(setup: Setup[Any], fight: Any, event: Event) -> str:
     left = counted(event.left, "point")
     return f"{setup.told_as(event.who)} regains a Stamina point{_as_card(event.card)} and has {left} left."
@@ -93,6 +99,7 @@ OPENS = event(
     "mode",
     rule="modes",
 )
+TURNS_UP = event(_turns_up, "who cards", rule="gritty, 33")
 AMBUSHES = event("{who} attacks out of nowhere.", rule="unopposed, 1")
 FLIPS = event(_flips, "who stat net cards score", rule="flip")
 ORDER = event(

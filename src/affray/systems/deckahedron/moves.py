@@ -27,7 +27,6 @@ PLAIN = {
     rules.STAY: "stay",
     rules.CHANGE_RANGE: "move",
     rules.SHAKE_OFF: "shake off",
-    rules.BREAK_AWAY: "break away",
     rules.REGAIN_ANY: "card",
     rules.REGAIN_TOKEN: "token",
     rules.KEEP: "keep",
@@ -53,6 +52,9 @@ def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
         return PLAIN[kind]
     if kind in AIMED:
         return AIMED[kind] + (f" {setup.names[about]}" if len(standing_foes(fight, who)) > 1 else "")
+    if kind == rules.BREAK_AWAY:
+        above = [foe for foe in standing_foes(fight, who) if fight.fighters[foe].superior >> who & 1]
+        return "break away" + (f" from {setup.names[about]}" if len(above) > 1 else "")
     if kind == rules.BREATHE:
         return f"breathe {'int' if about == rules.INT else 'dex'}"
     if kind == rules.PICK_UP:

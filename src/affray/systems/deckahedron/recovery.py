@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from affray.kernel.chance import Dice, cards_of, draw, pick
+from affray.kernel.chance import Dice, cards_of, draw, draw_unseen, pick
 from affray.system.attributes import OneAttribute
 from affray.system.telling import counted
+from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import FIRST_WOUND, WHOLE_DECK, WOUND_CARDS, count_of
 from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, OUT, RANGED_WEAPON, Fight, Fighter, weapon
-from affray.systems.deckahedron.sheets import SHEETS, Carried, Sheet, bits, checked, points_lost, points_of
+from affray.systems.deckahedron.sheets import (
+    SHEETS,
+    Carried,
+    FaceDown,
+    Sheet,
+    bits,
+    checked,
+    points_lost,
+    points_of,
+    read_pile,
+    unseen,
+    write_pile,
+)
 
 
 def _numbers(pile: int) -> tuple[int, ...]:
@@ -23,7 +36,7 @@ def _numbers(pile: int) -> tuple[int, ...]:
 def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     """The sheet with its piles and tokens as the fight has left them. 33.
 
-    In Heroic mode it says only how many cards lie face down, for no player has seen them.
+    In Heroic mode it says how many cards lie face down; which ones is sealed, for no player has seen them.
     """
     fighter = fight.fighters[who]
     lasting = replace(
@@ -40,16 +53,26 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     )
     if not sheet.deck:
         return checked(replace(lasting, exhausted=(), face_down=fighter.ticks))
-    seen = fighter.exhausted if fight.gritty else 0
     return checked(
         replace(
             lasting,
             discard=_numbers(fighter.discard),
-            exhausted=_numbers(seen),
-            face_down=fighter.veiled + count_of(fighter.exhausted & ~seen),
+            exhausted=_numbers(fighter.open),
+            face_down=rules.face_down(fighter),
+            pile=_pile_of(fighter),
             wound_cards=_numbers((fighter.deck | fighter.discard | fighter.exhausted) & WOUND_CARDS),
         )
     )
+
+
+def _pile_of(fighter: Fighter) -> str:
+    """The cards that lie face down, as the sheet keeps them; nothing where they may be any that are unseen."""
+    hidden = rules.unseen(fighter)
+    pile = [
+        FaceDown(fighter.laid[place] & hidden or hidden, -1 if fighter.veiled else fighter.lost[place])
+        for place in range(rules.face_down(fighter))
+    ]
+    return "" if all(one == FaceDown(hidden) for one in pile) else write_pile(pile)
 
 
 def _carried(fighter: Fighter, which: int) -> Carried:
@@ -76,7 +99,7 @@ def heal(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
     healed = replace(sheet, tokens_taken=0, harm=0, wounds=max(0, sheet.wounds - 1))
     told = [f"{sheet.name} spends a day healing.", *_given_back(sheet, healed)]
     if sheet.wounds:
-        healed = _without_wound_card(healed, dice)
+        healed = _without_wound_card(_settled(healed, dice), dice)
         told.append("A Wound card is taken out of the cards.")
     return _recovered(healed, dice, told)
 
@@ -95,14 +118,28 @@ def _given_back(before: Sheet, after: Sheet) -> list[str]:
     return [f"{' and '.join([', '.join(parts[:-1])] * (len(parts) > 1) + parts[-1:])} {verb}."]
 
 
+def _settled(sheet: Sheet, dice: Dice) -> Sheet:
+    """The sheet with known cards face down where it says what each may be: they are turned over soon."""
+    pile, left = read_pile(sheet.pile), unseen(sheet)
+    for place, one in enumerate(pile):
+        if one.card < 0:
+            pile[place] = one._replace(card=draw_unseen(dice, one.may_be & left))
+        left &= ~(1 << pile[place].card)
+    return replace(sheet, pile=write_pile(pile))
+
+
 def _without_wound_card(sheet: Sheet, dice: Dice) -> Sheet:
     """The sheet without the Wound card taken last, wherever it is. 20.
 
-    Among the unseen cards it lies face down as often as any other of them.
+    Where any unseen card may lie face down, it lies there as often as any other of them.
     """
     card = sheet.wound_cards[-1]
     face_down = sheet.face_down
-    if face_down and card not in (*sheet.discard, *sheet.exhausted):
+    if sheet.pile:
+        kept = [one._replace(may_be=one.may_be & ~(1 << card - 1)) for one in read_pile(sheet.pile)]
+        kept = [one for one in kept if one.card != card - 1]
+        sheet, face_down = replace(sheet, pile=write_pile(kept)), len(kept)
+    elif face_down and card not in (*sheet.discard, *sheet.exhausted):
         face_down -= pick(dice, count_of(unseen(sheet))) < face_down
     return replace(
         sheet,
@@ -113,13 +150,9 @@ def _without_wound_card(sheet: Sheet, dice: Dice) -> Sheet:
     )
 
 
-def unseen(sheet: Sheet) -> int:
-    """The cards of the deck together with those that lie face down, as bits: no player can tell which are which."""
-    return (WHOLE_DECK | bits(sheet.wound_cards)) & ~bits(sheet.discard) & ~bits(sheet.exhausted)
-
-
 def _recovered(sheet: Sheet, dice: Dice, told: list[str]) -> tuple[Sheet, list[str]]:
     """As many cards as there are Harm and Wound tokens left stay lost, chosen at random; the rest are discarded. 21."""
+    sheet = _settled(sheet, dice)
     lost = points_lost(sheet)
     stay = min(sheet.harm + sheet.wounds, lost)
     if sheet.deck:
@@ -139,21 +172,25 @@ def _recovered(sheet: Sheet, dice: Dice, told: list[str]) -> tuple[Sheet, list[s
 def _let_stay(sheet: Sheet, stay: int, dice: Dice) -> tuple[Sheet, int]:
     """Choose the cards that stay, face up or face down, and turn over those that go; returns these as bits too."""
     face_up, kept_up, kept_down = bits(sheet.exhausted), 0, 0
+    pile, kept = read_pile(sheet.pile), list[FaceDown]()
     for _ in range(stay):
         down = sheet.face_down - kept_down
         if down and (not face_up or pick(dice, down + count_of(face_up)) < down):
             kept_down += 1
+            if pile:
+                kept.append(pile.pop(pick(dice, len(pile))))
         else:
             card = 1 << draw(dice, face_up)
             face_up &= ~card
             kept_up |= card
     back, hidden = face_up, unseen(sheet)
-    for _ in range(sheet.face_down - kept_down):
-        card = 1 << draw(dice, hidden)
+    for place in range(sheet.face_down - kept_down):
+        card = 1 << (pile[place].card if pile else draw(dice, hidden))
         hidden &= ~card
         back |= card
-    discard = _numbers(bits(sheet.discard) | back)
-    return replace(sheet, discard=discard, exhausted=_numbers(kept_up), face_down=kept_down), back
+    kept = [one._replace(may_be=one.may_be & ~back) for one in sorted(kept, key=lambda one: count_of(one.may_be))]
+    sheet = replace(sheet, discard=_numbers(bits(sheet.discard) | back), exhausted=_numbers(kept_up))
+    return replace(sheet, face_down=kept_down, pile=write_pile(kept)), back
 
 
 def _cards_in_words(pile: int) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 from affray.kernel import state
 from affray.kernel.chance import Dice, draw, draw_rest, draw_unseen, pick, pips
 from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, record
-from affray.kernel.rules import Log, apart, emit, rule, score
+from affray.kernel.rules import Log, apart, emit, row, rule, score
 from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
 from affray.systems.deckahedron import cards, events, tables
 from affray.systems.deckahedron.cards import FIRST_WOUND, STAMINA, best_of, count_of, worst_of
@@ -55,8 +55,10 @@ BEFORE_ORDER, BEFORE_TURNS = -2, -1  # places in the order before there is one
 
 RUN_AFTERWARDS = 1 << 30  # no effect of a table: a runner who has paid is gone then
 MOST_HARM, MOST_WOUNDS = 2, 2
+HARM, WOUND = 1, 2  # tokens that come
 POINTS = 10  # and the most cards that lie face down
 LOW_DECK = 5
+MOST_REFLIPS = 40  # for the order: exact odds need an end, which real decks never come to
 HARM_TICKS, WOUND_TICKS = 3, 6
 
 FIGURES = ("fatigue dealt", "Stamina lost", "Harm", "Wounds", "incapacitated", "out of the fight")
@@ -95,11 +97,12 @@ class Fighter(state.Fighter):
     unaware: I32 = cell("whether it has not noticed the ambush yet, 0 or 1")
     superior: I64 = cell("over whom it is in a superior position, as bits")
     near: I64 = cell("who is at close range, as bits")
-    initiative: I32 = cell("its flips for the order")
+    initiative: I32 = cell("how many are behind it in the order")
 
     owes: I32 = cell("Stamina points that it must still lose")
     owes_harm: I32 = cell("Harm that it must still take")
     owes_wounds: I32 = cell("Wounds that it must still take")
+    token: I32 = cell("what comes when its point is lost: 0 nothing, 1 a Harm token, 2 a Wound token and its card")
     groans: I32 = cell("Wound cards flipped, to be paid for when the attempt is resolved")
     regains: I32 = cell("points that a Breather still brings back")
 
@@ -134,6 +137,8 @@ class Fight(state.State):
     breather_floor: I32 = cell("option, 0 or 1")
     breather_repeat: I32 = cell("option, 0 or 1")
     gang_up: I32 = cell("option, 0 or 1")
+    superior_foes: I32 = cell("option: 1 for `able`")
+    dropped_weapon: I32 = cell("option: 1 for `own`")
     ambushers: I32 = cell("option `ambush`: the number of the ambushing team plus 1; 0 for none")
     attacked: I64 = cell("who has been attacked in this round, as bits")
     deck: I32 = cell("the Storyteller's deck, for foes without one, as bits")
@@ -182,11 +187,19 @@ def deck_size(fighter: Fighter) -> int:
 
 
 @rule
-def points_left(fighter: Fighter) -> int:
+def points_lost(fight: Fight, fighter: Fighter) -> int:
+    """Stamina points that are lost: ticks, or cards of the Exhaustion pile, in Gritty mode those with a symbol."""
+    if not fighter.has_deck:
+        return fighter.ticks
+    return count_of(fighter.exhausted & STAMINA) if fight.gritty else pile_size(fighter)
+
+
+@rule
+def points_left(fight: Fight, fighter: Fighter) -> int:
     """Stamina points to go before incapacitation, tokens not counted."""
     if not fighter.has_deck:
         return fighter.stamina - fighter.ticks
-    return min(POINTS, fighter.stamina) - pile_size(fighter)
+    return min(POINTS, fighter.stamina) - points_lost(fight, fighter)
 
 
 @apart
@@ -261,7 +274,10 @@ def rank_of(fighter: Fighter, stat: int) -> int:
 
 @apart
 def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
-    """A d4: a die, or the pips of cards flipped from one's own deck, blanks flipped again."""
+    """A d4: a die, or the pips of cards flipped from one's own deck, blanks flipped again.
+
+    A Wound card stops the flipping as ever, and there it counts 1.
+    """
     fighter = fight.fighters[who]
     if not fight.d4_cards or not fighter.has_deck:
         emit(log, events.AWAITS, who, events.D4_DIE, 0, 1)
@@ -276,6 +292,9 @@ def roll_d4(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
         fighter.discard |= 1 << card
         rolled = cards.D4_PIPS[card]
         emit(log, events.READS_PIPS, who, card, rolled)
+        if card >= FIRST_WOUND:  # 17
+            fighter.groans += 1
+            rolled = 1
     return rolled
 
 
@@ -289,9 +308,12 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
     fight.deck = cards.WHOLE_DECK
     fight.actor = -1
     fight.stage = ORDERING
-    if not fight.veil:
-        imagine(fight, -1, dice)
     emit(log, events.OPENS, fight.gritty)
+    if fight.gritty:
+        for who in range(len(fight.fighters)):
+            turn_up(fight, who, dice, log)
+    elif not fight.veil:
+        imagine(fight, -1, dice)
     if fight.ambushers:
         for who in range(len(fight.fighters)):
             fight.fighters[who].unaware = 1 if fight.fighters[who].team != fight.ambushers - 1 else 0
@@ -317,11 +339,29 @@ def imagine(fight: Fight, viewer: int, dice: Dice) -> None:
 
 
 @rule
+def turn_up(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
+    """In Gritty mode the Exhaustion pile lies face up: what comes face down from a Heroic fight is turned over. 33."""
+    fighter = fight.fighters[who]
+    turned = 0
+    for place in range(fighter.veiled):
+        emit(log, events.AWAITS, who, events.CARD_TURNED_UP, 0, 1)
+        turned |= 1 << draw(dice, fighter.laid[place] & fighter.deck & ~turned)
+        fighter.laid[place] = 0
+    fighter.veiled = 0
+    fighter.deck &= ~turned
+    fighter.exhausted |= turned
+    fighter.open |= turned
+    if turned:
+        emit(log, events.TURNS_UP, who, turned)
+
+
+@rule
 def next_ambusher(fight: Fight) -> None:
-    """The next ambusher decides while a foe is unaware; behind the last the fight is on."""
+    """The next ambusher decides; behind the last the fight is on, and the foes know it."""
     fight.actor += 1
     while fight.actor < len(fight.fighters):
-        if fight.fighters[fight.actor].team == fight.ambushers - 1 and is_any_unaware(fight):
+        fighter = fight.fighters[fight.actor]
+        if fighter.team == fight.ambushers - 1 and fighter.state == STANDING:
             ask(fight, fight.actor, AMBUSH)
             return
         fight.actor += 1
@@ -331,25 +371,19 @@ def next_ambusher(fight: Fight) -> None:
 
 
 @rule
-def is_any_unaware(fight: Fight) -> bool:
-    """Whether a fighter who stands has not noticed the fight yet."""
-    for who in range(len(fight.fighters)):
-        if fight.fighters[who].unaware and fight.fighters[who].state == STANDING:
-            return True
-    return False
-
-
-@rule
 def flip_for_order(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """All flip Dex: the better goes first, and those who are even flip again, up to three times. 1."""
+    """All flip Dex: the better goes first, and those who are even flip again until they are not. 1."""
     even = (1 << len(fight.fighters)) - 1
-    for _ in range(4):
+    flips = 0
+    while even and flips < MOST_REFLIPS:
         for who in range(len(fight.fighters)):
             fighter = fight.fighters[who]
             fighter.initiative *= 5
             if even >> who & 1 and fighter.state == STANDING:
                 fighter.initiative += flip(fight, who, DEX, 0, dice, log)
+        rank_initiative(fight)
         even = those_even(fight)
+        flips += 1
     for place in range(len(fight.fighters)):
         best = -1
         for who in range(len(fight.fighters)):
@@ -363,12 +397,26 @@ def flip_for_order(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 
 @rule
+def rank_initiative(fight: Fight) -> None:
+    """Let everybody's initiative be how many are behind them: however often they flip, it stays a small number."""
+    behind = row(len(fight.fighters))
+    for who in range(len(fight.fighters)):
+        behind[who] = 0
+        for other in range(len(fight.fighters)):
+            behind[who] += fight.fighters[other].initiative < fight.fighters[who].initiative
+    for who in range(len(fight.fighters)):
+        fight.fighters[who].initiative = behind[who]
+
+
+@rule
 def those_even(fight: Fight) -> int:
-    """The fighters whose flips for the order were the same as another's, as bits."""
+    """The fighters who stand and are even with another, as bits."""
     even = 0
     for who in range(len(fight.fighters)):
+        fighter = fight.fighters[who]
         for other in range(len(fight.fighters)):
-            if other != who and fight.fighters[other].initiative == fight.fighters[who].initiative:
+            rival = fight.fighters[other]
+            if other != who and rival.initiative == fighter.initiative and rival.state == fighter.state == STANDING:
                 even |= 1 << who
     return even
 
@@ -398,7 +446,7 @@ def can_breathe(fight: Fight, fighter: Fighter) -> bool:
 def regainable(fight: Fight, fighter: Fighter) -> int:
     """How many cards of the Exhaustion pile, or ticks, a Breather could bring back. 22."""
     floor = fighter.harm + fighter.wounds if fight.breather_floor else 0
-    return max(0, (pile_size(fighter) if fighter.has_deck else fighter.ticks) - floor)
+    return max(0, points_lost(fight, fighter) - floor)
 
 
 @apart
@@ -435,8 +483,9 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
         moves[0] = STAY
         moves[1] = SHAKE_OFF if fighter.pinned else CHANGE_RANGE  # 6, 7
         count = 2
-        if fight.fighters[fight.actor].superior >> who & 1:
-            count = add_move(moves, count, BREAK_AWAY)
+        for foe in range(len(fight.fighters)):
+            if fight.fighters[foe].superior >> who & 1 and is_foe(fight, who, foe):
+                count = add_move(moves, count, move_code(BREAK_AWAY, foe))
     elif phase == RESHUFFLE_OFFER:
         moves[0] = KEEP
         moves[1] = RESHUFFLE
@@ -503,7 +552,7 @@ def legal_regains(fight: Fight, who: int, moves: list[int]) -> int:
     if regainable(fight, fighter) > 0:
         if fight.gritty and fighter.has_deck:
             for card in range(cards.CARDS):
-                if fighter.exhausted >> card & 1:
+                if fighter.exhausted & STAMINA & 1 << card:
                     count = add_move(moves, count, move_code(REGAIN_CARD, card))
         else:
             count = add_move(moves, count, REGAIN_ANY)
@@ -532,7 +581,7 @@ def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> Non
     elif phase == LOSE:
         pay(fight, who, kind, dice, log)
     elif phase == MOVE:
-        move_away(fight, who, kind, log)
+        move_away(fight, who, kind, about, log)
         fight.stage = ACTION_ENDS
     elif phase == REGAIN:
         regain(fight, who, kind, about, dice, log)
@@ -639,14 +688,13 @@ def attack(fight: Fight, who: int, target: int, stat: int, dice: Dice, log: Log 
 
 @rule
 def ambush(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log | None) -> None:
-    """One unopposed attack on a foe who is unaware, and then no longer is. 1."""
+    """One unopposed attack; the foes are unaware until every ambusher has made theirs. 1."""
     fight.always = 0
     if kind == WAIT:
         emit(log, events.WAITS, who)
         return
     emit(log, events.AMBUSHES, who)
     fight.target = target
-    fight.fighters[target].unaware = 0
     stat = STR if kind == STRIKE else DEX
     fight.by_hand = 1 if stat == STR else 0
     result = flip(fight, who, stat, -1 if stat == DEX and fight.fighters[who].near >> target & 1 else 0, dice, log)
@@ -691,12 +739,14 @@ def choose(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log |
 
 @rule
 def fatigue(fight: Fight, who: int, effect: int, dice: Dice, log: Log | None) -> int:
-    """How much fatigue a fighter deals by an effect. 13: without the weapon every 1d4 is 1."""
+    """How much fatigue a fighter deals by an effect. 13: who has dropped a weapon deals 1 for every 1d4."""
     if effect == 1:
         return 1
-    which = MELEE_WEAPON if fight.by_hand else RANGED_WEAPON
-    if weapon(fight.fighters[who], which) == DROPPED:
-        return 1
+    fighter = fight.fighters[who]
+    for which in range(2):
+        its_own = which == (MELEE_WEAPON if fight.by_hand else RANGED_WEAPON)
+        if weapon(fighter, which) == DROPPED and (its_own or not fight.dropped_weapon):
+            return 1
     return roll_d4(fight, who, dice, log)
 
 
@@ -784,9 +834,11 @@ def pay_losses(fight: Fight, dice: Dice, log: Log | None) -> None:
     """Lose what is owed, point by point, asking fighters who have a choice; last what flipped Wound cards cost. 17."""
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
-        while fighter.state == STANDING and fighter.owes + fighter.owes_harm + fighter.owes_wounds > 0:
-            if fighter.owes == 0:
-                take_token(fight, who, log)
+        while owes_anything(fighter):
+            if fighter.token and fighter.owes == 0:
+                place_token(fight, who, log)
+            elif fighter.owes == 0:
+                take_harm(fight, who, log)
             elif has_choice_of_loss(fight, fighter):
                 ask(fight, who, LOSE)
                 return
@@ -813,8 +865,16 @@ def has_choice_of_loss(fight: Fight, fighter: Fighter) -> bool:
 
 
 @rule
-def take_token(fight: Fight, who: int, log: Log | None) -> None:
-    """Turn a Harm or a Wound that is owed into its token and the point that goes with it. 18, 19, 24, 28."""
+def owes_anything(fighter: Fighter) -> bool:
+    """Whether there is something to be paid; of one who has fallen, the token of the last point."""
+    if fighter.state != STANDING:
+        return fighter.token != 0
+    return fighter.owes + fighter.owes_harm + fighter.owes_wounds + fighter.token > 0
+
+
+@rule
+def take_harm(fight: Fight, who: int, log: Log | None) -> None:
+    """Begin with a Wound or Harm that is owed: its point is lost first, and then its token comes. 18, 19, 24."""
     fighter = fight.fighters[who]
     if fighter.owes_wounds > 0:
         fighter.owes_wounds -= 1
@@ -828,37 +888,43 @@ def take_token(fight: Fight, who: int, log: Log | None) -> None:
         take_wound(fight, who, log)
     else:
         fighter.owes += 1
-        if fighter.harm_slots > 0:
-            fighter.harm_slots -= 1
-            emit(log, events.ABSORBS, who)
-        elif fighter.wound_slots > 0:  # 28: these are for either
-            fighter.wound_slots -= 1
-            emit(log, events.ABSORBS, who)
-        else:
-            fighter.harm += 1
-            score(log, who, HARMED, 1)
-            emit(log, events.HARMS, who, fighter.harm)
+        fighter.token = HARM
 
 
 @rule
 def take_wound(fight: Fight, who: int, log: Log | None) -> None:
-    """A Wound: the third is the end, and each brings its card into the discard pile."""
+    """A Wound: the third is the end. 19, 24, 28."""
     fighter = fight.fighters[who]
     score(log, who, WOUNDED, 1)
     if not fighter.has_deck:
         fighter.owes += WOUND_TICKS
-    elif fighter.wound_slots > 0:
-        fighter.wound_slots -= 1
-        fighter.owes += 1
-        emit(log, events.ABSORBS, who)
-    elif fighter.wounds >= MOST_WOUNDS:
+    elif fighter.wounds >= MOST_WOUNDS and fighter.wound_slots == 0:
         incapacitate(fight, who, log)
     else:
-        fighter.wounds += 1
         fighter.owes += 1
-        card = next_wound_card(fighter)
-        fighter.discard |= 1 << card
+        fighter.token = WOUND
+
+
+@rule
+def place_token(fight: Fight, who: int, log: Log | None) -> None:
+    """After its point, a Harm or Wound leaves its token, unless armour takes that, and a Wound its card. 28."""
+    fighter = fight.fighters[who]
+    wounded = fighter.token == WOUND
+    fighter.token = 0
+    if not wounded and fighter.harm_slots > 0:
+        fighter.harm_slots -= 1
+        emit(log, events.ABSORBS, who)
+    elif fighter.wound_slots > 0:  # these are for either
+        fighter.wound_slots -= 1
+        emit(log, events.ABSORBS, who)
+    elif wounded:
+        fighter.wounds += 1
+        fighter.discard |= 1 << next_wound_card(fighter)
         emit(log, events.WOUNDS, who, fighter.wounds)
+    else:
+        fighter.harm += 1
+        score(log, who, HARMED, 1)
+        emit(log, events.HARMS, who, fighter.harm)
 
 
 @rule
@@ -902,8 +968,8 @@ def pay(fight: Fight, who: int, kind: int, dice: Dice, log: Log | None) -> None:
     else:
         lose_heroic(fight, who, dice, log)
         down = 1
-    emit(log, events.LOSES, who, points_left(fighter), revealed, down)
-    if points_left(fighter) <= 0:
+    emit(log, events.LOSES, who, points_left(fight, fighter), revealed, down)
+    if points_left(fight, fighter) <= 0:
         incapacitate(fight, who, log)
 
 
@@ -991,7 +1057,7 @@ def leave_position(fight: Fight, who: int) -> None:
 
 
 @rule
-def move_away(fight: Fight, who: int, kind: int, log: Log | None) -> None:
+def move_away(fight: Fight, who: int, kind: int, about: int, log: Log | None) -> None:
     """What a foe makes of the chance to move. 7."""
     fighter = fight.fighters[who]
     if kind == CHANGE_RANGE:
@@ -1002,8 +1068,8 @@ def move_away(fight: Fight, who: int, kind: int, log: Log | None) -> None:
         fighter.pinned = 0
         emit(log, events.SHAKES_OFF, who)
     elif kind == BREAK_AWAY:
-        fight.fighters[fight.actor].superior &= ~(1 << who)
-        emit(log, events.BREAKS_AWAY, who, fight.actor)
+        fight.fighters[about].superior &= ~(1 << who)
+        emit(log, events.BREAKS_AWAY, who, about)
 
 
 # Breathers
@@ -1023,7 +1089,7 @@ def breathe(fight: Fight, who: int, stat: int, dice: Dice, log: Log | None) -> N
     if effects & tables.FOE_SUPERIOR:
         for foe in range(len(fight.fighters)):
             other = fight.fighters[foe]
-            if is_foe(fight, who, foe) and not other.pinned and not other.stunned:  # 30
+            if is_foe(fight, who, foe) and not other.pinned and not (other.stunned and fight.superior_foes):  # 30
                 other.superior |= 1 << who
                 emit(log, events.SUPERIOR, foe, who)
 
@@ -1035,7 +1101,8 @@ def regain_all(fight: Fight, dice: Dice, log: Log | None) -> None:
     fighter = fight.fighters[who]
     while fighter.regains > 0:
         points = regainable(fight, fighter)
-        picks = fight.gritty == 1 and fighter.has_deck == 1 and min(points, fighter.regains) < pile_size(fighter)
+        lost = points_lost(fight, fighter)
+        picks = fight.gritty == 1 and fighter.has_deck == 1 and min(points, fighter.regains) < lost
         if points == 0 and fighter.tokens == 0:
             fighter.regains = 0
         elif points > 0 and (fighter.tokens > 0 or picks):
@@ -1060,16 +1127,17 @@ def regain(fight: Fight, who: int, kind: int, card: int, dice: Dice, log: Log | 
         card = -1
     else:
         if kind == REGAIN_ANY:
-            card = take_any(fighter, who, dice, log)
+            card = take_any(fight, who, dice, log)
         fighter.exhausted &= ~(1 << card)
         fighter.open &= ~(1 << card)
         fighter.discard |= 1 << card
-    emit(log, events.REGAINS, who, points_left(fighter), card)
+    emit(log, events.REGAINS, who, points_left(fight, fighter), card)
 
 
 @rule
-def take_any(fighter: Fighter, who: int, dice: Dice, log: Log | None) -> int:
+def take_any(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
     """A random card out of the Exhaustion pile; everybody sees which place it had there. 22."""
+    fighter = fight.fighters[who]
     hidden = face_down(fighter)
     place = 0
     if hidden > 0 and pile_size(fighter) > 1:
@@ -1077,7 +1145,7 @@ def take_any(fighter: Fighter, who: int, dice: Dice, log: Log | None) -> int:
         place = pick(dice, pile_size(fighter))
     emit(log, events.AWAITS, who, events.CARD_SHOWN, 0, 1)
     if place >= hidden:
-        return draw(dice, fighter.open)
+        return draw(dice, fighter.open & STAMINA if fight.gritty else fighter.open)
     if fighter.veiled:
         card = draw_rest(dice, fighter.laid[place] & fighter.deck, fighter.laid, place)
         fighter.deck &= ~(1 << card)

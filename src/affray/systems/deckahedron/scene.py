@@ -15,6 +15,7 @@ from affray.systems.deckahedron.events import (
     AWAITS,
     CARD_BACK,
     CARD_SHOWN,
+    CARD_TURNED_UP,
     D4_CARD,
     D4_DIE,
     FLIPS,
@@ -100,4 +101,6 @@ def _shown(what: int, card: int) -> str:
         return f"1d4: {D4_PIPS[card] or 'a blank'}"
     if what == STAMINA_SEARCH:
         return f"{'a' if STAMINA >> card & 1 else 'no'} Stamina symbol"
+    if what == CARD_TURNED_UP:
+        return "face down until now"
     return "back from the Exhaustion pile" if what == CARD_SHOWN else STATS[what]

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from affray.errors import Invalid
-from affray.kernel.chance import cards_of
 from affray.kernel.state import standing_foes
 from affray.system import defaults, sheets
 from affray.system.schema import Field, Flag, Option, Text, Whole, Word, refusal
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, Where, field
 from affray.systems.deckahedron.cards import CARDS, FIRST_WOUND, STAMINA, WHOLE_DECK, count_of
-from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, POINTS, RANGED_WEAPON, Fight, Fighter
+from affray.systems.deckahedron.rules import (
+    DROPPED,
+    HELD,
+    MELEE_WEAPON,
+    POINTS,
+    RANGED_WEAPON,
+    Fight,
+    Fighter,
+    points_left,
+)
 from affray.systems.deckahedron.tactics import TACTICS
 
 # Options
@@ -27,14 +36,10 @@ OPTIONS = (
     Option("d4", Word(("die", "cards")), "die", "what a 1d4 is: a die, or the pips of one's own cards", "flip"),
     Option("breather_floor", Flag(), True, "a Breather leaves as many cards as there are Harm and Wound tokens", "22"),
     Option("breather_repeat", Flag(), False, "a Breather may follow upon a Breather", "22"),
+    Option("superior_foes", Word(("all", "able")), "all", "whom a Breather lifts: all, or who can do fatigue", "30"),
+    Option("dropped_weapon", Word(("all", "own")), "all", "which 1d4 a dropped weapon makes 1: all, or its own", "13"),
     Option("gang_up", Flag(), False, "+1 from the second attacker on in a round", "25"),
-    Option(
-        "face_down",
-        Word(("known", "unknown")),
-        "known",
-        "whether the program knows the face-down cards; real cards are unknown to it",
-        "14",
-    ),
+    Option("face_down", Word(("known", "unknown")), "known", "whether the program knows the face-down cards", "14"),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which the fight is a draw", "31"),
 )
 
@@ -88,6 +93,7 @@ class Sheet(sheets.Sheet):
     discard: tuple[int, ...] = field(Cards(), (), "the discard pile")
     exhausted: tuple[int, ...] = field(Cards(), (), "cards that lie face up in the Exhaustion pile")
     face_down: int = field(Whole(0, 20), 0, "how many cards lie face down there; without a deck the points lost")
+    pile: str = field(Text(), "", "which cards these are, sealed, and which each may be; by the program", asked=False)
     wound_cards: tuple[int, ...] = field(Cards(), (), "the Wound cards among its cards, one for each Wound")
     tokens_taken: int = field(Whole(0, 10), 0, "Exhaustion tokens taken")
     harm: int = field(Whole(0, 2), 0, "Harm tokens")
@@ -102,6 +108,8 @@ class Sheet(sheets.Sheet):
         if self.kind == "character" and ranks != self.points:
             problem = f"strength, dexterity and intelligence must come to {self.points}, not {ranks}"
             raise Invalid(f"{where}: {problem}", given=ranks)
+        if self.kind == "character" and self.stamina != POINTS:
+            raise refusal(where("stamina"), self.stamina, f"{POINTS} for a character; `tokens` give more")
         _check_piles(self, where)
         for used, most in (
             ("tokens_taken", _slots(self)),
@@ -128,11 +136,14 @@ def _check_piles(sheet: Sheet, where: Where) -> None:
     if len(set(piled)) < len(piled) or not set(piled) <= owned:
         raise refusal(where("discard and exhausted"), piled, "cards of the deck, each in one pile")
     most = points_of(sheet) if sheet.incapacitated else points_of(sheet) - 1
-    if points_lost(sheet) > most:
-        raise refusal(where("lost Stamina"), points_lost(sheet), f"0 to {most}")
-    unseen = len(owned) - len(piled)
-    if sheet.deck and sheet.face_down > unseen:
-        raise refusal(where("face_down"), sheet.face_down, f"0 to {unseen}, the cards of its deck")
+    lost = points_lost(sheet) - (count_of(bits(sheet.exhausted) & ~STAMINA) if sheet.deck else 0)
+    if lost > most:
+        raise refusal(where("lost Stamina"), lost, f"0 to {most}")
+    hidden = len(owned) - len(piled)
+    if sheet.deck and sheet.face_down > hidden:
+        raise refusal(where("face_down"), sheet.face_down, f"0 to {hidden}, the cards of its deck")
+    if sheet.pile and not _fits(sheet, read_pile(sheet.pile)):
+        raise refusal(where("pile"), sheet.pile, "that of the cards that lie face down; leave it out for any cards")
 
 
 def points_of(sheet: Sheet) -> int:
@@ -148,6 +159,64 @@ def points_lost(sheet: Sheet) -> int:
 def _slots(sheet: Sheet) -> int:
     """How many Exhaustion tokens the sheet can take: its own, and what its Stamina has beyond the ten. 24."""
     return sheet.tokens + (max(0, sheet.stamina - POINTS) if sheet.deck else 0)
+
+
+# What lies face down
+
+_SEALS = "qwrtpshjklzxvnmyuiogQWRT"  # one for each card, by turns: not to be read in passing
+_LAID = re.compile(rf"([0-9a-f]{{1,6}})([{_SEALS}-])")
+
+
+class FaceDown(NamedTuple):
+    """One card that lies face down: which cards it may be for all that has been seen, as bits, and which it is."""
+
+    may_be: int
+    card: int = -1
+    """From 0 on; -1 where only real cards know."""
+
+
+def write_pile(pile: Sequence[FaceDown]) -> str:
+    """Cards that lie face down, in the order in which they were lost, as one word."""
+    return ".".join(
+        f"{one.may_be:x}{'-' if one.card < 0 else _SEALS[(one.card + 7 * place) % CARDS]}"
+        for place, one in enumerate(pile)
+    )
+
+
+def read_pile(text: str) -> list[FaceDown]:
+    """The cards that `write_pile` has written; none where it is not that."""
+    pile = []
+    for place, part in enumerate(text.split(".") if text else ()):
+        found = _LAID.fullmatch(part)
+        if not found:
+            return []
+        may_be, sealed = found.groups()
+        pile.append(FaceDown(int(may_be, 16), -1 if sealed == "-" else (_SEALS.index(sealed) - 7 * place) % CARDS))
+    return pile
+
+
+def _fits(sheet: Sheet, pile: Sequence[FaceDown]) -> bool:
+    """Whether a pile has as many cards as lie face down, and each of them can be where it is."""
+    hidden = unseen(sheet)
+    cards = [one.card for one in pile if one.card >= 0]
+    return (
+        len(pile) == sheet.face_down
+        and len(cards) in (0, len(pile))
+        and len(set(cards)) == len(cards)
+        and all(one.card < 0 or one.may_be & hidden & 1 << one.card for one in pile)
+        and all(count_of(one.may_be & hidden) > place for place, one in enumerate(pile))
+        and all(not one.may_be & ~later.may_be for one, later in pairwise(pile))
+    )
+
+
+def unseen(sheet: Sheet) -> int:
+    """The cards of the deck together with those that lie face down, as bits."""
+    return (WHOLE_DECK | bits(sheet.wound_cards)) & ~bits(sheet.discard) & ~bits(sheet.exhausted)
+
+
+def public(sheet: Sheet) -> Sheet:
+    """The sheet as everybody may see it: which cards lie face down is not in it, what they may be is."""
+    return replace(sheet, pile=write_pile([one._replace(card=-1) for one in read_pile(sheet.pile)]))
 
 
 SHEETS = Sheets(Sheet, "affray.systems.deckahedron", {"character": "characters", "foe": "foes"})
@@ -191,21 +260,22 @@ def _seat_one(fight: Fight, fighter: Fighter, sheet: Sheet) -> None:
     fighter.discard, fighter.exhausted = bits(sheet.discard), bits(sheet.exhausted)
     fighter.deck = (WHOLE_DECK | bits(sheet.wound_cards)) & ~fighter.discard & ~fighter.exhausted
     fighter.veiled = sheet.face_down
-    if fight.gritty:
-        _turn_up(fighter)
-    else:
-        fighter.laid = [fighter.deck if place < fighter.veiled else 0 for place in range(POINTS)]
     fighter.open = fighter.exhausted
-    assert count_of(fighter.deck) >= fighter.veiled
+    _lay_down(fight, fighter, read_pile(sheet.pile) or [FaceDown(fighter.deck)] * sheet.face_down)
+    if points_left(fight, fighter) <= 0:
+        mode = "Gritty" if fight.gritty else "Heroic"
+        raise Invalid(f"{sheet.name} has no Stamina left for {mode} mode before a rest or healing", given=sheet.name)
 
 
-def _turn_up(fighter: Fighter) -> None:
-    """In Gritty mode a lost point is a card that lies face up: the first of the deck with a Stamina symbol.
-
-    Where the deck has too few, those of the discard pile follow; ten there are in all, and nine may be lost.
-    """
-    for card in (*cards_of(fighter.deck & STAMINA), *cards_of(fighter.discard & STAMINA))[: fighter.veiled]:
-        fighter.deck &= ~(1 << card)
-        fighter.discard &= ~(1 << card)
-        fighter.exhausted |= 1 << card
-    fighter.veiled = 0
+def _lay_down(fight: Fight, fighter: Fighter, pile: Sequence[FaceDown]) -> None:
+    """Put the cards where they lie, unless they are to be turned up, or the rules are not to know them. 14, 33."""
+    for place, one in enumerate(pile):
+        fighter.laid[place] = 1 << one.card if fight.gritty and one.card >= 0 else one.may_be & fighter.deck
+    if fight.gritty or fight.veil:
+        return
+    for place, one in enumerate(pile):
+        if one.card >= 0:
+            fighter.lost[place] = one.card
+            fighter.veiled -= 1
+            fighter.deck &= ~(1 << one.card)
+            fighter.exhausted |= 1 << one.card

@@ -117,7 +117,7 @@ def gauges(setup: Setup[Sheet], fight: Fight, who: int) -> list[Gauge]:
     fighter = fight.fighters[who]
     most = min(rules.POINTS, fighter.stamina) if fighter.has_deck else fighter.stamina
     return [
-        Gauge("Stamina", 0 if fighter.state == rules.OUT else max(0, points_left(fighter)), most),
+        Gauge("Stamina", 0 if fighter.state == rules.OUT else max(0, points_left(fight, fighter)), most),
         Gauge("Deck", max(0, deck_size(fighter)), 24),
     ]
 

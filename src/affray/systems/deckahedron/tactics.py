@@ -23,7 +23,7 @@ def weakest_foe(fight: Fight, who: int, near_only: bool) -> int:
             continue
         if fight.phase == rules.AMBUSH and not fight.fighters[other].unaware:
             continue
-        left = points_left(fight.fighters[other])
+        left = points_left(fight, fight.fighters[other])
         if weakest < 0 or left < least:
             weakest = other
             least = left
@@ -82,7 +82,7 @@ def choose_result(fight: Fight, who: int, wounding: bool) -> int:
     """One side of a row's choice: fatigue, unless a Wound or Harm is wanted; drop nothing while it can be paid."""
     if fight.other == DROP:
         fighter = fight.fighters[who]
-        if points_left(fighter) > 4:
+        if points_left(fight, fighter) > 4:
             return rules.EITHER
         which = rules.RANGED_WEAPON if weapon(fighter, rules.RANGED_WEAPON) == rules.HELD else rules.MELEE_WEAPON
         return move_code(rules.DROP_ITEM, which)
@@ -124,7 +124,7 @@ def look_after_oneself(fight: Fight, who: int, far: bool, wounding: bool) -> int
         if fighter.pinned:
             return rules.SHAKE_OFF
         if fight.fighters[fight.actor].superior >> who & 1:
-            return rules.BREAK_AWAY
+            return move_code(rules.BREAK_AWAY, fight.actor)
         near = fighter.near >> fight.actor & 1
         return rules.CHANGE_RANGE if (near and far) or (not near and not far) else rules.STAY
     # Good cards lie in the open there; what is left in the deck is unknown.
@@ -134,7 +134,11 @@ def look_after_oneself(fight: Fight, who: int, far: bool, wounding: bool) -> int
 @rule
 def should_breathe(fight: Fight, fighter: Fighter, left: int) -> bool:
     """Whether it is time for a Breather: few points left, and something to bring back."""
-    return points_left(fighter) <= left and rules.can_breathe(fight, fighter) and rules.regainable(fight, fighter) >= 2
+    return (
+        points_left(fight, fighter) <= left
+        and rules.can_breathe(fight, fighter)
+        and rules.regainable(fight, fighter) >= 2
+    )
 
 
 @rule
@@ -164,9 +168,9 @@ def careful(fight: Fight, who: int, whim: Dice) -> int:
     """Fight with what suits best, breathe in time, and run when it goes badly."""
     fighter = fight.fighters[who]
     if fight.phase == rules.ACT:
-        if points_left(fighter) <= 2 and not fighter.pinned and points_left(fighter) > 4 - fighter.speed:
+        if points_left(fight, fighter) <= 2 and not fighter.pinned and points_left(fight, fighter) > 4 - fighter.speed:
             foe = weakest_foe(fight, who, False)
-            if foe >= 0 and points_left(fight.fighters[foe]) > 2 + points_left(fighter):
+            if foe >= 0 and points_left(fight, fight.fighters[foe]) > 2 + points_left(fight, fighter):
                 return rules.RUN
         if should_breathe(fight, fighter, 5):
             return breathe_well(fighter)
