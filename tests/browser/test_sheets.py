@@ -88,3 +88,31 @@ def test_another_fighter_begins_with_the_sheet_of_the_last(visit):
     added = ann.page.locator("fieldset.fighter").nth(1).locator(".own-sheet")
     added.locator("> summary").click()
     assert added.locator('[data-value="max_wounds"] input').input_value() == "4"
+
+
+def test_the_library_lists_and_searches_what_a_system_has(visit, pages):
+    ann = visit("Ann")
+    ann.go("#/library/bgo")
+    page = ann.page
+    headings = page.locator(".library h2")
+    pages.expect(headings).to_have_text(["Players", "Creatures", "Items", "Boons", "Curses", "Consumables"])
+    page.get_by_label("Find").fill("fire weapon 7")
+    pages.expect(page.locator("#found")).to_have_text("1 entry")
+    entry = page.locator(".entry")
+    assert entry.get_attribute("data-entry") == "sunfire-blade"
+    assert entry.locator("dd").inner_text() == "rank 7 weapon: Attack +3, +3  fire damage"
+    assert entry.locator("svg.icon").get_attribute("data-icon") == "fire"
+    page.get_by_label("Find").fill("xyzzy")
+    pages.expect(page.locator("#found")).to_have_text("Nothing has these words.")
+    page.get_by_label("Find").fill("")
+    page.get_by_label("System").select_option("grapple")
+    pages.expect(headings.first).to_have_text("Players")
+    pages.expect(page.locator('[data-entry="ahalish"]')).to_be_visible()
+
+
+def test_types_of_damage_are_drawn_on_the_table(visit):
+    ann = visit("Ann")
+    ann.new_fight("bgo", "storyteller")
+    damage = ann.page.locator('[data-widget="Damage"]')
+    icons = damage.locator("svg.icon")
+    assert sorted(icon.get_attribute("data-icon") for icon in icons.all()) == ["fire", "physical"]

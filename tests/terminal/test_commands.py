@@ -155,9 +155,31 @@ def test_rules_show_rulings_and_options_with_what_is_allowed(affray):
     assert affray("rules", "bgo", "no-such").code == 2
 
 
+def test_things_are_listed_shown_and_found(affray):
+    listed = affray("sheets", "bgo").out.splitlines()
+    kinds = ["players", "creatures", "items", "boons", "curses", "consumables"]
+    assert [line for line in listed if line in kinds] == kinds
+    assert affray("sheets", "bgo", "torch").out == (
+        "Torch (torch)\n  rank 1 weapon: -1 † physical damage, +1 ▲ fire damage\n"
+    )
+    assert "Running away leaves one" in affray("sheets", "bgo", "leaden-feet").out
+    assert json.loads(affray("sheets", "bgo", "torch", "--json").out)["damage"] == {"physical": -1, "fire": 1}
+
+
+def test_what_comes_with_a_system_is_searched_by_words(affray):
+    found = json.loads(affray("sheets", "bgo", "--find", "FIRE weapon 7", "--json").out)
+    assert {kind: list(known) for kind, known in found.items()} == {"items": ["sunfire-blade"]}
+    assert affray("sheets", "bgo", "--find", "boons rank 5").out.splitlines()[0] == "boons"
+    assert list(json.loads(affray("sheets", "grapple", "--find", "goblin", "--json").out)) == ["npcs"]
+    assert affray("sheets", "bgo", "--find", "xyzzy").err == (
+        "affray: nothing of bgo has 'xyzzy' in its id, name or description\n"
+    )
+
+
 def test_sheets_are_listed_shown_and_checked(affray):
     assert "  fast-slime " in affray("sheets", "bgo").out
     assert "first-strike 1" in affray("sheets", "bgo", "fast-slime").out
+    assert "damage       † physical 2" in affray("sheets", "bgo", "fast-slime").out
     Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earth"\nhealth = 3\n')
     assert affray("sheets", "check", "rat.toml", "--system", "bgo").out == "rat.toml holds 1 good sheet: rat.\n"
     Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earht"\nhealth = 3\n')

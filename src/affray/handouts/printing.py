@@ -15,6 +15,7 @@ from affray.fight import Fight
 from affray.system.abilities import Print
 from affray.system.contract import System
 from affray.system.handout import WIDEST, Box, Grid, Group, Handout, Section
+from affray.system.listing import in_words
 from affray.system.schema import Value, allowed, as_text, settle, stranger
 from affray.system.sheets import Sheet
 
@@ -365,15 +366,3 @@ def _ticked(box: Box, value: object, most: object) -> str:
         return said
     ticks = "".join("<i>×</i>" if place < crossed else "<i></i>" for place in range(many))
     return f'{said}<span class="ticks" aria-hidden="true">{ticks}</span>'
-
-
-def in_words(value: object) -> str:
-    """A value of a sheet as one would say it."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case Mapping():
-            return ", ".join(f"{key} {in_words(amount)}" for key, amount in value.items()) or "none"
-        case list() | tuple():
-            return ", ".join(in_words(item) for item in value) or "none"
-    return str(value)

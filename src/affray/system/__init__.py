@@ -25,9 +25,9 @@ from affray.kernel.chance import (
 from affray.kernel.records import I8, I16, I32, I64, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Event, Log, emit, event, row, rule, score
 from affray.kernel.state import RUNNING, STANDING, Fighter, State, ask, is_foe, seal, standing_foes, to_act
-from affray.system.abilities import Cards, Cost, Costs, Exchange, Print, Recovery, Residence
+from affray.system.abilities import Cards, Cost, Costs, Exchange, Print, Recovery, Residence, Things
 from affray.system.contract import Impossible, System
-from affray.system.pictures import Gauge, Thrown, Widget
+from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Amounts, Flag, Names, Option, Ruling, Text, Whole, Word, refusal
 from affray.system.setup import Move, Setup
 from affray.system.sheets import Sheet, Sheets, Where, field, rulings_of
@@ -51,6 +51,7 @@ __all__ = [
     "Fighter",
     "Flag",
     "Gauge",
+    "Icon",
     "Illegal",
     "Impossible",
     "Invalid",
@@ -69,6 +70,7 @@ __all__ = [
     "State",
     "System",
     "Text",
+    "Things",
     "Thrown",
     "Where",
     "Whole",

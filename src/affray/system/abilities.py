@@ -123,6 +123,16 @@ class Cards:
 
 
 @dataclass(frozen=True)
+class Things:
+    """What comes with a system besides fighters, such as equipment and blessings; it is listed with the sheets."""
+
+    known: Callable[[], Mapping[str, Mapping[str, Sheet]]]
+    """All of it by kind and id."""
+    described: Callable[[Any], str]
+    """What one of them is and does, in a line, without its name."""
+
+
+@dataclass(frozen=True)
 class Print:
     """The rules on a page and the boxes of a sheet, for `affray print`; without it they come from the rulings."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from affray.kernel.state import State
 from affray.system import defaults, undoing
 from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
 from affray.system.creation import Creation, creation_of
-from affray.system.pictures import Gauge, Thrown, Widget
+from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value, settle
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, SheetT
@@ -91,6 +92,8 @@ class System(Generic[StateT, SheetT]):
     imagine: Callable[[StateT, int, Dice], None] = defaults.imagine
     """A rule that fills in a view what its viewer may not know, as likely as it is by all that has been seen."""
 
+    icons: tuple[Icon, ...] = ()
+    """The signs that the system's texts use, with what a page draws in their place."""
     options: tuple[Option, ...] = ()
     """What players may set differently; `undo` is added to them."""
     undo: Undo = "free"
@@ -138,6 +141,12 @@ class System(Generic[StateT, SheetT]):
     def abilities_of(self, kind: type[AbilityT]) -> list[AbilityT]:
         """All of the system's abilities of a kind."""
         return [one for one in self.abilities if isinstance(one, kind)]
+
+    def signed(self, text: str) -> str:
+        """A text made of data, not of names, with its sign before every word that has an icon: `▲ resist-fire 1`."""
+        for icon in self.icons:
+            text = re.sub(rf"(?<![\w-])((?:\w+-)?{icon.word})(?![\w-])", rf"{icon.sign} \1", text)
+        return text
 
     @property
     def all_options(self) -> tuple[Option, ...]:

@@ -1,11 +1,12 @@
-"""What is there: the installed systems, the rules of one, the sheets of one."""
+"""What is there: the installed systems, the rules of one, and the sheets and things of one, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from affray.system.abilities import Things
 from affray.system.contract import System
 from affray.system.registry import find, names
 from affray.system.schema import Option, Ruling
@@ -42,3 +43,54 @@ def sheets(system: str) -> dict[str, dict[str, Sheet]]:
 def get_system(id: str) -> System[Any, Any]:
     """The combat system of an id, to fight by its rules, or to make another one of it."""
     return find(id)
+
+
+UNSHOWN = ("ready", "id", "name", "kind")
+"""What a list of sheets leaves out of each."""
+
+
+class Entry(NamedTuple):
+    """Something that comes with a system, as the list has it."""
+
+    id: str
+    name: str
+    line: str
+    table: Mapping[str, object]
+
+
+def entries(system: System[Any, Any]) -> dict[str, list[Entry]]:
+    """All that comes with a system by kind: fighters, and what else it lists."""
+    known: dict[str, list[Entry]] = {}
+    for kind, fighters in system.catalogue().items():
+        known[kind] = []
+        for id, sheet in fighters.items():
+            table = system.as_table(sheet)
+            known[kind].append(Entry(id, sheet.name, system.signed(summary(table)), table))
+    things = system.ability(Things)
+    for kind, own in (things.known() if things else {}).items():
+        assert things is not None
+        known[kind] = [Entry(id, thing.name, things.described(thing), thing.as_table()) for id, thing in own.items()]
+    return known
+
+
+def summary(table: Mapping[str, object]) -> str:
+    """A sheet in a line: what is not empty, as short as possible."""
+    parts = []
+    for key, value in table.items():
+        if key in UNSHOWN or key.startswith("max_") or not value or value is True:
+            continue
+        some = {k: v for k, v in value.items() if v} if isinstance(value, Mapping) else value
+        parts.append(f"{key.replace('_', ' ')} {in_words(some)}")
+    return "; ".join(parts)
+
+
+def in_words(value: object) -> str:
+    """A value of a sheet as one would say it."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Mapping():
+            return ", ".join(f"{key} {in_words(amount)}" for key, amount in value.items()) or "none"
+        case list() | tuple():
+            return ", ".join(in_words(item) for item in value) or "none"
+    return str(value)

@@ -16,6 +16,17 @@ class Gauge:
 
 
 @dataclass(frozen=True)
+class Icon:
+    """A small drawing that stands for a word of the system: a sign in text, and where a page finds it, a path."""
+
+    word: str
+    sign: str
+    """One character, which a text terminal can show in one column."""
+    path: str
+    """What to draw: the path of an SVG of 16 by 16."""
+
+
+@dataclass(frozen=True)
 class Widget:
     """One thing to draw of a fighter: Life Coins of which 27 of 30 are left, a discard pile with its open faces."""
 

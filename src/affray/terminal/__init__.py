@@ -129,10 +129,12 @@ def _part_from_compiler(code: int) -> None:
 
 
 def _open_streams() -> None:
-    """Let a byte that is not text, or a character that the screen lacks, become a question mark instead of an error."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    """Let a byte that is not text become a question mark, and a character that the screen lacks a lookalike."""
+    from affray.terminal.screen import lookalikes
+
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, lookalikes.NAME), (sys.stderr, lookalikes.NAME)):
         with suppress(AttributeError, ValueError):  # replaced by something simpler, or closed
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+            stream.reconfigure(errors=errors)  # type: ignore[union-attr]
 
 
 def _close_output() -> None:

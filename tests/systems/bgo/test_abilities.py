@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from affray.fight import Fight
-from affray.systems.bgo import sheets
-from affray.systems.bgo.abilities import ABILITIES, BEWILDER, TYPES, UNTYPED
+from affray.systems.bgo import sheets, system
+from affray.systems.bgo.abilities import ABILITIES, BEWILDER, ICONS, TYPES, UNTYPED, signed, typed
+from affray.terminal.screen import lookalikes
 
 Meet = Callable[..., Any]
 HIT, MISS = 18, 3
@@ -433,3 +435,31 @@ def test_a_snare_of_ones_own_side_does_not_hinder(gather: Meet) -> None:
     scene = gather(heroes={"ann": {}, "bob": {"abilities": {"snare": 1}}}, foes={"cat": {}})
     scene.round("flee", "defend", "attack ann", rolls=[MISS])
     assert scene.needed == [11]
+
+
+# The icons of the types
+
+
+def test_every_type_of_damage_has_an_icon_and_a_sign_of_its_own() -> None:
+    assert tuple(icon.word for icon in ICONS) == TYPES
+    assert len({icon.sign for icon in ICONS}) == len({icon.path for icon in ICONS}) == len(TYPES)
+    for icon in ICONS:
+        assert unicodedata.east_asian_width(icon.sign) not in ("W", "F"), "one column of a terminal"
+        assert icon.path.startswith("M")
+        assert icon.path.endswith("Z")
+
+
+def test_where_a_sign_cannot_be_shown_it_has_a_lookalike() -> None:
+    plain = [icon.sign.encode("ascii", lookalikes.NAME).decode() for icon in ICONS]
+    assert len(set(plain)) == len(plain)
+    assert "?" not in plain
+    assert "é".encode("ascii", lookalikes.NAME) == b"?"
+
+
+def test_types_are_named_with_their_sign() -> None:
+    assert [typed(kind) for kind in TYPES] == [f"{icon.sign} {icon.word}" for icon in ICONS]
+    assert [signed(name) for name in ("nul-fire", "resist-water", "quake")] == ["▲ nul-fire", "▼ resist-water", "quake"]
+    assert system.signed("type fire; damage physical 2; abilities resist-fire 1") == (
+        "type ▲ fire; damage † physical 2; abilities ▲ resist-fire 1"
+    )
+    assert system.signed("equipment fire-slime, campfire") == "equipment fire-slime, campfire"

@@ -16,14 +16,14 @@ def test_health_stance_and_types_are_drawn() -> None:
     assert scene(fight, fight.setup.view(fight.state, None), 0) == [
         Widget("bar", "Health", 7, 10),
         Widget("numbers", "Stats", names=("Attack +0", "Defense +0")),
-        Widget("tokens", "Damage", names=("2 physical",)),
+        Widget("tokens", "Damage", names=("2 † physical",)),
         Widget("tags", "State", names=("poised (+Attack)", "burning")),
     ]
     assert scene(fight, fight.setup.view(fight.state, None), 1) == [
         Widget("bar", "Health", 6, 6),
         Widget("numbers", "Stats", names=("Attack +1", "Defense -1")),
-        Widget("tokens", "Damage", names=("3 fire",)),
-        Widget("tokens", "Abilities", names=("ignite", "nul-fire")),
+        Widget("tokens", "Damage", names=("3 ▲ fire",)),
+        Widget("tokens", "Abilities", names=("ignite", "▲ nul-fire")),
     ]
     drawn = [throws for throws in thrown_for(fight) if throws]
     assert drawn == [[Thrown("dice", (6, 5, 2), "13, needs 12")]]

@@ -56,7 +56,7 @@ def test_the_status_fits_a_terminal_whatever_somebody_has() -> None:
     for line in fight.status().splitlines():
         assert len(line) <= 80, line
     listed = " ".join(fight.status().split())
-    assert "99 water" in listed
+    assert "99 ▼ water" in listed
     for ability in ABILITIES:
         assert ability in listed, f"{ability} is cut off"
 
@@ -83,10 +83,10 @@ def test_the_status_shows_health_and_what_holds() -> None:
     assert fight.status().splitlines() == [
         "Round 2",
         "              Health             Att Def  Damage",
-        "player        #######...   7/10   +0  +0  2 physical",
+        "player        #######...   7/10   +0  +0  2 † physical",
         "              poised (+Attack)",
-        "ember-bat     ##########   6/6    +1  -1  3 fire",
-        "              poised (+Attack), ignite, nul-fire",
+        "ember-bat     ##########   6/6    +1  -1  3 ▲ fire",
+        "              poised (+Attack), ignite, ▲ nul-fire",
     ]
 
 

@@ -5,6 +5,7 @@ import { h, fill } from "./dom.js";
 import { joinView } from "./join.js";
 import { startKeys } from "./keys.js";
 import { labView } from "./lab.js";
+import { libraryView } from "./library.js";
 import * as live from "./live.js";
 import { lobbyView } from "./lobby.js";
 import { newFightView } from "./new_fight.js";
@@ -19,6 +20,7 @@ const ROUTES = [
     [/^\/fight\/(\d+)$/, tableView],
     [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],
     [/^\/lab$/, labView, "lab"],
+    [/^\/library(?:\/([\w-]+))?$/, libraryView, "library"],
     [/^\/join\/(\d+)\/([^/]+)$/, joinView],
 ];
 

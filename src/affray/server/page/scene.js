@@ -1,6 +1,7 @@
 // Draws a fighter as the system gives it: bars, coins, highwaters, dice, crossed boxes, piles, cartridges and words.
 
 import { h, svg } from "./dom.js";
+import { iconed } from "./icons.js";
 
 const LOW = 0.25; // the share of a bar from which on it is drawn as a warning
 const MANY = 60; // things in a row beyond which a bar says more
@@ -164,7 +165,7 @@ function words({ names }, kind = "tag") {
     return h(
         "ul",
         { class: "words" },
-        names.map((name) => h("li", { class: kind }, name)),
+        names.map((name) => h("li", { class: kind }, iconed(name))),
     );
 }
 

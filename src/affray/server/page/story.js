@@ -2,6 +2,7 @@
 
 import { attempt } from "./alerts.js";
 import { button, fill, h } from "./dom.js";
+import { iconed } from "./icons.js";
 import { rulingOf } from "./systems.js";
 import { thrownOf } from "./thrown.js";
 
@@ -62,7 +63,7 @@ function lineOf(system, line, isNewDecision) {
     return h(
         "div",
         { class: isNewDecision ? "line next" : "line", "data-line": line.n },
-        h("p", {}, line.text, line.why.length ? [" ", whyButton(system, line, rulings)] : null),
+        h("p", {}, iconed(line.text), line.why.length ? [" ", whyButton(system, line, rulings)] : null),
         thrownOf(line.thrown),
         rulings,
     );

@@ -1,6 +1,7 @@
 // The combat systems as the server describes them, each asked for once.
 
 import { get } from "./api.js";
+import { learnIcons } from "./icons.js";
 
 const known = new Map();
 
@@ -8,7 +9,11 @@ const known = new Map();
 export const allSystems = () => once("systems");
 
 /** One system with its options, sheets, tactics and rulings. */
-export const systemOf = (id) => once(`systems/${encodeURIComponent(id)}`);
+export async function systemOf(id) {
+    const system = await once(`systems/${encodeURIComponent(id)}`);
+    learnIcons(system.icons);
+    return system;
+}
 
 /** One ruling of a system. */
 export async function rulingOf(system, id) {

@@ -176,13 +176,14 @@ class FieldShown(Struct, frozen=True):
 
 
 class SheetShown(Struct, frozen=True):
-    """A ready-made fighter, with every value that a form asks for as one would type it."""
+    """A ready-made fighter, with every value that a form asks for as one would type it, and all of it in a line."""
 
     id: str
     name: str
     note: str
     tactic: str
     values: dict[str, str]
+    line: str
 
 
 class RulingShown(Struct, frozen=True):
@@ -191,6 +192,22 @@ class RulingShown(Struct, frozen=True):
     id: str
     title: str
     text: str
+
+
+class ThingShown(Struct, frozen=True):
+    """Something that comes with a system besides fighters, and what it does."""
+
+    id: str
+    name: str
+    text: str
+
+
+class IconShown(Struct, frozen=True):
+    """The sign of a word in the system's texts, and the path of 16 by 16 that a page draws in its place."""
+
+    word: str
+    sign: str
+    path: str
 
 
 class SystemShown(SystemSummary, frozen=True):
@@ -203,6 +220,8 @@ class SystemShown(SystemSummary, frozen=True):
     fields: list[FieldShown]
     rulings: list[RulingShown]
     demonstration: dict[str, list[str]]
+    things: dict[str, list[ThingShown]] = {}
+    icons: list[IconShown] = []
 
 
 class MemberShown(Struct, frozen=True):

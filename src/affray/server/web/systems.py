@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 
 from affray.server.web.messages import (
     FieldShown,
+    IconShown,
     OptionShown,
     RulingShown,
     SheetShown,
@@ -19,8 +20,10 @@ from affray.server.web.messages import (
     SystemShown,
     SystemSummary,
     TacticShown,
+    ThingShown,
 )
 from affray.system.contract import System
+from affray.system.listing import Entry, entries
 from affray.system.registry import find, names
 from affray.system.schema import Amounts, Field, Flag, Names, Option, Shaped, Whole, Word
 from affray.system.sheets import Sheet, asked_for, described, required, schema
@@ -53,6 +56,7 @@ class Systems(Controller):
 @cache
 def _shown(id: str) -> SystemShown:
     system = find(id)
+    known = entries(system)
     return SystemShown(
         system.id,
         system.title,
@@ -60,10 +64,19 @@ def _shown(id: str) -> SystemShown:
         [_option(option) for option in system.options],
         {name: dict(values) for name, values in system.profiles.items()},
         [TacticShown(name, _first_sentence(tactic.__doc__)) for name, tactic in system.tactics.items()],
-        {group: [_sheet(system, id, sheet) for id, sheet in own.items()] for group, own in system.catalogue().items()},
+        {
+            group: [_sheet(system, own[entry.id], entry) for entry in known[group]]
+            for group, own in system.catalogue().items()
+        },
         fields_of(system.sheets.sheet),
         [RulingShown(id, ruling.question, ruling.text) for id, ruling in system.rulings().items()],
         {team: list(specs) for team, specs in system.demonstration.items()},
+        {
+            kind: [ThingShown(entry.id, entry.name, entry.line) for entry in listed]
+            for kind, listed in known.items()
+            if kind not in system.catalogue()
+        },
+        [IconShown(icon.word, icon.sign, icon.path) for icon in system.icons],
     )
 
 
@@ -110,6 +123,7 @@ def _first_sentence(page: str | None) -> str:
     return cleandoc(page or "").split("\n", 1)[0]
 
 
-def _sheet(system: System[Any, Any], id: str, sheet: Any) -> SheetShown:
+def _sheet(system: System[Any, Any], sheet: Any, entry: Entry) -> SheetShown:
     note = str(getattr(sheet, "note", ""))
-    return SheetShown(id, sheet.name, note, system.usual_tactic(sheet), system.sheets.as_typed(sheet))
+    values = system.sheets.as_typed(sheet)
+    return SheetShown(entry.id, sheet.name, note, system.usual_tactic(sheet), values, entry.line)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import LogFormat, Print
+from affray.system.abilities import LogFormat, Print, Things
 from affray.system.contract import System
-from affray.systems.bgo import moves, rules, scene, sheets, story, tactics
+from affray.systems.bgo import moves, rules, scene, sheets, story, tactics, things
+from affray.systems.bgo.abilities import ICONS
 
 JOURNEY = "affray-journey"
 """The format of a journey's log."""
@@ -30,6 +31,7 @@ system = System(
     hide=story.hide,
     scene=scene.scene,
     thrown=scene.thrown,
+    icons=ICONS,
     options=sheets.ENCOUNTER_OPTIONS,
     options_beyond={"journey": sheets.JOURNEY_OPTIONS},
     seat=sheets.seat,
@@ -42,6 +44,7 @@ system = System(
     demonstration={"heroes": ["player"], "monsters": ["fire-slime"]},
     abilities=(
         Print(__name__),
+        Things(things.known, things.listed),
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
     ),
 )

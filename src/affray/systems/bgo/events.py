@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.kernel.rules import Event, event
 from affray.kernel.state import STANDING
-from affray.systems.bgo.abilities import BEWILDER, DRENCH, GUST, IGNITE, QUAKE, TYPES
+from affray.systems.bgo.abilities import BEWILDER, DRENCH, GUST, IGNITE, QUAKE, TYPES, typed
 
 if TYPE_CHECKING:
     from affray.system.setup import Setup
@@ -33,7 +33,7 @@ def _rolls(setup: Setup[Any], fight: Any, event: Event) -> str:
 
 
 def _changed(setup: Setup[Any], fight: Any, event: Event) -> str:
-    return f"{setup.told_as(event.who)} turns {event.before} {TYPES[event.type]} damage into {event.after}."
+    return f"{setup.told_as(event.who)} turns {event.before} {typed(TYPES[event.type])} damage into {event.after}."
 
 
 def _afflicts(setup: Setup[Any], fight: Any, event: Event) -> str:

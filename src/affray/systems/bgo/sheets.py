@@ -158,6 +158,11 @@ class Thing(Stats, sheets.Sheet):
     note: str = field(Text(), default="")
     edition: int = field(_EDITION, 1, "the first edition of the board that has it", asked=False)
 
+    def as_table(self) -> dict[str, object]:
+        """The thing as plain values, as a file would have them."""
+        table = super().as_table()
+        return {**table, "damage": by_type(self.damage)} if any(self.damage) else table
+
 
 class _Slot(Word):
     """Where a thing is worn; older files say `armor`."""

@@ -9,7 +9,7 @@ from affray.system.pictures import Gauge
 from affray.system.schema import slug
 from affray.system.setup import Setup
 from affray.system.status import bar, name_column, named_row
-from affray.systems.bgo.abilities import BEWILDER, DRENCH, NUL, QUAKE, TYPES, UNTYPED, WEAK
+from affray.systems.bgo.abilities import BEWILDER, DRENCH, NUL, QUAKE, TYPES, UNTYPED, WEAK, signed, typed
 from affray.systems.bgo.rules import DEAD, Encounter, Fighter
 from affray.systems.bgo.sheets import Sheet
 
@@ -43,9 +43,12 @@ def _folded(text: str, before: str) -> list[str]:
 
 
 def damage_text(fighter: Fighter) -> str:
-    """A fighter's damage by type: "2 fire", "2 physical + 3 fire"."""
+    """A fighter's damage by type: "2 ▲ fire", "2 † physical + 3 ▲ fire"."""
     places = range(fighter.components)
-    return " + ".join(f"{fighter.damage[p]} {TYPES[fighter.kinds[p]]}" for p in places if fighter.damage[p]) or "none"
+    return (
+        " + ".join(f"{fighter.damage[p]} {typed(TYPES[fighter.kinds[p]])}" for p in places if fighter.damage[p])
+        or "none"
+    )
 
 
 def conditions(fighter: Fighter) -> list[str]:
@@ -69,13 +72,13 @@ def abilities(fighter: Fighter) -> list[str]:
     names = [flag for bit, flag in enumerate(UNTYPED) if fighter.abilities >> bit & 1 and flag not in spent]
     for kind, type_ in enumerate(TYPES):
         if fighter.abilities >> (NUL + kind) & 1:
-            names.append(f"nul-{type_}")
+            names.append(signed(f"nul-{type_}"))
         if fighter.abilities >> (WEAK + kind) & 1:
-            names.append(f"weak-{type_}")
+            names.append(signed(f"weak-{type_}"))
         if fighter.resist[kind]:
-            names.append(f"resist-{type_} {fighter.resist[kind]}")
+            names.append(f"{signed(f'resist-{type_}')} {fighter.resist[kind]}")
         if fighter.thorns[kind]:
-            names.append(f"thorns-{type_} {fighter.thorns[kind]}")
+            names.append(f"{signed(f'thorns-{type_}')} {fighter.thorns[kind]}")
     if fighter.regenerate:
         names.append(f"regenerate {fighter.regenerate}")
     if fighter.enrage:

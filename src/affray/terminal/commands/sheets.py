@@ -1,22 +1,23 @@
-"""`affray sheets`: the fighters that come with a system, a check of one's own, and the way to a new one."""
+"""`affray sheets`: what comes with a system, listed and searched, a check of one's own sheets, the way to a new one."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from affray.errors import Invalid
-from affray.handouts.printing import in_words
+from affray.system.abilities import Things
 from affray.system.contract import System
+from affray.system.listing import UNSHOWN, Entry, entries, in_words
 from affray.system.registry import find
 from affray.system.schema import settle
+from affray.system.sheets import Sheet
 from affray.terminal.arguments import add_json, the_system
 from affray.terminal.commands import sheets_new
 from affray.terminal.commands.rules import split_id
 from affray.terminal.screen.output import print_json, say
-
-UNSHOWN = ("ready", "id", "name", "kind")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the system, and one fighter; or `check` and a file of sheets; or `new` and a system, for one of your own",
     )
     parser.add_argument("--system", help="the system whose sheets the file holds")
+    parser.add_argument("--find", metavar="WORDS", help="only what has all these words in its id, name or description")
     sheets_new.add_arguments(parser)
     add_json(parser)
 
@@ -46,11 +48,25 @@ def run(args: argparse.Namespace) -> int:
     if rest:
         _show_one(system, rest[0], args.json)
     elif args.json:
-        kinds = system.catalogue().items()
-        print_json({kind: {id: system.as_table(sheet) for id, sheet in known.items()} for kind, known in kinds})
+        print_json({kind: {e.id: e.table for e in known} for kind, known in _found(system, args.find).items()})
     else:
-        _show_all(system)
+        _show_all(system, args.find)
     return 0
+
+
+def _found(system: System[Any, Any], words: str | None) -> dict[str, list[Entry]]:
+    """What has all the words; Invalid where nothing has."""
+    # A word may be the beginning of one; a number is whole.
+    wanted = [rf"(?<!\w){re.escape(word)}(?!\d)" for word in (words or "").lower().split()]
+
+    def fits(kind: str, entry: Entry) -> bool:
+        text = f"{kind} {entry.id} {entry.name} {entry.line}".lower()
+        return all(re.search(word, text) for word in wanted)
+
+    found = {kind: [entry for entry in known if fits(kind, entry)] for kind, known in entries(system).items()}
+    if not any(found.values()):
+        raise Invalid(f"nothing of {system.id} has {words!r} in its id, name or description", given=words)
+    return {kind: known for kind, known in found.items() if known}
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -65,6 +81,11 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _show_one(system: System[Any, Any], spec: str, as_json: bool) -> None:
+    things = system.ability(Things)
+    for kind in (things.known() if things else {}).values():
+        if spec in kind:
+            assert things is not None
+            return _show_thing(kind[spec], things.described(kind[spec]), as_json)
     sheet = system.enlist(spec)
     table = system.as_table(sheet)
     if as_json:
@@ -74,34 +95,34 @@ def _show_one(system: System[Any, Any], spec: str, as_json: bool) -> None:
     known = system.derived(sheet, settle(system.options, {}))
     follows = {key: value for key, value in known.items() if key not in table}
     wide = max(12, *(len(key) for key in (*table, *follows)))
-    _show_keys({key: value for key, value in table.items() if key not in UNSHOWN}, wide)
+    _show_keys(system, {key: value for key, value in table.items() if key not in UNSHOWN}, wide)
     if follows:
         print()
-        _show_keys(follows, wide)
+        _show_keys(system, follows, wide)
 
 
-def _show_keys(table: Mapping[str, object], wide: int) -> None:
+def _show_thing(thing: Sheet, described: str, as_json: bool) -> None:
+    if as_json:
+        print_json(thing.as_table())
+        return
+    say(f"{thing.name} ({thing.id})", style="heading")
+    say(described, indent="  ")
+    if getattr(thing, "note", ""):
+        say(str(getattr(thing, "note", "")), indent="  ")
+
+
+def _show_keys(system: System[Any, Any], table: Mapping[str, object], wide: int) -> None:
     for key, value in table.items():
         if value not in ({}, []):
-            say(f"{key.replace('_', ' '):<{wide}} {in_words(value)}", indent="  ", hang=" " * (wide + 3))
+            words = system.signed(in_words(value))
+            say(f"{key.replace('_', ' '):<{wide}} {words}", indent="  ", hang=" " * (wide + 3))
 
 
-def _show_all(system: System[Any, Any]) -> None:
-    for kind, known in system.catalogue().items():
+def _show_all(system: System[Any, Any], words: str | None) -> None:
+    for kind, known in _found(system, words).items():
         say(kind, style="heading")
-        wide = max(len(id) for id in known)
-        for id, sheet in known.items():
-            say(f"{id:{wide}}  {summary(system.as_table(sheet))}", indent="  ", hang=" " * (wide + 4))
+        wide = max(len(entry.id) for entry in known)
+        for entry in known:
+            say(f"{entry.id:{wide}}  {entry.line}", indent="  ", hang=" " * (wide + 4))
     print()
-    say(f"One of them whole: affray sheets {system.id} ID.")
-
-
-def summary(table: Mapping[str, object]) -> str:
-    """A sheet in a line: what is not empty, as short as possible."""
-    parts = []
-    for key, value in table.items():
-        if key in UNSHOWN or key.startswith("max_") or not value or value is True:
-            continue
-        some = {k: v for k, v in value.items() if v} if isinstance(value, Mapping) else value
-        parts.append(f"{key.replace('_', ' ')} {in_words(some)}")
-    return "; ".join(parts)
+    say(f"One of them whole: affray sheets {system.id} ID; some of them: --find WORDS.")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from affray.errors import Illegal, Invalid, Refused
 from affray.fight.logfile import seal
-from affray.kernel.chance import Fair, Hand, Physical, Scripted, Seeded, Throw
+from affray.kernel.chance import WHIM, Fair, Hand, Physical, Scripted, Seeded, Throw
 from affray.system.contract import Impossible
 from affray.systems.bgo import sheets
 from affray.systems.bgo.journey import board, choices, computer_players
@@ -191,7 +191,7 @@ def test_a_dangerous_creature_is_one_rank_higher_and_announced(id: str) -> None:
 
 def test_the_document_announces_its_fast_slime() -> None:
     assert answers(journey(*meets("fast-slime", DANGEROUS)), "roll")[1:5] == [
-        "Ann encounters a fast slime. It has 4 Health, 0 Attack, 0 Defense and 2 physical damage.",
+        "Ann encounters a fast slime. It has 4 Health, 0 Attack, 0 Defense and 2 † physical damage.",
         "A fast slime has first-strike.",
         "It is a rank 2 encounter.",
         "This is a dangerous encounter.",
@@ -763,7 +763,7 @@ def test_the_gates_stand_evenly_and_the_guardian_of_each_is_a_rank_higher() -> N
 def test_a_player_stops_at_a_closed_gate_and_meets_its_guardian(roll: tuple[int, int]) -> None:
     trip = to_the_gate(roll=roll)
     assert f"Ann rolls {roll[0]} and {roll[1]} and comes to the first gate, square 20." in trip.story
-    assert "A fire slime guards the first gate. It has 4 Health, 0 Attack, 0 Defense and 2 fire damage." in trip.story
+    assert "A fire slime guards the first gate. It has 4 Health, 0 Attack, 0 Defense and 2 ▲ fire damage." in trip.story
     assert (ann(trip).square, ann(trip).met) == (20, ("fire-slime",))
     finish(trip)
 
@@ -1065,7 +1065,8 @@ def test_a_loaded_journey_goes_on_as_if_it_had_never_stopped(dice: Physical, tmp
         {"plays": "random", "sheet": "squire"},
         "player:name=Cleo",
     ]
-    trip = Journey(players, dice=dice, options={"board_squares": 40, "encounter_rate": 45, **BARE})
+    options = {"board_squares": 40, "encounter_rate": 45, **BARE}
+    trip = Journey(players, dice=dice, options=options, whim=Seeded(7, 0, WHIM))
     to_the_end(trip)
     end = everything(trip)
     kinds: set[str] = set()

@@ -14,7 +14,6 @@ from affray.system.telling import counted
 from affray.systems.bgo import system
 from affray.systems.bgo.journey import choices, story
 from affray.systems.bgo.journey.board import Fate, Gate, Reward
-from affray.systems.bgo.journey.story import described
 from affray.systems.bgo.journey.travellers import (
     Traveller,
     after_encounter,
@@ -31,6 +30,7 @@ from affray.systems.bgo.journey.travellers import (
     with_health,
 )
 from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, as_table, consumables
+from affray.systems.bgo.things import described
 
 Phase = Literal["turn", "fight", "wear", "over"]
 PLAYERS, CREATURES = "players", "creatures"  # the teams of an encounter, the player first

@@ -20,6 +20,7 @@ from affray.systems.bgo.journey.party import Spec, as_spec, set_out
 from affray.systems.bgo.journey.travellers import PERSON, Traveller
 from affray.systems.bgo.sheets import OPTIONS, Boon, Curse, Item, check_shares, rulings
 from affray.systems.bgo.tactics import TACTICS
+from affray.systems.bgo.things import described
 
 
 @dataclass(frozen=True)
@@ -358,7 +359,7 @@ def _seen(traveller: Traveller, course: Course) -> dict[str, object]:
         "defeated": list(traveller.defeated),
         "equipment": [_thing(item) for item in player.equipment],
         "spares": [_thing(item) for item in traveller.spares],
-        "pack": [{"id": c.id, "name": c.name, "rank": c.rank, "text": story.described(c)} for c in traveller.pack],
+        "pack": [{"id": c.id, "name": c.name, "rank": c.rank, "text": described(c)} for c in traveller.pack],
         "boons": [_thing(boon) for boon in player.boons],
         "curses": [_thing(curse) for curse in player.curses],
     }
@@ -369,7 +370,7 @@ def _thing(thing: Item | Boon | Curse) -> dict[str, object]:
         "id": thing.id,
         "name": thing.name,
         "rank": thing.rank,
-        "text": story.described(thing),
+        "text": described(thing),
     }
     if isinstance(thing, Item):
         return plain | {"slot": thing.slot}

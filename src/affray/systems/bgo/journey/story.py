@@ -1,4 +1,4 @@
-"""The words of the board: what things are and do, the lines of a journey, and its status as text."""
+"""The words of the board: the lines of a journey, and its status as text."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 from affray.errors import listing
 from affray.system.telling import counted
-from affray.systems.bgo.abilities import NUMBERED, TYPES
+from affray.systems.bgo.abilities import TYPES, typed
 from affray.systems.bgo.journey.board import Gate
 from affray.systems.bgo.journey.travellers import Traveller
-from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item, Stats, creatures
-
-Thing = Item | Boon | Curse | Consumable
+from affray.systems.bgo.sheets import Creature, Stats, creatures
+from affray.systems.bgo.things import Thing, abilities, described
 
 TRACK = 46  # cells in which the board is drawn
 
@@ -23,48 +22,9 @@ def an(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
-# Things
-
-
-def changes(stats: Stats) -> list[str]:
-    """What a thing adds to its bearer's statistics, in words."""
-    said = [
-        f"{name} {amount:+}"
-        for name, amount in (("Health", stats.health), ("Attack", stats.attack), ("Defense", stats.defense))
-        if amount
-    ]
-    said += [f"{amount:+} {kind} damage" for kind, amount in zip(TYPES, stats.damage, strict=True) if amount]
-    return said + abilities(stats)
-
-
-def abilities(stats: Stats) -> list[str]:
-    """The abilities in words; a number is said where there is one."""
-    return [f"{name} {count}" if name in NUMBERED else name for name, count in stats.abilities.items()]
-
-
-def lasting(thing: Boon | Curse) -> str:
-    """How long a boon or a curse still lasts."""
-    if thing.lasts == "encounters":
-        return f"for {counted(thing.encounters, 'encounter')}"
-    return thing.lasts.replace("-", " ")
-
-
-def described(thing: Thing) -> str:
-    """A thing with what it does: `Short Sword (rank 2 weapon: +1 physical damage)`."""
-    match thing:
-        case Item():
-            return f"{thing.name} (rank {thing.rank} {thing.slot}: {', '.join(changes(thing)) or 'nothing'})"
-        case Boon():
-            return f"{thing.name} ({', '.join(changes(thing))}; {lasting(thing)})"
-        case Consumable():
-            effects = [f"+{thing.heal} Health"] if thing.heal else []
-            effects += [f"ends {counted(thing.ends_curses, 'curse')}"] if thing.ends_curses else []
-            return f"{thing.name} ({' and '.join(effects)}, once)"
-
-
 def statistics(stats: Stats, health: int | None = None) -> str:
-    """Statistics in the document's order: `4 Health, 0 Attack, 0 Defense and 2 fire damage`."""
-    damage = " + ".join(f"{amount} {kind}" for kind, amount in zip(TYPES, stats.damage, strict=True) if amount)
+    """Statistics in the document's order: `4 Health, 0 Attack, 0 Defense and 2 ▲ fire damage`."""
+    damage = " + ".join(f"{amount} {typed(kind)}" for kind, amount in zip(TYPES, stats.damage, strict=True) if amount)
     left = f"{stats.health}" if health is None else f"{health} of {stats.health}"
     return f"{left} Health, {stats.attack} Attack, {stats.defense} Defense and {damage or 'no'} damage"
 

@@ -1,0 +1,31 @@
+// Draws the signs in a system's texts as the icons that they stand for.
+
+import { svg } from "./dom.js";
+
+const known = new Map();
+
+/** Remembers what the signs of a system look like. */
+export function learnIcons(icons) {
+    for (const icon of icons) known.set(icon.sign, icon);
+}
+
+/** A text as a list of texts and icons; the word itself stands beside its sign, so the icon is silent. */
+export function iconed(text) {
+    const parts = [];
+    let plain = "";
+    for (const letter of text) {
+        if (!known.has(letter)) {
+            plain += letter;
+            continue;
+        }
+        if (plain) parts.push(plain);
+        plain = "";
+        parts.push(icon(known.get(letter)));
+    }
+    return plain ? [...parts, plain] : parts;
+}
+
+function icon({ word, path }) {
+    const frame = { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" };
+    return svg("svg", { ...frame, "data-icon": word }, svg("path", { d: path }));
+}
