@@ -454,7 +454,7 @@ def test_the_creatures_of_the_first_rank_are_those_of_the_data() -> None:
     for (_, health, attack, defense, damage, defends), sheet in zip(rows, known, strict=True):
         assert (int(health), int(attack), int(defense)) == (sheet.max_health, sheet.attack, sheet.defense)
         ((kind, amount),) = system.as_table(sheet)["damage"].items()  # type: ignore[attr-defined]
-        assert damage == f"{amount} {kind}"
+        assert re.fullmatch(rf"{amount} \S {kind}", damage)  # with the sign of its type
         assert defends == (f"{sheet.policy.defend} %" if sheet.policy.defend else "never")
         assert not sheet.abilities
 

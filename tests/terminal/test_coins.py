@@ -25,7 +25,7 @@ def test_every_question_says_who_flips_how_many_coins_for_what(affray):
     ran = affray(*BY_HAND, typed=typed(*OPENING, "power cripple", "parry", *BLOW))
     questions = [line.strip() for line in ran.out.splitlines() if " flips " in line and line.endswith("?")]
     assert questions == [
-        "knight flips 8 coins for initiative: how many Heads, 0 to 8?",
+        "knight flips 7 coins for initiative: how many Heads, 0 to 7?",
         "brute flips 6 coins for initiative: how many Heads, 0 to 6?",
         "Flip-Off: knight flips 1 coin: Heads or Tails?",
         "Flip-Off: brute flips 1 coin: Heads or Tails?",
@@ -75,9 +75,9 @@ def test_no_coins_are_not_flipped(affray):
 
 def test_a_wrong_count_gets_a_sentence_and_is_asked_again(affray):
     ran = affray(*BY_HAND, typed=typed("nine", 9, "", 5, 5, "edge", "heads", "TAILS", 4, "quit"))
-    assert "'nine' is not a result of 8 coins; type how many Heads, 0 to 8." in ran.unfolded
-    assert "8 coins cannot show 9; it must be 0 to 8." in ran.unfolded
-    assert "Type how many Heads, 0 to 8; `quit` leaves." in ran.unfolded
+    assert "'nine' is not a result of 7 coins; type how many Heads, 0 to 7." in ran.unfolded
+    assert "7 coins cannot show 9; it must be 0 to 7." in ran.unfolded
+    assert "Type how many Heads, 0 to 7; `quit` leaves." in ran.unfolded
     assert "'edge' is not a result of 1 coin; type Heads or Tails." in ran.unfolded
     assert "A tie; the knight wins the Flip-Off." in ran.unfolded
 

@@ -56,9 +56,9 @@ running  combat odds                             -       -      yes    yes      
 running  combat odds Second                      -       -        -    yes     yes
 running  combat offer goblin1                    -       -        -    yes     yes
 offered  combat take goblin1 WORD                -     yes        -      -     yes
-moved    combat undo                             -       -      yes    yes     yes
+moved    combat undo                             -       -        -    yes     yes
 running  combat save                             -       -        -    yes     yes
-saved    combat restore                          -       -      yes    yes     yes
+saved    combat restore                          -       -        -    yes     yes
 running  combat end                              -       -        -    yes     yes
 running  combat log                              -     yes      yes    yes     yes
 running  combat watch                          yes     yes      yes    yes     yes

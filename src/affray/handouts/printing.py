@@ -112,7 +112,7 @@ def _changes(system: System[Any, Any], options: Mapping[str, Value]) -> tuple[Se
     lines = [
         f"**{option.name} = {as_text(options[option.name])}**, usually {as_text(option.default)}: {option.help}"
         for option in system.all_options
-        if options[option.name] != option.default
+        if options.get(option.name, option.default) != option.default
     ]
     return (Section(heading="Different at this table", lines=tuple(lines)),) if lines else ()
 
@@ -162,7 +162,7 @@ def _ruled(rulings: Sequence[str], kept: int, id: str) -> Section:
 def _moves(system: System[Any, Any], options: Mapping[str, Value]) -> Iterator[Section]:
     """The moves of the first decision of the system's own fight, as an example."""
     try:
-        own = {option.name: options[option.name] for option in system.options}
+        own = {option.name: options[option.name] for option in system.options if option.name in options}
         fight = Fight(system, system.demonstration, seed=0, options=own)
     except Refused:  # options under which it cannot be fought
         return

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from affray.system.schema import Value
     from affray.system.setup import Setup
     from affray.system.sheets import Sheet
+    from affray.system.undoing import Undo
 
 StateT = TypeVar("StateT", bound=State)
 SheetT = TypeVar("SheetT", bound="Sheet")
@@ -101,6 +102,9 @@ class Residence(Generic[StateT, SheetT]):
 
     idle_removal: Callable[[Mapping[str, Value]], bool] = lambda options: False
     """Whether to remove a fighter who is not on that team counts as done under these options."""
+
+    undo: Undo = "agreed"
+    """What may be taken back in a combat of a world that does not say, where the system itself leaves that free."""
 
     tells_start: bool = False
     """Whether the story itself begins by saying that the fight has started."""

@@ -68,9 +68,9 @@ setup    POST   /combats here                         401     409      409    40
 none     POST   /combats lonely                       401     409      409    409     409
 setup    POST   /combats/1/start heroes               401     403      403    200     200
 running  POST   /combats/1/start heroes               401     403      403    409     409
-moved    POST   /combats/1/undo                       401     403      200    200     200
+moved    POST   /combats/1/undo                       401     403      403    200     200
 running  POST   /combats/1/save                       401     403      403    200     200
-saved    POST   /combats/1/restore                    401     403      200    200     200
+saved    POST   /combats/1/restore                    401     403      403    200     200
 running  POST   /combats/1/end                        401     403      403    200     200
 ended    POST   /combats/1/end                        401     409      409    409     409
 running  POST   /combats/1/moves own                  401     403      200    200     200

@@ -18,6 +18,7 @@ from affray.kernel import records
 from affray.kernel.chance import Scripted, Seeded
 from affray.kernel.exact import Exact
 from affray.players.tactics import play_on, usual_tactics
+from affray.system.registry import find
 from affray.systems.grapple import rules, sheets
 
 Scenery = Callable[..., Any]
@@ -525,7 +526,7 @@ def test_forty_fighters_fight_one_combat_to_its_end() -> None:
 
 
 def test_document_is_the_default_and_the_profiles_are_those_of_the_table() -> None:
-    usual = {option.name: option.default for option in sheets.OPTIONS}
+    usual = {option.name: option.default for option in find("grapple").options}
     assert Fight("grapple", "a=goblin b=goblin", seed=1).options == usual
     assert Fight("grapple", "a=goblin b=goblin", seed=1, options={"profile": "document"}).options == usual
     document = {

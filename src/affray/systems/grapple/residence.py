@@ -30,6 +30,7 @@ RESIDENCE = Residence(
     exact_names=lambda options: options["names"] == "exact",
     wizards_reach=lambda options: bool(options["wizards_reach"]),
     idle_removal=lambda options: bool(options["idle_removal"]),
+    undo="free",  # as the owner of the document's combats restores what was saved
     tells_start=True,
     help=HELP,
 )

@@ -67,8 +67,9 @@ class Combat:
             raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
         known = find(system)
         known.settle(options)
-        # Whoever plays alone may take moves back as they like; here others may come to the table.
-        usual = {undoing.NAME: "agreed"} if known.undo == "free" else {}
+        # Those who play alone may take moves back as they like; here others may come to the table.
+        shared = known.residence.undo if known.residence else "agreed"
+        usual = {undoing.NAME: shared} if known.undo == "free" else {}
         return cls(0, name.strip(), place, known, owner, {**usual, **options})
 
     # --- setting up ------------------------------------------------------------------------------------------
@@ -372,7 +373,9 @@ class Combat:
         for member in restored.roster:
             if member.player is not None and not is_active(member.player):
                 member.player = None
-        if self.fight is not None and (waiting := self._rewound(by, restored)):
+        if self.fight is None:
+            self.fight = restored.fight
+        elif waiting := self._rewound(by, restored):
             return self._asked(by, "all since the saved state", waiting, "restore")
         self.roster, self.movers = restored.roster, restored.movers
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
