@@ -26,7 +26,7 @@ def test_every_question_says_who_flips_how_many_coins_for_what(affray):
     questions = [line.strip() for line in ran.out.splitlines() if " flips " in line and line.endswith("?")]
     assert questions == [
         "knight flips 7 coins for initiative: how many Heads, 0 to 7?",
-        "brute flips 6 coins for initiative: how many Heads, 0 to 6?",
+        "brute flips 5 coins for initiative: how many Heads, 0 to 5?",
         "Flip-Off: knight flips 1 coin: Heads or Tails?",
         "Flip-Off: brute flips 1 coin: Heads or Tails?",
         "Flip-Off: knight flips 1 coin: Heads or Tails?",
