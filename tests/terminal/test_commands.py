@@ -1,5 +1,6 @@
 """The commands that print results: in words, in 80 columns, and as JSON."""
 
+import argparse
 import json
 import re
 import sys
@@ -9,6 +10,8 @@ import pytest
 
 from affray.fight import Fight
 from affray.lab import odds, solve
+from affray.terminal.arguments import whole
+from affray.terminal.screen import lookalikes
 from affray.terminal.screen.progress import Watch
 
 DUEL = ("bgo", "heroes=player", "monsters=fire-slime")
@@ -295,3 +298,35 @@ def test_what_cannot_be_done_is_one_sentence(affray, argv, sentence):
 def test_without_a_command_there_is_help(affray):
     assert affray().out == affray("--help").out
     assert affray("--version").out.startswith("affray ")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1e6", 10**6),
+        ("1E+6", 10**6),
+        ("2.5e3", 2500),
+        ("1_000", 1000),
+        ("1,000", 1000),
+        ("0", 0),
+        ("9e18", 9 * 10**18),
+    ],
+)
+def test_whole_numbers_are_read_as_people_write_them(text, number):
+    assert whole(text) == number
+
+
+@pytest.mark.parametrize("text", ["1.5", "2.55e1", "e6", "-1", "1e-3", "one", "", "1e", "0x10"])
+def test_what_is_no_whole_number_is_refused(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 0 up"):
+        whole(text)
+
+
+@pytest.mark.parametrize("text", ["9223372036854775808", "1e19", "9" * 400, "1e99"])
+def test_a_number_that_is_too_large_is_called_so(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is too large; it must be 9223372036854775807 or less"):
+        whole(text)
+
+
+def test_check_and_cross_can_be_told_apart_on_a_screen_that_has_neither():
+    assert "✔✔ ✗ … 1±2".encode("ascii", lookalikes.NAME) == b"vv x ... 1+-2"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable, Sequence
 
 from affray.errors import Invalid
@@ -10,14 +11,21 @@ from affray.fight import Spec, read_teams
 from affray.system.registry import find, names
 
 Teams = dict[str, list[Spec]]
+LARGEST = 2**63 - 1
+_WHOLE = re.compile(r"(?P<whole>[0-9]+)(\.(?P<parts>[0-9]+))?(e\+?(?P<zeros>[0-9]{1,2}))?", re.IGNORECASE)
 
 
 def whole(text: str) -> int:
-    """A whole number as people write it: 1000000, 1_000_000 or 1,000,000."""
-    digits = text.replace(",", "").replace("_", "")
-    if not digits.isdecimal() or len(digits) > 19:
+    """A whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6."""
+    match = _WHOLE.fullmatch(text.replace(",", "").replace("_", ""))
+    zeros = int(match["zeros"] or 0) - len(match["parts"] or "") if match else -1
+    if match is None or zeros < 0:
         raise argparse.ArgumentTypeError(f"{text[:60]!r} is not a whole number from 0 up")
-    return int(digits)
+    digits = match["whole"] + (match["parts"] or "")
+    number = int(digits) * 10**zeros if len(digits) + zeros <= len(str(LARGEST)) else LARGEST + 1
+    if number > LARGEST:
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is too large; it must be {LARGEST} or less")
+    return number
 
 
 def positive(text: str) -> int:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import codecs
 
 NAME = "affray-lookalikes"
-LOOKALIKES = {"†": "/", "ψ": "Y", "▲": "^", "≋": "~", "◆": "*", "▼": "v"}
+LOOKALIKES = {
+    **{"†": "/", "ψ": "Y", "▲": "^", "≋": "~", "◆": "*", "▼": "v"},
+    **{"✔": "v", "✗": "x"},
+    **{"±": "+-", "×": "x", "→": "->", "…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "·": "*"},
+}
 
 
 def _replaced(problem: UnicodeError) -> tuple[str, int]:
