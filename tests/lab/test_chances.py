@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from affray.lab.bars import Screen
-from affray.lab.chances import weighed
+from affray.lab.chances import meaning, weighed
 from affray.lab.odds import Odds
 
 ENDINGS = ("heroes", "villains", "draw")
@@ -27,6 +29,16 @@ def test_losses_stand_beside_wins() -> None:
 def test_moves_keep_their_numbers_where_only_some_are_shown() -> None:
     _, flee = weighed(list(FOUND), FOUND, "heroes", ["flee"], Screen(80))
     assert flee.startswith("   2 flee ")
+
+
+def test_what_is_too_much_for_columns_stands_below_its_move() -> None:
+    rows = {f"row {number}": number / 100 for number in range(14)}
+    found = {"attack": replace(FOUND["attack"], at_once=rows), "flee": FOUND["flee"]}
+    head, attack, *listed, flee = weighed(list(found), found, "heroes", list(found), Screen(80), numbered=False)
+    assert "row" not in head + attack + flee
+    assert " ".join(map(str.strip, listed)) == ", ".join(f"row {number} {number}%" for number in range(1, 14))
+    assert max(map(len, listed)) <= 80
+    assert meaning(found).endswith("; below it what comes at once (exact):")
 
 
 def test_no_line_is_wider_than_the_screen() -> None:

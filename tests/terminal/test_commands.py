@@ -268,7 +268,7 @@ def test_nothing_is_wider_than_80_columns(affray, interpreted, argv, monkeypatch
         (("play", "bgo", "heroes"), "'heroes' is not of the form  team=fighter,fighter"),
         (("play", "chess", "a=b", "c=d"), "there is no combat system 'chess'"),
         (("play", *DUEL, "--seed", "-1"), "argument --seed: "),
-        (("play", *DUEL, "--seed", "9" * 19), "a seed is a whole number from 0 to"),
+        (("play", *DUEL, "--seed", "9" * 19), "is too large; it must be 9223372036854775807 or less"),
         (("play", *DUEL, "--option", "armor_base"), "'armor_base' is not of the form  round_cap=50"),
         (("play", *DUEL, "--option", "armor_base=99"), "option armor_base must be 0 to 30, not 99"),
         (("play", *DUEL, "--computer", "monsters=wild"), "there is no tactic 'wild'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from affray.lab.bars import Screen, signs, stacked
@@ -17,6 +18,7 @@ CELL = 8
 AT_ONCE = 5
 LONGEST_NAME = 24
 BAR = (6, 24)
+MOST_COLUMNS = 6  # for what a move brings at once
 BEST = 2  # moves of every kind that are shown of many
 
 
@@ -48,6 +50,8 @@ def weighed(
     drawn = signs(list(chances[shown[0]]))
     digits = int(all((odds[move].fights or FEW) >= FEW for move in shown))  # that mean something
     at_once = _at_once(shown, odds)
+    listed = at_once if len(at_once) > MOST_COLUMNS else []
+    at_once = [] if listed else at_once
     ends = [f"{outcome} {drawn[outcome]}" for outcome in outcomes]
     room = screen.width - len(heading[shown[0]]) - 2
     if room < sum(_cells(at_once, ends)) + BAR[0]:
@@ -59,7 +63,7 @@ def weighed(
     bar = max(BAR[0], min(BAR[1], room - names))
     lines = [margin + "".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))]
     for move in shown:
-        counted = [percent(odds[move].at_once[name], 0) if odds[move].at_once else "" for name in at_once]
+        counted = [percent(odds[move].at_once[name], 0) if name in odds[move].at_once else "" for name in at_once]
         told = [*counted, *(percent(chances[move][outcome], digits) for outcome in outcomes)]
         figures = "".join(f"{text:>{cell}}" for text, cell in zip(told, cells, strict=True))
         figures += f"  {stacked(chances[move], bar, screen.paint)}"
@@ -67,6 +71,7 @@ def weighed(
             lines += [f"{heading[move]}{move}"[: screen.width], margin + figures]
         else:
             lines.append(f"{heading[move]}{move:{names}}{figures}")
+        lines += _listed(listed, odds[move].at_once, len(heading[move]) + 2, screen.width)
     return lines
 
 
@@ -79,6 +84,15 @@ def _distinct(names: Sequence[str], moves: Sequence[str], odds: Mapping[str, Odd
     """The names without those whose figures are, for every move, the same as those of the one before."""
     figures = [[odds[move].at_once.get(name) for move in moves] for name in names]
     return [name for place, name in enumerate(names) if place == 0 or figures[place] != figures[place - 1]]
+
+
+def _listed(names: Sequence[str], at_once: Mapping[str, Number], indent: int, width: int) -> list[str]:
+    """What a move brings at once, where that is too much for columns: in lines below it."""
+    parts = [f"{name} {percent(at_once[name], 0)}" for name in names if at_once.get(name)]
+    unbroken = ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+    margin = " " * indent
+    lines = wrap(unbroken, width, initial_indent=margin, subsequent_indent=margin, break_long_words=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _comes_up(outcome: str, chances: Mapping[str, Mapping[str, Number]]) -> bool:
@@ -97,13 +111,21 @@ def meaning(odds: Mapping[str, Odds], plan: str = "", *, to_win: bool = False) -
 
     Others follow the tactic of a `plan`, or else the best play, which may be after nothing but to win.
     """
-    if _at_once(list(odds), odds):
+    at_once, ends = _at_once(list(odds), odds), _ends(odds, plan, to_win)
+    if len(at_once) > MOST_COLUMNS:
+        return f"{ends}; below it what comes at once (exact):"
+    if at_once:
         return "At once you hit, hurt, are hit... (exact); then how the fight ends, if all follow their tactics:"
+    return f"{ends}:"
+
+
+def _ends(odds: Mapping[str, Odds], plan: str, to_win: bool) -> str:
+    """What the chances of the endings mean."""
     if any(found.fights for found in odds.values()):
-        return "How the fight ends after each move, if all then follow their tactics:"
+        return "How the fight ends after each move, if all then follow their tactics"
     if plan:
-        return f"How the fight ends after each move, if you then go on by `{plan}`, others by tactics:"
-    return f"How the fight ends after each move, if you then play {'to win' if to_win else 'best'}, others by tactics:"
+        return f"How the fight ends after each move, if you then go on by `{plan}`, others by tactics"
+    return f"How the fight ends after each move, if you then play {'to win' if to_win else 'best'}, others by tactics"
 
 
 def how(odds: Mapping[str, Odds], digits: int = 1) -> str:

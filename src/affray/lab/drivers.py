@@ -167,6 +167,7 @@ def enumerator(system: System[Any, Any]) -> Driver:
     """Goes through every outcome of each of some moves and adds up what the system measures of them, by weight."""
     exchange = system.ability(Exchange)
     assert exchange is not None
+    assert exchange.measure is not None
     apply, measure, width = system.apply, exchange.measure, len(exchange.names)
 
     def enumerate(start: Any, who: Any, moves: Any, tapes: Any, most: Any, sums: Any, counts: Any) -> None:

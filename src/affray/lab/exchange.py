@@ -36,6 +36,8 @@ def exchanges(
     if exchange is None:
         return [None] * len(codes)
     seen = setup.view(state, index)
+    if exchange.count is not None:
+        return [exchange.count(setup, seen, index, code) or None for code in codes]
     if compiled:
         return _native(setup, exchange, seen, index, codes)
     left = seconds * OUTCOMES_A_SECOND
@@ -54,6 +56,7 @@ def _interpreted(
 ) -> tuple[Means | None, int]:
     """What a move brings, counted over all its outcomes, and how many these were; nothing where they are too many."""
     names, measure = exchange.names, exchange.measure
+    assert measure is not None
 
     def run(dice: Exact) -> list[int]:
         after = records.copy(state)

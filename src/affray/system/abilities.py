@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from affray.kernel.chance import Dice
@@ -50,8 +51,10 @@ class Exchange(Generic[StateT]):
     """What a move brings at once, before the next decision: small enough to be counted to the last outcome."""
 
     names: tuple[str, ...]
-    measure: Callable[[StateT, StateT, int, list[int]], None]
+    measure: Callable[[StateT, StateT, int, list[int]], None] | None = None
     """A rule that writes down, of the states before and after a move of a fighter, one number for each name."""
+    count: Callable[[Any, StateT, int, int], Mapping[str, Fraction]] | None = None
+    """Instead of that: out of the set-up, a view, the fighter's place and a move, the chance of some of the names."""
 
 
 class Way(Protocol[SheetT]):

@@ -14,8 +14,11 @@ import pytest
 from affray.kernel import records
 from affray.kernel.chance import cards_of
 from affray.kernel.exact import Exact
+from affray.lab.exchange import exchanges
+from affray.lab.odds import odds_of_moves
 from affray.systems.deckahedron import rules, tables
-from affray.systems.deckahedron.cards import EDGES
+from affray.systems.deckahedron.cards import EDGES, SCORES
+from affray.systems.deckahedron.rows import NAMES
 from affray.systems.deckahedron.sheets import bits
 
 Scenery = Callable[..., Any]
@@ -247,3 +250,70 @@ def test_a_gritty_search_finds_every_symbol_alike(duel: Scenery) -> None:
         return state.fighters[0].exhausted & ~bits([15, 16, 17])
 
     assert outcomes(searched) == {bits([card]): Fraction(1, 3) for card in (18, 19, 20)}
+
+
+# The rows of a table, before the flips
+
+
+def rows_of(scene: Any, move: str, who: str = "Ada") -> dict[str, Fraction]:
+    """The chances that are shown with a move, from what the fighter may know."""
+    (legal,) = (one for one in scene.fight.legal(who) if str(one) == move)
+    setup, index = scene.fight.setup, scene.fight.index(who)
+    (brings,) = exchanges(setup, scene.fight.state, index, [legal.code], compiled=False)
+    return {name: Fraction(chance) for name, chance in (brings or {}).items()}
+
+
+def against(mine: Chances, theirs: Chances) -> dict[str, Fraction]:
+    pairs = product((4, 3, 2, 1), repeat=2)
+    return {
+        f"{SCORES[one]} v {SCORES[other]}": mine.get(one, Fraction(0)) * theirs.get(other, Fraction(0))
+        for one, other in pairs
+    }
+
+
+@pytest.mark.parametrize("mode", ["heroic", "gritty"])
+def test_an_attack_shows_the_chance_of_each_row(duel: Scenery, mode: str) -> None:
+    scene = duel({"strength": 3}, {"strength": 1}, mode=mode)
+    assert rows_of(scene, "attack") == against(flips(3, 0), flips(1, 0))
+    assert sum(rows_of(scene, "attack").values()) == 1
+    scene["Ada"].superior = 2
+    assert rows_of(scene, "attack") == against(flips(3, 1), flips(1, 0))
+    scene["Bob"].superior = 1
+    assert rows_of(scene, "attack") == against(flips(3, 1), flips(1, 1))
+
+
+def test_a_shot_at_close_range_from_below_shows_its_rows(duel: Scenery) -> None:
+    scene = duel({"ranged": "held", "dexterity": 4})
+    assert rows_of(scene, "shoot") == against(flips(4, -1), flips(2, 0))
+
+
+def test_rows_are_those_of_all_piles_that_fit(duel: Scenery) -> None:
+    unseen, scene = [1, 4, 6, 11, 13, 16], duel()
+    scene.stack("Ada", discard=[card for card in range(1, 21) if card not in unseen], exhausted=[1, 13])
+    assert rows_of(scene, "attack") == against(by_hand(unseen, 2, 0), flips(2, 0))
+
+
+def test_a_breather_and_an_ambush_show_the_rows_of_their_tables(duel: Scenery) -> None:
+    alone = {SCORES[score]: flips(2, 0)[score] for score in (4, 3, 2, 1)}
+    assert rows_of(duel(), "breathe int") == alone
+    assert rows_of(duel(ambush="first"), "attack") == alone
+    for move in ("fall back", "run", "wait", "yield"):
+        assert rows_of(duel(), move) == {}
+
+
+def test_two_who_flip_the_storytellers_deck_never_show_the_same_card(duel: Scenery) -> None:
+    pairs = list(permutations(range(1, 21), 2))
+    shown_by = Counter((shown([mine], 2, 0), shown([theirs], 2, 0)) for mine, theirs in pairs)
+    expected = {
+        f"{SCORES[one]} v {SCORES[other]}": Fraction(shown_by[one, other], len(pairs))
+        for one, other in product((4, 3, 2, 1), repeat=2)
+    }
+    assert rows_of(duel({"deck": False}, {"deck": False}), "attack") == expected
+
+
+def test_the_odds_of_a_move_have_its_rows(duel: Scenery) -> None:
+    scene = duel()
+    shown_odds = odds_of_moves(scene.fight.setup, scene.fight.state, "Ada", compiled=False, seconds=0.05)
+    assert shown_odds["attack"].at_once == rows_of(scene, "attack")
+    assert set(shown_odds["attack"].at_once) | set(shown_odds["breathe int"].at_once) == set(NAMES)
+    assert shown_odds["wait"].at_once == {}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from affray.system.abilities import Print, Recovery
+from affray.system.abilities import Exchange, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
-from affray.systems.deckahedron import cards, moves, recovery, rules, scene, sheets, story, tactics
+from affray.systems.deckahedron import cards, moves, recovery, rows, rules, scene, sheets, story, tactics
 
 system = System(
     id="deckahedron",
@@ -40,6 +40,7 @@ system = System(
         recovery.RESIDENCE,
         Recovery(recovery.after_fight, {"rest": recovery.rest, "heal": recovery.heal}),
         replace(cards.CALLED, public=sheets.public),
+        Exchange(rows.NAMES, count=rows.rows),
         Print(__name__),
     ),
 )

@@ -665,16 +665,26 @@ def advantage(fight: Fight, who: int, against: int) -> int:
 
 
 @rule
+def closeness(fight: Fight, who: int, target: int, stat: int) -> int:
+    """What the range gives an attacker. 9."""
+    return -1 if stat == DEX and fight.fighters[who].near >> target & 1 else 0
+
+
+@rule
+def net_of_attack(fight: Fight, who: int, target: int, stat: int) -> int:
+    """The net advantage on an attacker's flip. 6, 8, 9, 25."""
+    net = advantage(fight, who, target) + closeness(fight, who, target, stat)
+    if stat == DEX and fight.fighters[who].pinned:
+        net -= 1
+    if fight.gang_up and fight.attacked >> target & 1:
+        net += 1
+    return net
+
+
+@rule
 def attack(fight: Fight, who: int, target: int, stat: int, dice: Dice, log: Log | None) -> None:
     """Both flip the stat of the attacker's weapon, and the row of its table is resolved. 27."""
-    fighter = fight.fighters[who]
-    net = advantage(fight, who, target)
-    if stat == DEX and fighter.near >> target & 1:  # 9
-        net -= 1
-    if stat == DEX and fighter.pinned:  # 6
-        net -= 1
-    if fight.gang_up and fight.attacked >> target & 1:  # 25
-        net += 1
+    net = net_of_attack(fight, who, target, stat)
     fight.attacked |= 1 << target
     mine = flip(fight, who, stat, net, dice, log)
     theirs = flip(fight, target, stat, advantage(fight, target, who), dice, log)
@@ -697,7 +707,7 @@ def ambush(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log 
     fight.target = target
     stat = STR if kind == STRIKE else DEX
     fight.by_hand = 1 if stat == STR else 0
-    result = flip(fight, who, stat, -1 if stat == DEX and fight.fighters[who].near >> target & 1 else 0, dice, log)
+    result = flip(fight, who, stat, closeness(fight, who, target, stat), dice, log)
     at = 3 * (result - 1)
     open_row(fight, tables.ON_UNAWARE[at], tables.ON_UNAWARE[at + 1], tables.ON_UNAWARE[at + 2], dice, log)
 
