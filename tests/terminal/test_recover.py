@@ -44,7 +44,7 @@ def mine(tmp_path: Path) -> Path:
 def test_resting_rewrites_one_sheet_and_leaves_every_other_line(affray, mine):
     ran = affray("recover", "rest", f"{mine}#maren", "--seed", "1")
     assert ran.code == 0
-    assert "Maren rests for some hours.\n1 Harm token goes.\n" in ran.out
+    assert "Maren rests for 8 hours.\n1 Harm token goes.\n" in ran.out
     before, after = FILE.splitlines(), mine.read_text().splitlines()
     assert [line for line in before if line in after] == [
         line for line in before if not line.startswith(("exhausted", "harm = 2"))
@@ -60,7 +60,7 @@ def test_resting_rewrites_one_sheet_and_leaves_every_other_line(affray, mine):
 
 def test_healing_with_a_seed_says_the_same_as_json(affray, mine):
     ran = affray("recover", "heal", f"{mine}#maren", "--seed", "1", "--json")
-    assert json.loads(ran.out)["changed"] == {"discard": [11, 12, 13], "exhausted": [], "harm": 0}
+    assert json.loads(ran.out)["changed"] == {"discard": [11, 12, 13], "exhausted": [], "harm": 0, "hours": 24}
 
 
 def test_a_fight_is_kept_in_a_new_file_and_then_rested_from(affray, tmp_path):

@@ -18,9 +18,9 @@ async def test_who_rests_keeps_a_card_lost_for_each_token_that_is_left(crowd: Cr
     async with crowd("Ada", "Bob") as people:
         await people["Ada"](HURT)
         told = await people["Ada"]("rest")
-        assert told.startswith("Ada rests for some hours.\n1 Harm token goes.\nTo the discard pile: ")
+        assert told.startswith("Ada rests for 8 hours.\n1 Harm token goes.\nTo the discard pile: ")
         assert told.endswith("2 cards stay in the Exhaustion pile.")
-        assert people["Bob"].news() == "Ada rests for some hours."
+        assert people["Bob"].news() == "Ada rests for 8 hours."
         kept = await sheet_of(people["Ada"])
         assert ":face_down=2:" in kept
         assert ":harm=1:" in kept
@@ -66,7 +66,7 @@ async def test_what_a_combat_leaves_is_on_the_sheet_when_it_has_ended(crowd: Cro
         await ada("combat end")
         kept = await sheet_of(ada)
         assert kept.startswith(f"maren:tokens=1:discard={'+'.join(map(str, flipped))}")
-        assert (await ada("rest")).startswith("Ada rests for some hours.")
+        assert (await ada("rest")).startswith("Ada rests for 8 hours.")
 
 
 async def test_who_has_no_sheet_hears_which_attribute_is_missing(crowd: Crowds) -> None:

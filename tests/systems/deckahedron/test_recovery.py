@@ -345,3 +345,33 @@ def test_a_character_has_ten_stamina(stamina: int) -> None:
     with pytest.raises(Invalid, match="stamina must be 10 for a character"):
         SHEETS.enlist(f"maren:stamina={stamina}")
     assert SHEETS.enlist(f"guard:stamina={stamina}").stamina == stamina
+
+
+# Time and place
+
+
+def test_a_rest_takes_eight_hours_and_healing_a_day() -> None:
+    rested, told = rest(with_piles(harm=2), Seeded(1))
+    assert (rested.hours, told[0]) == (8, "Maren rests for 8 hours.")
+    healed, told = heal(rested, Seeded(1))
+    assert (healed.hours, told[0]) == (32, "Maren spends a day healing.")
+    assert after_fight(seated(healed), 0, healed).hours == 32
+
+
+@pytest.mark.parametrize(
+    ("place", "can_rest", "can_heal"), [("haven", True, True), ("wild", True, False), ("road", False, False)]
+)
+def test_healing_needs_a_haven_and_nobody_rests_on_the_road(place: str, can_rest: bool, can_heal: bool) -> None:
+    hurt = with_piles(harm=2, place=place)
+    for way, possible, problem in ((rest, can_rest, "is travelling"), (heal, can_heal, "in no peaceful place")):
+        if possible:
+            assert way(hurt, Seeded(1))[0].harm < 2
+        else:
+            with pytest.raises(Invalid, match=problem):
+                way(hurt, Seeded(1))
+
+
+def test_every_house_rule_is_an_option_or_says_why_not() -> None:
+    for ruling in find("deckahedron").rulings().values():
+        if ruling.source == "house rule":
+            assert bool(ruling.options) != ("No option: " in ruling.text), ruling.id

@@ -1223,3 +1223,45 @@ def test_a_breather_reads_cards_too(duel: Scenery) -> None:
     scene.stack("Ada", exhausted=[18, 19, 20])
     scene.move("Ada", "breathe int", 11, 3, 18, 19)
     assert scene.piles("Ada")[1:] == ([3, 11, 18, 19], [20])
+
+
+# Options of house rules
+
+
+def test_who_cannot_do_fatigue_may_strike_back_by_an_option(duel: Scenery) -> None:
+    scene = duel(strike_back=True)
+    scene["Bob"].stunned = 1
+    scene.move("Ada", "attack", 11, 4, "d2", "d3")
+    assert (scene.lost("Ada"), scene.lost("Bob")) == (3, 2)
+
+
+def test_pins_and_positions_weigh_as_much_as_their_options_say(duel: Scenery) -> None:
+    scene = duel(BOW, range="far", pinned_net=0)
+    scene["Ada"].pinned = 1
+    scene.move("Ada", "shoot", 2, 3)
+    assert scene.piles("Ada")[1] == [2]
+    scene = duel(superior_net=2)
+    scene["Ada"].superior = 2
+    scene.move("Ada", "attack", 2, 3, 5, 6)
+    assert scene.piles("Ada")[1] == [2, 3, 5]
+
+
+def test_the_harm_of_the_ranged_critical_may_come_on_top(duel: Scenery) -> None:
+    scene = duel(BOW, range="far", critical_harm="beside")
+    scene.move("Ada", "shoot", 11, 1, "d2")
+    assert (scene["Bob"].harm, scene.lost("Bob")) == (1, 3)
+
+
+@pytest.mark.parametrize(("cost", "speed", "lost"), [(8, 2, 6), (4, 1, 3), (0, 2, 0)])
+def test_running_costs_what_the_option_says(duel: Scenery, cost: int, speed: int, lost: int) -> None:
+    scene = duel({"speed": speed}, run_cost=cost)
+    scene.move("Ada", "run")
+    assert (scene["Ada"].state, scene.lost("Ada")) == (GONE, lost)
+
+
+def test_a_low_deck_is_as_low_as_the_option_says(duel: Scenery) -> None:
+    for low, reshuffled in ((5, False), (7, True)):
+        scene = duel(low_deck=low)
+        scene.stack("Ada", discard=range(1, 14))
+        scene.turn("Ada", "wait")
+        assert (scene.piles("Ada")[1] == []) == reshuffled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from affray.errors import Invalid
 from affray.kernel.chance import Dice, cards_of, draw, draw_unseen, pick
 from affray.system.attributes import OneAttribute
 from affray.system.telling import counted
@@ -84,19 +85,26 @@ def _carried(fighter: Fighter, which: int) -> Carried:
 
 # Resting and healing
 
+REST_HOURS, HEAL_HOURS = 8, 24
+
 
 def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """Some hours of rest: the sheet afterwards, and what happened. 21, 28."""
+    """Some hours of rest: the sheet afterwards, and what happened. 21, 28, 34."""
+    if sheet.place == "road":
+        raise Invalid(f"{sheet.name} is travelling, and rests only where there is time for it", given=sheet.place)
     rested = replace(sheet, tokens_taken=0, harm=max(0, sheet.harm - 1), harm_slots_used=0, wound_slots_used=0)
-    told = [f"{sheet.name} rests for some hours.", *_given_back(sheet, rested)]
+    rested = replace(rested, hours=sheet.hours + REST_HOURS)
+    told = [f"{sheet.name} rests for {REST_HOURS} hours.", *_given_back(sheet, rested)]
     if sheet.harm_slots_used or sheet.wound_slots_used:
         told.append("The armour is in order again.")
     return _recovered(rested, dice, told)
 
 
 def heal(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """A day of healing: the sheet afterwards, and what happened. 20, 21."""
-    healed = replace(sheet, tokens_taken=0, harm=0, wounds=max(0, sheet.wounds - 1))
+    """A day of healing: the sheet afterwards, and what happened. 20, 21, 34."""
+    if sheet.place != "haven":
+        raise Invalid(f"{sheet.name} is in no peaceful place that has the means to heal", given=sheet.place)
+    healed = replace(sheet, tokens_taken=0, harm=0, wounds=max(0, sheet.wounds - 1), hours=sheet.hours + HEAL_HOURS)
     told = [f"{sheet.name} spends a day healing.", *_given_back(sheet, healed)]
     if sheet.wounds:
         healed = _without_wound_card(_settled(healed, dice), dice)
@@ -203,10 +211,12 @@ def _cards_in_words(pile: int) -> str:
 
 HELP = {
     "rest": """\
-Your Exhaustion tokens and one Harm token go, your armour is put in order, and
-what the tokens that are left do not keep of your Exhaustion pile comes back.""",
+It takes eight hours, and is not done on the road. Your Exhaustion tokens and
+one Harm token go, your armour is put in order, and what the tokens that are
+left do not keep of your Exhaustion pile comes back.""",
     "heal": """\
-It takes a day. Your Exhaustion and Harm tokens and one Wound go, and what the
-Wounds that are left do not keep of your Exhaustion pile comes back.""",
+It takes a day in a haven: a peaceful place that has the means for it. Your
+Exhaustion and Harm tokens and one Wound go, and what the Wounds that are left
+do not keep of your Exhaustion pile comes back.""",
 }
 RESIDENCE = OneAttribute("deckahedron_sheet", "maren or maren:harm=1", SHEETS, after_fight, HELP).residence

@@ -57,7 +57,6 @@ RUN_AFTERWARDS = 1 << 30  # no effect of a table: a runner who has paid is gone 
 MOST_HARM, MOST_WOUNDS = 2, 2
 HARM, WOUND = 1, 2  # tokens that come
 POINTS = 10  # and the most cards that lie face down
-LOW_DECK = 5
 MOST_REFLIPS = 40  # for the order: exact odds need an end, which real decks never come to
 HARM_TICKS, WOUND_TICKS = 3, 6
 
@@ -73,7 +72,7 @@ class Fighter(state.Fighter):
     strength: I32 = cell("rank")
     dexterity: I32 = cell("rank")
     intelligence: I32 = cell("rank")
-    speed: I32 = cell("running costs 4 less this")
+    speed: I32 = cell("running costs so much less")
     stamina: I32 = cell("points to incapacitation")
     has_deck: I32 = cell("0 or 1")
     ticks: I32 = cell("points lost by one without a deck")
@@ -139,6 +138,12 @@ class Fight(state.State):
     gang_up: I32 = cell("option, 0 or 1")
     superior_foes: I32 = cell("option: 1 for `able`")
     dropped_weapon: I32 = cell("option: 1 for `own`")
+    strike_back: I32 = cell("option, 0 or 1")
+    pinned_net: I32 = cell("option")
+    superior_net: I32 = cell("option")
+    critical_harm: I32 = cell("option: 1 for `beside`")
+    run_cost: I32 = cell("option")
+    low_deck: I32 = cell("option")
     ambushers: I32 = cell("option `ambush`: the number of the ambushing team plus 1; 0 for none")
     attacked: I64 = cell("who has been attacked in this round, as bits")
     deck: I32 = cell("the Storyteller's deck, for foes without one, as bits")
@@ -654,14 +659,20 @@ def act(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log | No
         fighter.state = YIELDED
         emit(log, events.YIELDS, who)
     elif kind == RUN:
-        fighter.owes += 4 - fighter.speed
+        fighter.owes += cost_of_running(fight, fighter)
         fight.always = RUN_AFTERWARDS
+
+
+@rule
+def cost_of_running(fight: Fight, fighter: Fighter) -> int:
+    """How many Stamina points it costs to run away. 26."""
+    return max(0, fight.run_cost - fighter.speed)
 
 
 @rule
 def advantage(fight: Fight, who: int, against: int) -> int:
     """What position gives a fighter on a flip against another. 8."""
-    return 1 if fight.fighters[who].superior >> against & 1 else 0
+    return fight.superior_net if fight.fighters[who].superior >> against & 1 else 0
 
 
 @rule
@@ -675,7 +686,7 @@ def net_of_attack(fight: Fight, who: int, target: int, stat: int) -> int:
     """The net advantage on an attacker's flip. 6, 8, 9, 25."""
     net = advantage(fight, who, target) + closeness(fight, who, target, stat)
     if stat == DEX and fight.fighters[who].pinned:
-        net -= 1
+        net -= fight.pinned_net
     if fight.gang_up and fight.attacked >> target & 1:
         net += 1
     return net
@@ -789,14 +800,15 @@ def resolve(fight: Fight, dice: Dice, log: Log | None) -> None:
             deal(fight, who, target, fatigue(fight, who, 4, dice, log) + 1, log)
         elif effects & tables.CRITICAL:  # 11
             deal(fight, who, target, fatigue(fight, who, 4, dice, log), log)
-            foe.owes -= 1
+            if not fight.critical_harm:
+                foe.owes -= 1
             foe.owes_harm += 1
         elif effects & tables.DEAL_HARM:
             foe.owes_harm += 1
         else:
             foe.owes_wounds += 1
     if effects & (tables.TAKE_1 | tables.TAKE_D4):
-        if foe.stunned:
+        if foe.stunned and not fight.strike_back:  # 4
             emit(log, events.CANCELED, target)
         else:
             deal(fight, target, who, fatigue(fight, target, 1 if effects & tables.TAKE_1 else 4, dice, log), log)
@@ -1177,7 +1189,7 @@ def offer_reshuffle(fight: Fight) -> None:
     """After one's own action one may reshuffle; with a low deck one must, at the end of the turn."""
     fighter = fight.fighters[fight.actor]
     fight.stage = TURN_ENDS
-    if fighter.state == STANDING and fighter.has_deck and fighter.discard and deck_size(fighter) > LOW_DECK:
+    if fighter.state == STANDING and fighter.has_deck and fighter.discard and deck_size(fighter) > fight.low_deck:
         ask(fight, fight.actor, RESHUFFLE_OFFER)
 
 
@@ -1187,7 +1199,7 @@ def end_turn(fight: Fight, log: Log | None) -> None:
     fighter = fight.fighters[fight.actor]
     fighter.pinned = 0  # 6
     fighter.stunned = max(0, fighter.stunned - 1)
-    if fighter.state == STANDING and fighter.has_deck and fighter.discard and deck_size(fighter) <= LOW_DECK:
+    if fighter.state == STANDING and fighter.has_deck and fighter.discard and deck_size(fighter) <= fight.low_deck:
         reshuffle(fight, fight.actor, log)
     fight.turn += 1
     fight.stage = TURN_BEGINS

@@ -40,6 +40,12 @@ OPTIONS = (
     Option("dropped_weapon", Word(("all", "own")), "all", "which 1d4 a dropped weapon makes 1: all, or its own", "13"),
     Option("gang_up", Flag(), False, "+1 from the second attacker on in a round", "25"),
     Option("face_down", Word(("known", "unknown")), "known", "whether the program knows the face-down cards", "14"),
+    Option("strike_back", Flag(), False, "who cannot do fatigue next turn strikes back all the same", "4"),
+    Option("pinned_net", Whole(0, 2), 1, "how much worse the pinned shoot", "6"),
+    Option("superior_net", Whole(1, 2), 1, "what a superior position adds to a flip", "8"),
+    Option("critical_harm", Word(("within", "beside")), "within", "whether its Harm is one of the 1d4 or on top", "11"),
+    Option("run_cost", Whole(0, 8), 4, "what running away costs in Stamina, less Speed", "26"),
+    Option("low_deck", Whole(0, 10), 5, "how few cards left at the end of a turn force a reshuffle", "reshuffle"),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which the fight is a draw", "31"),
 )
 
@@ -68,6 +74,7 @@ class Cards(Field):
 _RANK = Whole(1, 4)
 _CARRIED = Word(("held", "dropped", "none"))
 Carried = Literal["held", "dropped", "none"]
+Place = Literal["haven", "wild", "road"]
 
 
 class Sheet(sheets.Sheet):
@@ -78,7 +85,7 @@ class Sheet(sheets.Sheet):
     strength: int = field(_RANK, 2)
     dexterity: int = field(_RANK, 2)
     intelligence: int = field(_RANK, 2)
-    speed: int = field(Whole(0, 4), 2, "running away costs 4 points less this")
+    speed: int = field(Whole(0, 4), 2, "running away costs so many points less")
     stamina: int = field(Whole(2, 20), POINTS, "points to incapacitation; with a deck those above 10 are tokens")
     deck: bool = field(Flag(), True, "without one it counts points only and flips the Storyteller's")
     tokens: int = field(Whole(0, 10), 0, "Exhaustion tokens that it may take instead of losing a point")
@@ -98,6 +105,8 @@ class Sheet(sheets.Sheet):
     tokens_taken: int = field(Whole(0, 10), 0, "Exhaustion tokens taken")
     harm: int = field(Whole(0, 2), 0, "Harm tokens")
     wounds: int = field(Whole(0, 2), 0, "Wound tokens")
+    hours: int = field(Whole(0, 1_000_000), 0, "hours that it has spent on resting and healing")
+    place: Place = field(Word(("haven", "wild", "road")), "haven", "where it is: only a haven heals, no road rests")
     incapacitated: bool = field(Flag(), False, "cannot fight before a rest or healing")
     tactic: str = field(Word(tuple(TACTICS)), "brawler", "how a computer plays it")
     note: str = field(Text(), "")

@@ -168,7 +168,11 @@ def careful(fight: Fight, who: int, whim: Dice) -> int:
     """Fight with what suits best, breathe in time, and run when it goes badly."""
     fighter = fight.fighters[who]
     if fight.phase == rules.ACT:
-        if points_left(fight, fighter) <= 2 and not fighter.pinned and points_left(fight, fighter) > 4 - fighter.speed:
+        if (
+            points_left(fight, fighter) <= 2
+            and not fighter.pinned
+            and points_left(fight, fighter) > rules.cost_of_running(fight, fighter)
+        ):
             foe = weakest_foe(fight, who, False)
             if foe >= 0 and points_left(fight, fight.fighters[foe]) > 2 + points_left(fight, fighter):
                 return rules.RUN
