@@ -262,16 +262,37 @@ def test_a_sheet_that_fights_twice_has_none(mine):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["bgo", "heroes=player", "monsters=fire-slime"], "a fight of bgo leaves nothing on a sheet"),
+        (["coins", "left=anna", "right=bert"], "a fight of coins leaves nothing on a sheet"),
+        (["bgo", "heroes=player", "monsters=fire-slime"], "sheets stand in files, as FILE.toml#ID"),
         (["mythos", "investigators=detective", "enemies=zombie"], "sheets stand in files, as FILE.toml#ID"),
         (["mythos", "investigators=detective", "enemies=mine.toml#ida"], "sheets stand in files, as FILE.toml#ID"),
         (["mythos", "investigators=mine.toml#ida:hp=4", "enemies=zombie"], "sheets stand in files, as FILE.toml#ID"),
     ],
 )
-def test_what_cannot_be_kept_is_not_promised(affray, mine, words, says):
+def test_what_cannot_be_kept_is_not_promised(affray, mine, examples, words, says):
     ran = affray("play", *words, "--keep", typed="quit\n")
     assert ran.code == 2
     assert says in ran.err
+
+
+def test_a_player_of_bgo_keeps_health_reward_and_death(affray, tmp_path):
+    path = tmp_path / "ann.toml"
+    path.write_text('[ann]\nbase = "player"\nname = "Ann"\n')
+
+    def fight(monster: str, typed: str = "attack\n" * 9) -> Ran:
+        words = ("heroes=ann.toml#ann", f"monsters={monster}", "--no-odds", "--keep", "--seed", "1")
+        return affray("play", "bgo", *words, typed=typed)
+
+    won = fight("fire-slime:health=1")
+    assert "Ann gains a" in won.out
+    assert "Written to ann.toml, ann: " in won.out
+    lost = fight("elder-wyrm:attack=20:damage=fire 90")
+    assert "Ann is dead for 3 board rounds" in lost.unfolded
+    assert tomllib.loads(path.read_text())["ann"]["misses"] == 3
+    assert "Ann is dead for 3 more board rounds" in fight("fire-slime").err
+    for told in ("is dead for 2 more board rounds", "is dead for 1 more board round", "is back with"):
+        assert told in affray("recover", "round", "ann.toml#ann").out
+    assert fight("fire-slime", "quit\n").code == 0
 
 
 # --- affray recover --------------------------------------------------------------------------------------------------

@@ -86,11 +86,11 @@ def test_a_fight_is_kept_in_a_new_file_and_then_rested_from(affray, tmp_path):
         (["rest", "maren"], "maren is not of the form FILE.toml#ID"),
         (["rest", "{mine}"], "has 3 sheets"),
         (["rest", "{mine}#nobody"], "nobody"),
-        (["rest", "{mine}#maren", "--system", "bgo"], "fighters of bgo do not recover"),
+        (["rest", "{mine}#maren", "--system", "coins"], "fighters of coins do not recover"),
         (["keep", "{mine}#maren"], "keep needs a saved fight"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_the_file_stays(affray, mine, words, says):
+def test_what_cannot_be_done_is_refused_and_the_file_stays(affray, mine, examples, words, says):
     ran = affray("recover", *(word.format(mine=mine) for word in words))
     assert ran.code == 2
     assert says in ran.err

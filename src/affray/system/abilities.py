@@ -76,6 +76,15 @@ class Recovery(Generic[StateT, SheetT]):
 
 
 @dataclass(frozen=True)
+class Spoils:
+    """What a fight brings a fighter whose sheet stands in a file, where dice have a say in it: rewards."""
+
+    after: Callable[[Setup[Any], Any, int, str, Dice], tuple[Mapping[str, object], list[str]]]
+    """Out of the set-up, the state at the end, the fighter's place, the sheet as `FILE.toml#ID` and dice: what changes
+    in the table of that file, and what there is to tell. It stands in place of `Recovery.after_fight` there."""
+
+
+@dataclass(frozen=True)
 class Residence(Generic[StateT, SheetT]):
     """How fighters live on in a world between fights: as attributes of players, and as one string for an NPC."""
 

@@ -164,7 +164,7 @@ def test_rulings_are_complete_and_options_point_at_theirs() -> None:
         "death",
     }
     assert {id for id, ruling in rulings.items() if ruling.source == "document"} == document
-    assert {id for id in rulings if id.isdigit()} == {str(number) for number in range(1, 47)}
+    assert {id for id in rulings if id.isdigit()} == {str(number) for number in range(1, 48)}
     assert "order" in rulings
     for option in OPTIONS:
         assert option.name in rulings[option.ruling].options

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from affray.system.abilities import LogFormat, Print, Things
+from affray.system.abilities import LogFormat, Print, Recovery, Spoils, Things
 from affray.system.contract import System
-from affray.systems.bgo import moves, rules, scene, sheets, story, tactics, things
+from affray.systems.bgo import moves, recovery, rules, scene, sheets, story, tactics, things
 from affray.systems.bgo.abilities import ICONS
 
 JOURNEY = "affray-journey"
@@ -44,6 +44,8 @@ system = System(
     demonstration={"heroes": ["player"], "monsters": ["fire-slime"]},
     abilities=(
         Print(__name__),
+        Recovery(recovery.after_fight, {"round": recovery.board_round}),
+        Spoils(recovery.spoils),
         Things(things.known, things.listed),
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
     ),

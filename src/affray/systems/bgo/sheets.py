@@ -37,6 +37,7 @@ from affray.system.schema import (
 from affray.system.setup import Setup
 from affray.system.sheets import Where, data_file, field, required, rulings_of, schema, things_of
 from affray.system.specs import Table, read_sheets, typed_changes
+from affray.system.telling import counted
 from affray.systems.bgo import rules
 from affray.systems.bgo.abilities import ABILITIES, ENRAGE, FLAGS, REGENERATE, THORNS, TYPES
 from affray.systems.bgo.rules import Encounter
@@ -127,7 +128,7 @@ def _damage(low: int) -> Field:
     return Shaped(amounts, lambda taken: tuple(taken.get(kind, 0) for kind in TYPES))
 
 
-def _things(known: Callable[[], Mapping[str, Thing]], of: str, most: int = 40) -> Field:
+def _things(known: Callable[[], Mapping[str, sheets.Sheet]], of: str, most: int = 40) -> Field:
     return Shaped(Names(known, of=of, most=most), lambda ids: tuple(known()[id] for id in ids))
 
 
@@ -225,6 +226,27 @@ def consumables() -> Mapping[str, Consumable]:
     return things_of(Consumable, PACKAGE, "consumables.toml")
 
 
+@dataclass(frozen=True)
+class _Encounters(Field):
+    """For how many encounters boons and curses still last, by their ids; which there are is known when it is asked."""
+
+    def allows(self) -> str:
+        return self._amounts.allows()
+
+    def take(self, value: object, label: str) -> object:
+        return self._amounts.take(value, label)
+
+    def read(self, text: str) -> object:
+        return self._amounts.read(text)
+
+    @property
+    def _amounts(self) -> Amounts:
+        return Amounts((*boons(), *curses()), 1, 99, of="boon or curse")
+
+
+_ENCOUNTERS = _Encounters()
+
+
 class Fighter(Stats, sheets.Sheet):
     """What creatures and players share."""
 
@@ -253,6 +275,10 @@ class Player(Fighter):
     equipment: tuple[Item, ...] = field(_things(items, "item", len(SLOTS)), ())
     boons: tuple[Boon, ...] = field(_things(boons, "boon"), ())
     curses: tuple[Curse, ...] = field(_things(curses, "curse"), ())
+    lasting: Mapping[str, int] = field(_ENCOUNTERS, {}, "encounters that boons and curses still last", asked=False)
+    spares: tuple[Item, ...] = field(_things(items, "item", len(SLOTS)), (), "equipment in the pack", asked=False)
+    pack: tuple[Consumable, ...] = field(_things(consumables, "consumable"), (), asked=False)
+    misses: int = field(Whole(0, 20), 0, "board rounds for which a dead player is still dead", asked=False)
 
     def check(self, where: Where) -> None:
         """Refuse two things in one slot (ruling 11)."""
@@ -283,6 +309,7 @@ class Sheet(sheets.Sheet):
     equipment: tuple[str, ...] = field(Names(None, of="item", most=len(SLOTS)), (), asked=False)
     boons: tuple[str, ...] = field(Names(None, of="boon"), (), asked=False)
     curses: tuple[str, ...] = field(Names(None, of="curse"), (), asked=False)
+    misses: int | None = field(Whole(0, 20), None, "board rounds for which a dead player is still dead", asked=False)
 
     def check(self, where: Where) -> None:
         """Health fits its maximum, and a creature has a type."""
@@ -356,6 +383,22 @@ def rank(equipment: Iterable[Item], divisor: int = 3) -> int:
     return max(1, sum(item.rank for item in equipment) // divisor)
 
 
+def lasting_on(player: Player) -> Player:
+    """The player with boons and curses that last as long as they still do."""
+
+    def left(things: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(replace(thing, encounters=player.lasting.get(thing.id, thing.encounters)) for thing in things)
+
+    return replace(player, boons=left(player.boons), curses=left(player.curses), lasting={})
+
+
+def lasting_of(player: Player) -> dict[str, int]:
+    """For how many encounters boons and curses still last, where that is less than usual."""
+    usual = {**boons(), **curses()}
+    carried = (*player.boons, *player.curses)
+    return {thing.id: thing.encounters for thing in carried if thing.encounters != usual[thing.id].encounters}
+
+
 def refit(health: int, before: int, after: int) -> int:
     """Health after the maximum went from `before` to `after`: it rises along, or is cut down (ruling 18)."""
     return min(after, health + max(0, after - before))
@@ -380,6 +423,8 @@ def muster(fighter: Creature | Player, *, rank_divisor: int = 3, where: str | No
         table["rank"] = rank(fighter.equipment, rank_divisor)
         for key in ("equipment", "boons", "curses"):
             table[key] = [thing.id for thing in getattr(fighter, key)]
+        if fighter.misses:
+            table["misses"] = fighter.misses
     return Sheet.made(table, where or fighter.id)
 
 
@@ -442,7 +487,8 @@ class _Shelf:
         """What a table of a fighter may say: Health on arrival and its maximum by their own names, and these items."""
         kinds = dict(schema(cls))
         kinds["max_health"] = kinds.pop("current")
-        return kinds | {"equipment": _things(lambda: self.items, "item", len(SLOTS))} if cls is Player else kinds
+        worn = _things(lambda: self.items, "item", len(SLOTS))
+        return kinds | {"equipment": worn, "spares": worn} if cls is Player else kinds
 
 
 def _file(path: str) -> _Shelf:
@@ -585,7 +631,11 @@ def _with_health(fighter: Creature | Player, health: int | None, most: int | Non
 
 
 def seat(setup: Setup[Sheet], fight: Encounter) -> None:
-    """Bring options and sheets into the record."""
+    """Bring options and sheets into the record; Invalid for a player who is dead (47)."""
+    for sheet in setup.sheets:
+        if sheet.misses:
+            dead = f"{sheet.name} is dead for {counted(sheet.misses, 'more board round')}"
+            raise Invalid(f"{dead}; `affray recover round` passes one", given=sheet.name)
     defaults.seat(setup, fight)
     for fighter, sheet in zip(fight.fighters, setup.sheets, strict=True):
         _arm(fighter, sheet)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from affray.errors import Invalid, Refused, listing
 from affray.fight import Fight, Spec
-from affray.system.abilities import Recovery
+from affray.kernel.chance import Hand, Seeded
+from affray.system.abilities import Recovery, Spoils
 from affray.system.contract import System
 from affray.system.sheet_files import change_sheet
 from affray.system.specs import changes, read_sheets
@@ -51,6 +53,19 @@ def marks(fight: Fight, who: str) -> dict[str, object]:
     return changes(system.as_table(sheet), system.as_table(left))
 
 
+def _settled(fight: Fight, who: str, home: Home) -> Mapping[str, object]:
+    """What a fight changes in a fighter's file; what it has brought is told."""
+    spoils = fight.system.ability(Spoils)
+    if spoils is None or not fight.over:
+        return marks(fight, who)
+    # Nobody is left at the table to throw for it.
+    dice = Seeded(secrets.randbits(62)) if isinstance(fight.dice, Hand) else fight.dice
+    changed, told = spoils.after(fight.setup, fight.state, fight.index(who), f"{home.file}#{home.id}", dice)
+    for line in told:
+        say(line, hang="  ")
+    return changed
+
+
 def write(system: System[Any, Any], home: Home, changed: Mapping[str, object]) -> None:
     """Change the sheet in its file, unless that would make it one that cannot be read."""
     tables = read_sheets(home.file)
@@ -69,7 +84,7 @@ def check_can_keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[
 def keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str], keyboard: Keyboard, sure: bool) -> None:
     """Write what the fight has left of the persons' fighters to their files, each if its player says so."""
     for name, home in homes.items():
-        changed = marks(fight, name) if name in persons else {}
+        changed = _settled(fight, name, home) if name in persons else {}
         question = f"Write what the fight has left of {name} to {home.file}?"
         if not changed or not (sure or (keyboard.screen and keyboard.agrees(question))):
             continue

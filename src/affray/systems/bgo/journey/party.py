@@ -8,6 +8,7 @@ from typing import Any
 
 from affray.errors import Invalid
 from affray.system.schema import Field, Schema, Text, Word, check, refusal, slug, stranger
+from affray.system.telling import counted
 from affray.systems.bgo import sheets
 from affray.systems.bgo.abilities import NUMBERED, TYPES
 from affray.systems.bgo.journey.travellers import PERSON, Traveller
@@ -66,7 +67,12 @@ def _seated(spec: Spec, number: int, taken: set[str], files: bool, edition: int)
         name = f"{str(seat.get('name', player.name))[:36]} {again}"
         handle = slug(name) or id
     _check_room(player, name, edition)
-    return Traveller(handle=handle, plays=str(seat.get("plays", PERSON)), player=replace(player, id=id, name=name))
+    if player.misses:
+        dead = f"{name} is dead for {counted(player.misses, 'more board round')}"
+        raise Invalid(f"{dead}; `affray recover round` passes one", given=name)
+    bare = replace(sheets.lasting_on(player), id=id, name=name, spares=(), pack=())
+    plays = str(seat.get("plays", PERSON))
+    return Traveller(handle=handle, plays=plays, player=bare, spares=player.spares, pack=player.pack)
 
 
 def as_spec(traveller: Traveller) -> dict[str, object]:
@@ -86,6 +92,12 @@ def as_spec(traveller: Traveller) -> dict[str, object]:
         "can_flee": player.can_flee,
     }
     sheet |= {key: [thing.id for thing in getattr(player, key)] for key in _CARRIED}
+    packed: dict[str, object] = {
+        "lasting": sheets.lasting_of(player),
+        "spares": [item.id for item in traveller.spares],
+        "pack": [thing.id for thing in traveller.pack],
+    }
+    sheet |= {key: value for key, value in packed.items() if value}
     return {"name": traveller.name, "plays": traveller.plays, "sheet": sheet}
 
 
@@ -109,6 +121,9 @@ def _own(spec: Spec, files: bool) -> Player:
         return Player(health=sheet.max_health, current=sheet.health, **{key: getattr(sheet, key) for key in _OWN})
     player, _ = sheets.fighter_of(spec, files=files)
     assert isinstance(player, Player)
+    for item in player.spares:
+        if sheets.items().get(item.id) != item:
+            raise stranger(f"{sheet.id}: spares for a journey", "thing", item.id, sheets.items())
     return replace(player, current=sheet.health, note="", **things)  # a log keeps no notes
 
 
