@@ -79,9 +79,10 @@ class Recovery(Generic[StateT, SheetT]):
 class Spoils:
     """What a fight brings a fighter whose sheet stands in a file, where dice have a say in it: rewards."""
 
-    after: Callable[[Setup[Any], Any, int, str, Dice], tuple[Mapping[str, object], list[str]]]
-    """Out of the set-up, the state at the end, the fighter's place, the sheet as `FILE.toml#ID` and dice: what changes
-    in the table of that file, and what there is to tell. It stands in place of `Recovery.after_fight` there."""
+    module: str
+    """The dotted path of a module, imported when it is needed. Its `after(setup, state, who, spec, dice)` gives what
+    changes in the table of the file, where the spec is `FILE.toml#ID`, and lines to tell; it stands in place of
+    `Recovery.after_fight` there."""
 
 
 @dataclass(frozen=True)

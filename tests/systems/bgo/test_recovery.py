@@ -13,6 +13,7 @@ from affray.fight import Fight
 from affray.kernel.chance import Scripted, Seeded
 from affray.system.sheet_files import change_sheet
 from affray.systems.bgo import recovery, sheets
+from affray.systems.bgo.journey import spoils
 from affray.systems.bgo.journey.party import as_spec, set_out
 
 HIT, MISS = (6, 6, 6), (1, 1, 1)
@@ -36,7 +37,7 @@ def fought(mine: Path, ann: str, *dice: Any, moves: Sequence[str] = ("attack",),
             if foe in fight.to_act:
                 fight.play(foe, "attack")
     assert fight.over
-    changed, told = recovery.spoils(fight.setup, fight.state, 0, f"{mine}#ann", fight.dice)
+    changed, told = spoils.after(fight.setup, fight.state, 0, f"{mine}#ann", fight.dice)
     fight.dice.finish()
     change_sheet(mine, "ann", changed)
     return changed, told, sheets.enlist(f"{mine}#ann")
@@ -125,7 +126,7 @@ def test_the_reward_is_for_the_highest_creature(mine: Path) -> None:
         for foe in fight.names[1:]:
             if foe in fight.to_act:
                 fight.play(foe, "attack")
-    changed, told = recovery.spoils(fight.setup, fight.state, 0, f"{mine}#ann", fight.dice)
+    changed, told = spoils.after(fight.setup, fight.state, 0, f"{mine}#ann", fight.dice)
     assert "a rank 7 item" in told[0]
     assert [sheets.items()[id].rank for id in changed["equipment"]] == [7]
 

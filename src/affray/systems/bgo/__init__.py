@@ -45,7 +45,7 @@ system = System(
     abilities=(
         Print(__name__),
         Recovery(recovery.after_fight, {"round": recovery.board_round}),
-        Spoils(recovery.spoils),
+        Spoils(f"{__name__}.journey.spoils"),
         Things(things.known, things.listed),
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
     ),

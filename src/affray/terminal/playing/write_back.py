@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from affray.errors import Invalid, Refused, listing
@@ -60,10 +61,11 @@ def _settled(fight: Fight, who: str, home: Home) -> Mapping[str, object]:
         return marks(fight, who)
     # Nobody is left at the table to throw for it.
     dice = Seeded(secrets.randbits(62)) if isinstance(fight.dice, Hand) else fight.dice
-    changed, told = spoils.after(fight.setup, fight.state, fight.index(who), f"{home.file}#{home.id}", dice)
+    after = import_module(spoils.module).after
+    changed, told = after(fight.setup, fight.state, fight.index(who), f"{home.file}#{home.id}", dice)
     for line in told:
         say(line, hang="  ")
-    return changed
+    return dict(changed)
 
 
 def write(system: System[Any, Any], home: Home, changed: Mapping[str, object]) -> None:
