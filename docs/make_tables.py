@@ -518,9 +518,14 @@ def attack_moves() -> str:
     rows = []
     for move, (option, effect) in effects.items():
         coins = f"{number(option):+}" if isinstance(option, str) and option else option
-        known = "always" if move not in strategic.moves.MOVES else strategic.moves.MOVES.index(move) + 1
-        rows.append((f"`{move}`", coins if coins != "+0" else 0, effect, known))
-    return table(["move", "attack:", "effect", "learned:"], rows)
+        rows.append((f"`{move}`", coins if coins != "+0" else 0, effect, _without(move)))
+    return table(["move", "attack:", "effect", "not with"], rows)
+
+
+def _without(move: str) -> str:
+    """The weapons that do not allow a move or a defence."""
+    known = strategic.arms.WEAPONS.items()
+    return code(*(id for id, weapon in known if move not in (*weapon.attacks, *weapon.defences)))
 
 
 def defence_moves() -> str:
@@ -539,13 +544,16 @@ def defence_moves() -> str:
         ),
         ("`brace`", f"{number('brace_defence'):+}", f"{number('brace_soak'):+} coins to soak with"),
     )
-    return table(["defence", "coins:", "effect"], rows)
+    return table(["defence", "coins:", "effect", "not with"], [(*row, _without(row[0].strip("`"))) for row in rows])
 
 
 def arms() -> str:
-    known = strategic.arms.WEAPONS.items()
-    rows = [(f"`{id}`", weapon.kind, weapon.damage, weapon.lethality, weapon.weight) for id, weapon in known]
-    return table(["weapon", "kind", "damage:", "lethality:", "weight:"], rows)
+    rows = []
+    for id, weapon in strategic.arms.WEAPONS.items():
+        numbers = (weapon.kind, weapon.damage, weapon.lethality, weapon.weight)
+        rows.append((f"`{id}`", *numbers, code(*weapon.to_learn), code(*weapon.defences)))
+    heads = ["weapon", "kind", "damage:", "lethality:", "weight:", "attack moves, as they are learned", "defences"]
+    return table(heads, rows)
 
 
 def armour() -> str:

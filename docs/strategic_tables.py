@@ -163,13 +163,16 @@ class Ground:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The attack moves that mean anything here: there may be nothing to knock out of the hand."""
-        return tuple(move for move in MOVES if move != ATTACKS[DISARM] or WEAPONS[self.other].held)
+        """The attack moves that the weapon allows and that mean anything: there may be nothing to disarm."""
+        able = WEAPONS[self.own].attacks
+        return tuple(move for move in MOVES if move in able and (move != ATTACKS[DISARM] or WEAPONS[self.other].held))
 
     @property
     def threats(self) -> tuple[str, ...]:
         """The attack moves to be answered; away from the tables those that wound are enough."""
-        return MOVES if self in LEVELS else tuple(ATTACKS[move] for move in ATTACKS if move not in (DISARM, THREATEN))
+        able = WEAPONS[self.other].attacks
+        wounding = (move for move in MOVES if move in able and CODES[move] not in (DISARM, THREATEN))
+        return MOVES if self in LEVELS else tuple(wounding)
 
     @property
     def fights(self) -> int:
@@ -178,8 +181,9 @@ class Ground:
 
     @property
     def defences(self) -> tuple[str, ...]:
-        """The defences that are possible in this armour."""
-        return tuple(defence for defence in DEFENCES if self.armour != "plate" or defence != PLAIN[DODGE])
+        """The defences that are possible in this armour and with this weapon."""
+        able = WEAPONS[self.own].defences
+        return tuple(one for one in DEFENCES if one in able and (self.armour != "plate" or one != PLAIN[DODGE]))
 
 
 def mirror(weapon: str, armour: str, **changes: int) -> Ground:

@@ -522,6 +522,17 @@ def test_the_arms_of_the_strategic_page_are_those_of_the_data() -> None:
     assert said == [(worn.name, str(worn.value), str(worn.penalty)) for worn in ARMOURS.values()]
 
 
+def test_the_strategic_page_says_what_no_weapon_allows() -> None:
+    from affray.systems.strategic.arms import WEAPONS
+    from affray.systems.strategic.state import ATTACKS, DEFENCES
+
+    said = told("strategic", "Weapons and armour").below[1].partition("with ")[2].rstrip(".")
+    closed = {name: moves.split(", ") for name, _, moves in (part.partition(": ") for part in said.split("; "))}
+    every = (*ATTACKS.values(), *DEFENCES.values())
+    for id, weapon in WEAPONS.items():
+        assert closed.get(id, []) == [move for move in every if move not in (*weapon.attacks, *weapon.defences)]
+
+
 def test_the_strategic_page_has_what_the_ruling_lays_down(shared: Path) -> None:
     text = (shared / "rules" / "strategic.md").read_text(encoding="utf-8")
     _, *weapons = table_of("strategic", "Weapons and armour")

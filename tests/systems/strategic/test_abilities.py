@@ -18,7 +18,8 @@ from affray.fight import Fight
 from affray.kernel.exact import Exact
 from affray.system.schema import settle
 from affray.systems.strategic import abilities, rules, sheets
-from affray.systems.strategic.arms import ARMOURS, WEAPONS
+from affray.systems.strategic.arms import ARMOURS, FISTS, WEAPONS
+from affray.systems.strategic.moves import ATTACKS
 from affray.systems.strategic.recovery import after_fight
 from affray.systems.strategic.sheets import MOVES, moves_known
 
@@ -314,15 +315,128 @@ def test_the_documents_fighters_are_ours(document: str) -> None:
 
 @pytest.mark.parametrize("training", range(11))
 def test_one_knows_2_moves_and_one_more_for_every_2_points_of_training(training: int) -> None:
-    sheet = sheets.SHEETS.enlist({"name": "Ada", "training": training})
-    assert moves_known(sheet, USUAL) == MOVES[: 2 + training // 2]
+    sheet = sheets.SHEETS.enlist({"name": "Ada", "training": training, "weapon": "broadsword"})
+    assert moves_known(sheet, USUAL, "broadsword") == MOVES[: 2 + training // 2]
+    assert moves_known(sheet, USUAL, "fists") == ("jab", "power", "pull", "disarm", "threaten")[: 2 + training // 2]
+
+
+@pytest.mark.parametrize("skill", range(11))
+def test_skill_with_a_weapon_reveals_more_moves_and_more_openings(skill: int) -> None:
+    """In the place of Training, of which nothing else changes; and with fists by a skill of their own."""
+    sheet = sheets.SHEETS.enlist({"name": "Ada", "weapon": "rapier", "skill": skill, "unarmed_skill": 10 - skill})
+    learned = ("jab", "gap", "pull", "disarm", "maim", "threaten")
+    assert moves_known(sheet, USUAL, "rapier") == learned[: 2 + skill // 2]
+    fight = Fight("strategic", {"a": [sheet.as_table()], "b": ["guard"]}, seed=1)
+    ada = fight.state.fighters[0]
+    assert abilities.skill_in_hand(ada) == skill
+    assert abilities.attack_ability(fight.state, ada) == 5, "3 + 3/3 + 3/3: as Training says"
+    ada.weapon = FISTS
+    assert abilities.skill_in_hand(ada) == 10 - skill
+    assert abilities.known_in_hand(ada).bit_count() == min(5, 2 + (10 - skill) // 2)
+
+
+def test_a_skill_that_is_not_given_is_training() -> None:
+    for changes, expected in (
+        ({"weapon": "rapier"}, (4, 4)),
+        ({"weapon": "rapier", "unarmed_skill": 1}, (4, 1)),
+        ({"weapon": "fists", "unarmed_skill": 1}, (1, 1)),
+        ({"weapon": "fists", "skill": 7}, (7, 7)),
+    ):
+        _, ada = seated(training=4, **changes)
+        assert (ada.skill, ada.unarmed_skill) == expected
+
+
+def test_openings_are_flipped_for_with_the_skill(duel: Scenery) -> None:
+    scene = duel({"skill": 9, "unarmed_skill": 1})
+    assert scene.coins("openings") == [9]
+    scene["ada"].weapon = FISTS
+    scene.move("ada", "stand down")
+    assert scene.coins("openings") == [1]
+
+
+# Moves belong to weapons
+
+ALLOWED = {
+    "fists": "strike guarded jab power pull disarm threaten dodge brace",
+    "claws": "strike guarded jab maim power gap disarm threaten dodge brace",
+    "club": "strike guarded power pull jab maim disarm threaten parry dodge brace",
+    "rapier": "strike guarded jab gap pull disarm maim threaten parry dodge brace",
+    "broadsword": "strike guarded jab power pull maim gap disarm threaten parry dodge brace",
+    "battleaxe": "strike guarded power maim pull disarm threaten parry dodge brace",
+    "longbow": "strike guarded gap maim power threaten dodge brace",
+}
+
+
+@pytest.mark.parametrize("weapon", WEAPONS)
+def test_a_weapon_offers_the_moves_it_is_made_for_and_no_others(duel: Scenery, weapon: str) -> None:
+    scene = duel({"weapon": weapon}, start_range="near")
+    attacks = {move.split()[0] for move in scene.legal("ada")} & set(ATTACKS.values())
+    closed = scene.closed("ada")
+    scene.move("ada", "stand down", then="bob")
+    scene.move("bob", "strike pain")
+    defences = set(scene.legal("ada"))
+    assert attacks | defences == set(ALLOWED[weapon].split())
+    unfit = f"not possible with the {weapon}"
+    assert {move for move, reason in closed.items() if reason == unfit} == set(ATTACKS.values()) - attacks
+    assert scene.closed("ada") == ({} if "parry" in defences else {"parry": unfit})
+
+
+@pytest.mark.parametrize("weapon", WEAPONS)
+def test_every_weapon_has_what_is_always_possible(weapon: str) -> None:
+    assert {"strike", "guarded"} <= set(WEAPONS[weapon].attacks)
+    assert "brace" in WEAPONS[weapon].defences
+
+
+def test_a_jab_with_a_bow_from_afar_is_not_offered(duel: Scenery) -> None:
+    scene = duel({"weapon": "longbow"})
+    assert not any(move.startswith("jab") for move in scene.legal("ada"))
+    assert scene.refused("ada", "jab pain") == "jab: not possible with the longbow"
+    assert "jab pain" in duel({"weapon": "longbow"}, weapon_moves=False).legal("ada")
+
+
+def test_unarmed_is_a_weapon_with_moves_of_its_own(duel: Scenery) -> None:
+    assert sheets.SHEETS.enlist("guard:weapon=unarmed").weapon == "fists"
+    scene = duel(bob={"weapon": "rapier"})
+    scene.blow("ada", "disarm", "bob", "parry", attack=2, defence=0, then="bob")
+    offered = {move.split()[0] for move in scene.legal("bob")}
+    assert {"power", "jab", "pull"} <= offered
+    assert not {"gap", "maim"} & offered
+    assert scene.closed("bob")["gap"] == "not possible with the fists"
+    scene.move("bob", "stand down", then="ada")
+    scene.move("ada", "strike pain")
+    assert scene.legal("bob") == ["dodge", "brace"]
+    assert scene.closed("bob") == {"parry": "not possible with the fists"}
+
+
+def test_in_plate_and_without_a_weapon_one_can_only_brace(duel: Scenery) -> None:
+    scene = duel(bob={"weapon": "fists", "armour": "plate"})
+    scene.move("ada", "strike pain")
+    assert scene.legal("bob") == ["brace"]
+    assert scene.closed("bob") == {
+        "parry": "not possible with the fists", "dodge": "too heavily armoured to dodge"
+    }  # fmt: skip
+
+
+def test_an_option_lets_every_weapon_do_everything(duel: Scenery) -> None:
+    for weapon in WEAPONS:
+        scene = duel({"weapon": weapon}, start_range="near", weapon_moves=False)
+        assert {move.split()[0] for move in scene.legal("ada")} >= set(ATTACKS.values())
+        assert "parry" in duel_defences(scene)
+
+
+def duel_defences(scene: Any) -> list[str]:
+    """What Ada may do against a strike of Bob's."""
+    scene.move("ada", "stand down", then="bob")
+    scene.move("bob", "strike pain")
+    return list(scene.legal("ada"))
 
 
 def test_the_moves_of_the_sheet_are_learned_first() -> None:
     sheet = sheets.SHEETS.enlist({"name": "Ada", "training": 3, "moves": ["threaten", "gap"]})
-    assert moves_known(sheet, USUAL) == ("threaten", "gap", "jab")
+    assert moves_known(sheet, USUAL, "broadsword") == ("threaten", "gap", "jab")
+    assert moves_known(sheet, USUAL, "fists") == ("threaten", "jab", "power"), "as far as the weapon allows them"
     eager = sheets.SHEETS.enlist({"name": "Ada", "training": 0, "moves": list(reversed(MOVES))})
-    assert moves_known(eager, USUAL) == ("threaten", "disarm")
+    assert moves_known(eager, USUAL, "broadsword") == ("threaten", "disarm")
 
 
 def chances_of_openings(training: int, known: int) -> dict[int, Fraction]:
@@ -338,7 +452,8 @@ def chances_of_openings(training: int, known: int) -> dict[int, Fraction]:
 def test_openings_are_1_and_as_many_as_training_flips_drawn_from_the_known_ones(
     duel: Scenery, weigh: Weigh, training: int, numbers: Mapping[str, int]
 ) -> None:
-    fight = Fight("strategic", {"a": [{"name": "Ada", "training": training}], "b": ["guard"]}, seed=1, options=numbers)
+    ada = {"name": "Ada", "training": training, "weapon": "broadsword"}
+    fight = Fight("strategic", {"a": [ada], "b": ["guard"]}, seed=1, options=numbers)
     fighter = fight.state.fighters[0]
     known = fighter.known.bit_count()
     assert known == 2 + training // 2

@@ -49,7 +49,7 @@ def test_every_move_flips_its_own_attack_coins_and_pools(duel: Scenery, move: st
 
 @pytest.mark.parametrize("move", MOVES)
 def test_pools_never_go_below_nothing(duel: Scenery, move: str) -> None:
-    scene = duel({"weapon": "fists"}, maim_others=-10, power_pools=-10)
+    scene = duel({"weapon": "fists"}, maim_others=-10, power_pools=-10, weapon_moves=False)
     scene.blow("ada", f"{move} pain", "bob", "parry", **TIED, **NOTHING)
     least = {"maim": (0, 0, 4), "power": (0, 0, 0)}
     usual = {"strike": (4, 3, 1), "jab": (2, 1, 0), "pull": (4, 3, 0), "gap": (4, 3, 1), "guarded": (4, 3, 1)}
@@ -507,7 +507,7 @@ CLAWS = {  # attack coins of 2 and damage 3 with lethality 1: what each move mak
 )
 def test_a_whole_blow_is_as_likely_as_the_rulings_say(duel: Scenery, weigh: Weigh, move: str, intent: str) -> None:
     clawed = {"strength": 0, "agility": 0, "discipline": 2, "training": 2, "weapon": "claws"}
-    scene = duel(clawed, {**clawed, "hardiness": 1, "armour": "none"})
+    scene = duel(clawed, {**clawed, "hardiness": 1, "armour": "none"}, weapon_moves=False)
     scene.move("ada", f"{move} {intent}")
 
     def struck(dice: Exact) -> tuple[int, int, int]:

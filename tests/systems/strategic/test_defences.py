@@ -80,7 +80,7 @@ def test_arrows_cannot_be_parried(duel: Scenery) -> None:
 def test_an_archers_fists_can_be_parried(duel: Scenery) -> None:
     scene = duel({"weapon": "longbow"}, start_range="near")
     scene.move("ada", "stand down", then="bob")
-    scene.blow("bob", "disarm", "ada", "parry", attack=3, defence=0, then="ada")
+    scene.blow("bob", "disarm", "ada", "brace", attack=3, defence=0, then="ada")
     scene.move("ada", "strike pain")
     assert "parry" in scene.legal("bob")
 

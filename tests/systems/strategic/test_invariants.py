@@ -86,7 +86,8 @@ def check_fighter(fight: state.Fight, fighter: Fighter) -> None:
     assert fighter.weapon in (fighter.owned, FISTS), "one's own weapon, or fists"
     assert {fighter.standing_down, fighter.yielding, fighter.spurned} <= {0, 1}
     assert not (fighter.standing_down and fighter.yielding), "one stance at a time"
-    assert fighter.openings & ~fighter.known == 0, "an opening for a move that was never learned"
+    learned = fighter.known | fighter.known_unarmed
+    assert fighter.openings & ~learned == 0, "an opening for a move that was never learned"
     assert max(abs(fighter.guard), abs(fighter.quick), abs(fighter.hurried), fighter.shaken) <= 10
     if fighter.state == YIELDED:
         assert fighter.weapon == FISTS, "who yields drops the weapon"

@@ -41,7 +41,7 @@ def test_highwaters_coins_and_openings_are_drawn() -> None:
             "State",
             names=(
                 *("battleaxe", "plate armour", "stake 20 years"),
-                *("opening: jab", "opening: power", "opening: pull", "opening: maim"),
+                *("opening: power", "opening: pull", "opening: maim", "opening: disarm"),
             ),
         ),
     ]
@@ -76,7 +76,7 @@ def test_lots_name_the_openings_and_a_flip_off_shows_each_coin() -> None:
     assert drawn["A tie; the brute wins the Flip-Off."] == [
         Thrown("coins", (heads, 1), "Flip-Off") for heads in (0, 0, 0, 1)
     ]
-    assert drawn["The brute sees openings for pull."] == [
+    assert drawn["The brute sees openings for maim."] == [
         Thrown("coins", (0, 4), "openings"),
-        Thrown("pick", (2,), "which opening, by lot", ("pull",)),
+        Thrown("pick", (2,), "which opening, by lot", ("maim",)),
     ]

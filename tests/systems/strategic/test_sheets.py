@@ -174,6 +174,8 @@ FITTING = {
     "agility": st.integers(0, 10),
     "discipline": st.integers(0, 10),
     "training": st.integers(0, 10),
+    "skill": st.integers(0, 10),
+    "unarmed_skill": st.integers(0, 10),
     "hardiness": st.integers(1, 6),
     "weapon": st.sampled_from(list(WEAPONS)),
     "damage": st.integers(0, 20),
@@ -279,7 +281,7 @@ def _measured_abilities(scene: Callable[..., Any]) -> dict[str, object]:
 
 def _measured_opening(scene: Callable[..., Any], numbers: Mapping[str, int]) -> dict[str, object]:
     due = [coins for coins in range(1, 41) if scene({"life_coins": 40, "coins_lost": 40 - coins}).coins("life")]
-    fight = Fight("strategic", {"a": [{"name": "Ada", "training": 4}], "b": ["guard"]}, seed=1, options=numbers)
+    fight = Fight("strategic", {"a": ["guard:name=Ada:training=4"], "b": ["guard"]}, seed=1, options=numbers)
     ada = fight.state.fighters[0]
     rules.see_openings(fight.state, 0, Tails(), None)  # type: ignore[arg-type]
     idle = scene()

@@ -158,7 +158,7 @@ def archers(brawl: Scenery) -> Any:
     assert scene["cyd"].state == DOWN
     scene.move("bob", "strike amy incapacitate")
     hit = {"pain": 6, "incapacitation": 4, "crippling": 4, "soak": 0}
-    scene.move("amy", "parry", then="ada", attack=5, defence=4, **hit)
+    scene.move("amy", "brace", then="ada", attack=5, defence=4, **hit)
     scene.move("ada", "flee")
     return scene
 

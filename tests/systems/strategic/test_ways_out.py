@@ -384,8 +384,10 @@ def test_with_an_archer_the_fight_begins_far_apart_and_otherwise_close(duel: Sce
 def test_only_arrows_and_threats_reach_far(duel: Scenery) -> None:
     scene = duel(BOW)
     shooting = {move.split()[0] for move in scene.legal("ada")}
-    assert {"strike", "jab", "power", "maim", "gap", "guarded", "threaten", "close"} <= shooting
-    assert "disarm" not in shooting
+    assert {"strike", "power", "maim", "gap", "guarded", "threaten", "close"} <= shooting
+    assert not {"disarm", "jab", "pull"} & shooting
+    anyhow = {move.split()[0] for move in duel(BOW, weapon_moves=False).legal("ada")}
+    assert "disarm" not in anyhow, "whatever weapons allow"
     scene.blow("ada", "strike pain", "bob", "dodge", then="bob", **MISSED)
     assert scene.legal("bob") == ["threaten", "close", "yield", "stand down", "flee"]
     assert scene.closed("bob")["strike"] == "too far away: close in first"
@@ -401,13 +403,13 @@ def test_closing_in_is_a_turn_and_brings_both_to_close_range(duel: Scenery) -> N
     assert scene.fight.state.round == 3
     assert "strike pain" in scene.legal("bob")
     assert scene.closed("bob")["close"] == "close already"
-    scene.blow("bob", "strike pain", "ada", "parry", then="ada", **MISSED)
+    scene.blow("bob", "strike pain", "ada", "dodge", then="ada", **MISSED)
     assert "close" not in scene.legal("ada")
     assert "strike pain" in scene.legal("ada"), "a bow shoots at any distance"
 
 
 def test_range_is_between_two_and_not_between_teams(brawl: Scenery) -> None:
-    scene = brawl(order={"ada": BOW}, raiders=["bob", "cyd"])
+    scene = brawl(order=["ada"], raiders=["bob", "cyd"], options={"start_range": "far"})
     scene.move("ada", "stand down", then="bob")
     scene.move("bob", "close", then="cyd")
     assert "close" in scene.legal("cyd")

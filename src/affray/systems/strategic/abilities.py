@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from affray.kernel.rules import rule
 from affray.systems.strategic import state
-from affray.systems.strategic.arms import BLUDGEON, DAMAGE, EDGED, HELD, KIND, LETHALITY, RANGED, WEIGHT
+from affray.systems.strategic.arms import (
+    ATTACKS_WITH,
+    BLUDGEON,
+    DAMAGE,
+    DEFENCES_WITH,
+    EDGED,
+    HELD,
+    KIND,
+    LETHALITY,
+    RANGED,
+    WEIGHT,
+)
 from affray.systems.strategic.state import Fight, Fighter
 
 A_COIN = 2520  # parts of a coin, a multiple of 1 to 10
@@ -31,6 +42,36 @@ def lethality_in_hand(fighter: Fighter) -> int:
 def weight_in_hand(fighter: Fighter) -> int:
     """The weight of the fighter's own weapon, or of the fists once it is dropped. arms."""
     return fighter.weight if fighter.weapon == fighter.owned else WEIGHT[fighter.weapon]
+
+
+@rule
+def attacks(fight: Fight, fighter: Fighter, move: int) -> bool:
+    """Whether the weapon in hand allows an attack move. weapons."""
+    return not fight.weapon_moves or ATTACKS_WITH[fighter.weapon] >> move & 1 == 1
+
+
+@rule
+def defends(fight: Fight, fighter: Fighter, defence: int) -> bool:
+    """Whether the weapon in hand allows a defence. weapons."""
+    return not fight.weapon_moves or DEFENCES_WITH[fighter.weapon] >> defence & 1 == 1
+
+
+@rule
+def can_dodge(fight: Fight, fighter: Fighter) -> bool:
+    """Whether armour and weapon let a fighter dodge. defences, weapons."""
+    return fighter.armour_penalty <= fight.dodge_penalty and defends(fight, fighter, state.DODGE)
+
+
+@rule
+def skill_in_hand(fighter: Fighter) -> int:
+    """The skill with the weapon in hand, or with fists once it is dropped. openings."""
+    return fighter.skill if fighter.weapon == fighter.owned else fighter.unarmed_skill
+
+
+@rule
+def known_in_hand(fighter: Fighter) -> int:
+    """The attack moves that are known with the weapon in hand, or with fists once it is dropped, as bits. openings."""
+    return fighter.known if fighter.weapon == fighter.owned else fighter.known_unarmed
 
 
 # What the attributes give

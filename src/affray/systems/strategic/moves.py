@@ -8,25 +8,16 @@ from affray.kernel.state import standing_foes
 from affray.system.contract import Impossible
 from affray.system.setup import Setup
 from affray.systems.strategic import state
-from affray.systems.strategic.abilities import can_reach, is_armed, sees
-from affray.systems.strategic.state import Fight
+from affray.systems.strategic.abilities import attacks, can_reach, defends, is_armed, known_in_hand, sees
+from affray.systems.strategic.arms import NAMES
+from affray.systems.strategic.state import Fight, Fighter
 
 if TYPE_CHECKING:
     from affray.systems.strategic.sheets import Sheet
 
-ATTACKS = {
-    state.STRIKE: "strike",
-    state.GUARDED: "guarded",
-    state.JAB: "jab",
-    state.POWER: "power",
-    state.PULL: "pull",
-    state.MAIM: "maim",
-    state.GAP: "gap",
-    state.DISARM: "disarm",
-    state.THREATEN: "threaten",
-}
+ATTACKS = state.ATTACKS
 MOVES = tuple(ATTACKS[move] for move in range(state.LEARNED))
-"""The attack moves that have to be learned, in the order in which they are."""
+"""The attack moves that have to be learned."""
 
 INTENTS = ("pain", "incapacitate", "cripple")
 PLAIN = {
@@ -36,9 +27,7 @@ PLAIN = {
     state.WITHDRAW: "withdraw",
     state.PICK_UP: "pick up",
     state.WAIT: "wait",
-    state.PARRY: "parry",
-    state.DODGE: "dodge",
-    state.BRACE: "brace",
+    **state.DEFENCES,
     state.FIGHT_ON: "fight on",
     state.GIVE_IN: "yield",
     state.LET_GO: "let go",
@@ -65,16 +54,28 @@ def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     if not fight.due >> who & 1:
         return []
     if fight.phase == state.DEFEND:
-        able = setup.written(fight, who)
-        reasons = {"parry": "arrows cannot be parried", "dodge": "too heavily armoured to dodge"}
-        return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
+        return _closed_defences(setup, fight, who)
     if fight.phase != state.ACT:
         return []
     return [*_closed_attacks(setup, fight, who), *_closed_rest(setup, fight, who)]
 
 
+def _closed_defences(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
+    """Defences that the armour, the weapon or an arrow rules out."""
+    able, fighter = setup.written(fight, who), fight.fighters[who]
+    reasons = {state.PARRY: "arrows cannot be parried", state.DODGE: "too heavily armoured to dodge"}
+    for defence in state.DEFENCES:
+        if not defends(fight, fighter, defence):
+            reasons[defence] = _unfit(fighter)
+    return [Impossible(PLAIN[defence], reason) for defence, reason in reasons.items() if PLAIN[defence] not in able]
+
+
+def _unfit(fighter: Fighter) -> str:
+    return f"not possible with the {NAMES[fighter.weapon]}"
+
+
 def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
-    """Attack moves that there is no opening for, that were never learned, or that do not reach."""
+    """Attack moves that the weapon does not allow, that were never learned, or that there is no opening for now."""
     fighter = fight.fighters[who]
     closed = []
     foes = standing_foes(fight, who)
@@ -82,8 +83,10 @@ def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossi
         for foe in foes:
             whom = f" {setup.names[foe]}" if len(foes) > 1 else ""
             if not sees(fighter, kind):
-                known = fighter.known >> kind & 1
+                known = known_in_hand(fighter) >> kind & 1
                 reason = "no opening for it now" if known else "never learned"
+                if not attacks(fight, fighter, kind):
+                    reason = _unfit(fighter)
             elif not can_reach(fight, who, foe, kind):
                 reason = "too far away: close in first"
             elif kind == state.DISARM and not is_armed(fight.fighters[foe]):

@@ -147,9 +147,10 @@ def bit_at(bits: int, place: int) -> int:
 def see_openings(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
     """Which of the moves a fighter knows can be made now. openings."""
     fighter = fight.fighters[who]
-    emit(log, events.AWAITS, who, state.FOR_OPENINGS, fighter.training)
-    count = fight.openings_base + heads(dice, fighter.training)
-    left = fighter.known
+    skill = abilities.skill_in_hand(fighter)
+    emit(log, events.AWAITS, who, state.FOR_OPENINGS, skill)
+    count = fight.openings_base + heads(dice, skill)
+    left = abilities.known_in_hand(fighter)
     known = 0
     for move in range(state.LEARNED):
         known += left >> move & 1
@@ -234,12 +235,12 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
 
 @rule
 def legal_defences(fight: Fight, who: int, moves: list[int]) -> int:
-    """Which defences there are against the blow that is coming. defences."""
+    """Which defences there are against the blow that is coming: bracing is always one. defences, weapons."""
     fighter = fight.fighters[who]
     count = 0
-    if KIND[fight.fighters[fight.actor].weapon] != RANGED:
+    if KIND[fight.fighters[fight.actor].weapon] != RANGED and abilities.defends(fight, fighter, state.PARRY):
         count = add_move(moves, count, state.PARRY)
-    if fighter.armour_penalty <= fight.dodge_penalty:
+    if abilities.can_dodge(fight, fighter):
         count = add_move(moves, count, state.DODGE)
     moves[count] = state.BRACE
     return count + 1

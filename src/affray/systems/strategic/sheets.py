@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from affray.errors import Invalid
 from affray.kernel.records import blank
@@ -17,7 +17,7 @@ from affray.systems.strategic.arms import ARMOURS, WEAPONS
 from affray.systems.strategic.healing import YEAR_IN_BED, bed_table, lame_table, prices
 from affray.systems.strategic.life import perish_table
 from affray.systems.strategic.moves import MOVES
-from affray.systems.strategic.state import LEARNED, MOST_COINS, NUMBERS, STRIKE, Fight, Fighter
+from affray.systems.strategic.state import MOST_COINS, NUMBERS, STRIKE, Fight, Fighter
 from affray.systems.strategic.tactics import TACTICS
 
 # Options
@@ -35,6 +35,9 @@ OPTIONS = (
         "when armour and weight cost initiative: always, or beyond what Agility and Strength bear",
         "initiative",
         earlier="borne",
+    ),
+    Option(
+        "weapon_moves", Flag(), True, "whether a weapon allows only the moves it is made for", "weapons", earlier=False
     ),
     Option("lethal", Word(("cumulative", "highwater")), "cumulative", "whether every wound costs its coins", "lethal"),
     Option("start_range", Word(("archers", "far", "near")), "archers", "far: always, or only with archers", "range"),
@@ -77,6 +80,7 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
 # Sheets
 
 _ATTRIBUTE = Whole(0, 10)
+UNARMED = "fists"
 
 
 class Sheet(sheets.Sheet):
@@ -86,15 +90,19 @@ class Sheet(sheets.Sheet):
     agility: int = field(_ATTRIBUTE, 3)
     discipline: int = field(_ATTRIBUTE, 3, "keeps a blow where it should go, and stands up to threats")
     training: int = field(_ATTRIBUTE, 3)
+    skill: int | None = field(_ATTRIBUTE, None, "with its weapon, where it is not the Training: moves and openings")
+    unarmed_skill: int | None = field(_ATTRIBUTE, None, "the same with the fists, once the weapon is dropped")
     hardiness: int = field(Whole(1, 6), 2, "coins of soak without armour")
-    weapon: str = field(Word(tuple(WEAPONS)), "fists")
+    weapon: str = field(arms.Arm(tuple(WEAPONS)), "fists", "fists are called unarmed as well")
     damage: int | None = field(arms.COINS, None, "of the weapon, where it is not that of the table")
     lethality: int | None = field(arms.COINS, None, "of the weapon, where it is not that of the table")
     weight: int | None = field(arms.BURDEN, None, "of the weapon, where it is not that of the table")
     armour: str = field(Word(tuple(ARMOURS)), "none")
     armour_value: int | None = field(arms.COINS, None, "where it is not that of the table")
     armour_penalty: int | None = field(arms.BURDEN, None, "where it is not that of the table")
-    moves: tuple[str, ...] = field(Names(MOVES, of="attack move", most=len(MOVES)), (), "attack moves learned first")
+    moves: tuple[str, ...] = field(
+        Names(MOVES, of="attack move", most=len(MOVES)), (), "attack moves learned first, with weapons that allow them"
+    )
     life_coins: int = field(Whole(1, MOST_COINS), 30, "Life Coins in full health")
     coins_lost: int = field(Whole(0, MOST_COINS), 0, "Life Coins lost so far")
     coins_gone: int = field(Whole(0, MOST_COINS), 0, "those among them that a healer has failed to bring back")
@@ -157,7 +165,8 @@ def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
         "weight": fighter.weight,
         "armour_value": fighter.armour_value,
         "armour_penalty": fighter.armour_penalty,
-        "knows": dict.fromkeys(moves_known(sheet, options), True),
+        "knows": dict.fromkeys(moves_known(sheet, options, sheet.weapon), True),
+        "skill": fighter.skill,
     }
 
 
@@ -238,8 +247,9 @@ def _equip(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> None
     fighter.armour = arms.ARMOUR_NUMBERS[sheet.armour]
     fighter.armour_value = _own(sheet.armour_value, armour.value)
     fighter.armour_penalty = _own(sheet.armour_penalty, armour.penalty)
-    for move in moves_known(sheet, options):
-        fighter.known |= 1 << MOVES.index(move)
+    fighter.skill, fighter.unarmed_skill = skill_of(sheet, sheet.weapon), skill_of(sheet, UNARMED)
+    fighter.known = _as_bits(moves_known(sheet, options, sheet.weapon))
+    fighter.known_unarmed = _as_bits(moves_known(sheet, options, UNARMED))
 
 
 def _own(number: int | None, usual: int) -> int:
@@ -247,7 +257,19 @@ def _own(number: int | None, usual: int) -> int:
     return usual if number is None else number
 
 
-def moves_known(sheet: Sheet, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """The attack moves that a fighter has learned: those of the sheet first, then the list's, as Training allows."""
-    count = min(LEARNED, int(options["moves_base"]) + sheet.training // int(options["training_a_move"]))
-    return (*sheet.moves, *(move for move in MOVES if move not in sheet.moves))[:count]
+def _as_bits(moves: Iterable[str]) -> int:
+    return sum(1 << arms.CODES[move] for move in moves)
+
+
+def skill_of(sheet: Sheet, weapon: str) -> int:
+    """The skill with a weapon, its own or the fists: that of the sheet, or else Training. openings."""
+    unarmed = _own(sheet.unarmed_skill, sheet.training)
+    return _own(sheet.skill, unarmed if weapon == UNARMED else sheet.training) if weapon == sheet.weapon else unarmed
+
+
+def moves_known(sheet: Sheet, options: Mapping[str, Value], weapon: str) -> tuple[str, ...]:
+    """The attack moves learned with a weapon: the sheet's first, then the weapon's, as many as skill reveals."""
+    of = WEAPONS[weapon].to_learn if options["weapon_moves"] else MOVES
+    count = int(options["moves_base"]) + skill_of(sheet, weapon) // int(options["training_a_move"])
+    first = tuple(move for move in sheet.moves if move in of)
+    return (*first, *(move for move in of if move not in first))[:count]

@@ -130,6 +130,8 @@ def excess(coins: int, soaked: int) -> int:
 def usual_defence(fight: Fight, who: int) -> int:
     """The defence that others expect of a fighter."""
     fighter = fight.fighters[who]
+    if not abilities.defends(fight, fighter, state.PARRY):
+        return state.DODGE if abilities.can_dodge(fight, fighter) else state.BRACE
     return (
         state.DODGE
         if defence_coins(fight, fighter, state.DODGE) > defence_coins(fight, fighter, state.PARRY) + 1

@@ -35,6 +35,19 @@ LEARNED = 7  # the first so many have to be known and seen; the others are alway
     STOP,
 ) = range(9, 25)
 
+ATTACKS = {
+    STRIKE: "strike",
+    GUARDED: "guarded",
+    JAB: "jab",
+    POWER: "power",
+    PULL: "pull",
+    MAIM: "maim",
+    GAP: "gap",
+    DISARM: "disarm",
+    THREATEN: "threaten",
+}
+DEFENCES = {PARRY: "parry", DODGE: "dodge", BRACE: "brace"}
+
 # What a decision is about.
 ACT, DEFEND, THREATENED, OFFERED, STOPPING = range(5)
 
@@ -111,6 +124,8 @@ class Fighter(state.Fighter):
     agility: I32
     discipline: I32
     training: I32
+    skill: I32 = cell("with the weapon it came with")
+    unarmed_skill: I32 = cell("with the fists, once the weapon is dropped")
     hardiness: I32
     weapon: I32 = cell("in hand, numbered as in the table from 0; fists when it is dropped")
     owned: I32 = cell("the weapon it came with")
@@ -120,7 +135,8 @@ class Fighter(state.Fighter):
     armour: I32 = cell("numbered as in the table from 0")
     armour_value: I32
     armour_penalty: I32
-    known: I32 = cell("attack moves it has learned, as bits")
+    known: I32 = cell("attack moves it has learned with the weapon it came with, as bits")
+    known_unarmed: I32 = cell("those it has learned with the fists, as bits")
     pain: I32 = cell("a highwater")
     incapacitation: I32 = cell("a highwater")
     crippling: I32 = cell("a highwater")
@@ -161,6 +177,7 @@ class Fight(state.State):
     helpless: I32 = cell("whether the target offers to yield or runs, and does not defend itself, 0 or 1")
     stopped: I32 = cell("whether a foe has struck at the fighter who runs, 0 or 1")
     burden: I32 = cell("0 armour and weight always cost initiative, 1 only what Agility and Strength do not bear")
+    weapon_moves: I32 = cell("whether a weapon allows only the moves it is made for, 0 or 1")
     by_highwater: I32 = cell("whether wounds cost only the coins beyond the Crippling there is, 0 or 1")
     hours_to_care: I32
     care_coins: I32
@@ -194,7 +211,7 @@ class Fight(state.State):
     least_initiative: I32 = number(1, 0, 10, "the fewest initiative coins a fighter can have", "initiative")
     openings_base: I32 = number(1, 0, 7, "openings that every fighter sees", "openings")
     moves_base: I32 = number(2, 0, 7, "attack moves that every fighter knows", "openings")
-    training_a_move: I32 = number(2, 1, 10, "Training for one more attack move", "openings")
+    training_a_move: I32 = number(2, 1, 10, "skill with the weapon for one more attack move", "openings")
     margin_damage: I32 = number(100, 0, 200, "points of damage for the margin, in per cent of it", "damage")
     control_base: I32 = number(1, 0, 20, "points of the margin that always go where they should", "intents")
     pain_soak: I32 = number(0, 0, 100, "what comes off Pain, in per cent of the soak", "soak")
