@@ -383,7 +383,7 @@ PERKS = {
 def perks() -> str:
     if tuple(PERKS) != mythos.terms.PERKS:
         raise SystemExit("docs/make_tables.py and the sheets disagree about perks")
-    price = f"{mythos.rules.PERK_PRICE} Luck"
+    price = next(f"{option.default} Luck" for option in mythos.sheets.OPTIONS if option.name == "perk_price")
     rows = [(f"`{id}`", price if id in mythos.terms.ACTIVE_PERKS else "", does) for id, does in PERKS.items()]
     return table(["perk", "costs", "what it does"], rows)
 

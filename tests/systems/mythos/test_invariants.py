@@ -138,12 +138,12 @@ def check_turn(fight: rules.Fight) -> None:
 
 
 def check_change(was: Fighter, now: Fighter, fight: rules.Fight) -> None:
-    """What a sheet says stays; Luck goes ten by ten, items one by one; nobody comes back from death or flight."""
-    assert all(getattr(was, key) == getattr(now, key) for key in FIXED)
+    """What a sheet says stays; Luck goes by the price of a perk, items one by one; nobody comes back from the dead."""
+    assert all(getattr(was, key) == getattr(now, key) for key in FIXED if key != "mov" or not fight.pace_lasts)
     assert list(was.weapons) == list(now.weapons)
     assert list(was.skills) == list(now.skills)
     assert was.luck >= now.luck
-    assert (was.luck - now.luck) % rules.PERK_PRICE == 0
+    assert was.luck == now.luck or (was.luck - now.luck) % fight.perk_price == 0
     assert 0 <= (was.first_aid - now.first_aid) + (was.medicine - now.medicine) <= 1
     assert now.first_aid <= was.first_aid
     assert now.medicine <= was.medicine
@@ -251,7 +251,7 @@ def test_hypothesis_finds_no_roster_whose_moves_and_notation_disagree(random: Ra
 
 def test_every_kind_of_decision_is_met_and_every_kind_of_move_is_legal_at_some_time() -> None:
     random, phases, kinds = Random("all of it"), Counter[int](), Counter[int]()
-    for _ in range(150):
+    for _ in range(250):
         fight = random_fight(random)
         while not fight.over:
             (who,) = fight.to_act

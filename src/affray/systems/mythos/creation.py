@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from affray.errors import Invalid
 from affray.kernel.chance import Dice, pick, pips
 from affray.system import sheets
 from affray.system.creation import NONE, Creation, Interview, Question, asked
-from affray.system.schema import Amounts, Names, Text, Whole, Word, check, load_toml, slug, stranger
+from affray.system.schema import Amounts, Names, Text, Whole, Word, check, load_toml, settle, slug, stranger
 from affray.system.sheets import data_file, field, schema
 from affray.systems.mythos.derived import bonus_text, dodge_of
-from affray.systems.mythos.sheets import CARRIED, SHEETS, Sheet, rounds_loaded, rounds_spare
+from affray.systems.mythos.sheets import CARRIED, OPTIONS, SHEETS, Sheet, idle_perks, rounds_loaded, rounds_spare
 from affray.systems.mythos.tactics import TACTICS
-from affray.systems.mythos.terms import PERKS
+from affray.systems.mythos.terms import PERKS, perk_name
 from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
 
 SHEET = schema(Sheet)
@@ -111,6 +111,8 @@ def interview(name: str, dice: Dice, announce: Callable[[str], None]) -> Intervi
         ("items", _items(occupation), partial(_amounts, "items")),
         ("tactic", tactic, _one_of("tactic", tuple(TACTICS))),
     ):
+        if key == "items":  # the next question after the perks
+            question = replace(question, shows=_idle(SHEETS.enlist(table)))
         table = yield from asked(question, partial(_with, table, key, read))
     return _completed(table)
 
@@ -238,6 +240,12 @@ def _perks(occupation: Occupation) -> Question:
     return Question(f"perks, at most {MOST_PERKS}", _joined(occupation.perks), (*PERKS, NONE), explains=explains)
 
 
+def _idle(sheet: Sheet) -> list[str]:
+    """Which of the perks that were chosen do nothing as long as a fight does not change its options."""
+    idle = idle_perks(sheet, settle(OPTIONS, {}))
+    return [f"By the usual options {perk_name(PERKS.index(perk))} does nothing: {idle[perk]}." for perk in idle]
+
+
 def _items(occupation: Occupation) -> Question:
     explains = ["first-aid: +1 HP each", "medicine: +1D3 HP each", "Such as  first-aid 2, medicine 1"]
     return Question("items", _counted(occupation.items), ("first-aid", "medicine", NONE), explains=explains)
@@ -295,6 +303,11 @@ def _counted(amounts: Mapping[str, int]) -> str:
 # The file
 
 
+def _idle_comment(sheet: Sheet) -> str:
+    idle = idle_perks(sheet, settle(OPTIONS, {}))
+    return f"; without effect by the usual options: {', '.join(idle)}" if idle else ""
+
+
 def comments(sheet: Sheet) -> Mapping[str, str]:
     """What stands beside each key of an investigator in a file: what it means, and what follows from it."""
     plain = ("power", "luck", "skills", "weapons", "loaded", "items")
@@ -305,7 +318,7 @@ def comments(sheet: Sheet) -> Mapping[str, str]:
         "size": f"SIZ; with STR and DEX: MOV {sheet.speed}",
         "dexterity": f"DEX; untaught, Dodge is half of it: {dodge_of(sheet.dexterity)}",
         "hp": f"HP now, of {sheet.most_hp}",
-        "perks": f"up to {MOST_PERKS}; affray rules mythos 16",
+        "perks": f"up to {MOST_PERKS}; affray rules mythos 16{_idle_comment(sheet)}",
         "wields": "in hand when a fight begins",
         "ammunition": "rounds beside",
         "tactic": "when the computer plays",

@@ -106,6 +106,7 @@ FIGHTS_BACK = event(_armed("{who} fights back{using}."), "who slot", rule="fight
 DIVES = event(_dives, "who level", rule="5, 24")
 AVOIDED = event("{who} avoids the attack of {target}.", rule="dodge, 8")
 NOBODY_HITS = event("Nobody is hurt.", "who target", rule="fight-back, 7")
+SPENDS = event(_armed("{who} fires the rest all the same: {spent} out of the {weapon}."), "who slot spent", rule="6")
 MISSES = event("{who} misses {target}.", rule="fight, 19")
 JAMS = event(_armed("The {weapon} of {who} jams."), "who slot", rule="18")
 HITS = event(_hits, "who target slot amount level own kept", rule="damage, 10, 11")

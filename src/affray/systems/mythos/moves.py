@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affray.kernel.state import standing_foes
@@ -11,7 +12,7 @@ from affray.system.notation import by_prefix, folded
 from affray.system.setup import Setup
 from affray.systems.mythos import rules
 from affray.systems.mythos.rules import Fight, Fighter, build_gap, in_reach, must_fight, needed_level
-from affray.systems.mythos.terms import CRITICAL
+from affray.systems.mythos.terms import CRITICAL, PERKS, perk_name
 from affray.systems.mythos.weapons import EMPTY, GUN, HANDS, KIND, MAGAZINE, MELEE, SHOTS, SLOTS, weapon_name
 
 if TYPE_CHECKING:
@@ -77,8 +78,17 @@ def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
         return []
     able = setup.written(fight, who)
     reasons = {**_closed_attacks(setup, fight, who), **_closed_readying(fight, who)}
-    reasons |= _closed_rest(fight, who)
+    reasons |= {**_closed_rest(fight, who), **_idle_perks(setup, fight, who)}
     return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
+
+
+def _idle_perks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str]:
+    """The perks that do nothing in this fight, and why."""
+    from affray.systems.mythos.sheets import idle_perks
+
+    left = replace(setup.sheets[who], luck=fight.fighters[who].luck)
+    idle = idle_perks(left, setup.options)
+    return {perk_name(PERKS.index(perk)): f"this perk does nothing: {reason}" for perk, reason in idle.items()}
 
 
 def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str]:
@@ -98,7 +108,9 @@ def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str,
                 reasons[write_move(setup, fight, who, move)] = dived or floor or far
                 continue
             jam = "jammed: clear it first" if fighter.jammed >> slot & 1 else ""
-            far = "out of range" if needed_level(fight, who, slot, foe) > CRITICAL else ""
+            tiny = fight.build_table >= rules.FOR_SHOTS and fight.fighters[foe].build <= rules.TINY
+            missed = "too small to be shot" if tiny else "out of range"
+            far = missed if needed_level(fight, who, slot, foe) > CRITICAL else ""
             for shots in range(1, SHOTS[weapon] + 1):
                 empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else _emptied(fighter, slot)
                 move = rules.SHOOT | slot << 5 | shots << 8 | foe << 10
@@ -146,6 +158,7 @@ def _closed_rest(fight: Fight, who: int) -> Mapping[str, str]:
     if must_fight(fight, who):
         return {"flee": "enemies do not flee (option enemy_ai)"}
     reasons = {"flee": "held: break the hold first by hurting the fighter who holds you"}
+    reasons["wait"] = "there is something else to do (option waiting)"
     if not fighter.first_aid:
         reasons["first aid"] = "none left"
     if not fighter.medicine:

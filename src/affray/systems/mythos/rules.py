@@ -15,9 +15,9 @@ from affray.systems.mythos.weapons import ADDS, GUN, HANDS, IMPALES, KIND, MELEE
 DEX_TIE_ENEMY, DEX_TIE_SKILL = range(2)
 FAST_STATIC, FAST_MOVING, FAST_OFF = range(3)
 STRICT, FREE = range(2)  # what enemies may do
+FOR_MANOEUVRES, FOR_SHOTS, FOR_BOTH = range(3)  # what the table of Builds is for
 DOCUMENT, CLASSIC = range(2)  # how wounds and fumbles go
 
-PERK_PRICE = 10
 IGNORED_DAMAGE = 5
 
 # What a decision is about.
@@ -52,6 +52,7 @@ ROUND_BEGINS, TURN_BEGINS, DECLARED, EXCHANGE, DAMAGING, SUFFERING, NEXT_SHOT, A
 NO_REACTION = -1
 
 FAST, SMALL, LARGE = 8, -2, 4  # from which MOV and Build on a target is hard or easy to shoot
+TINY = -3  # a Build that, by the table of Builds, makes an attack impossible
 READIED = 50
 YARDS_A_TURN = 5  # for each point of MOV
 
@@ -157,6 +158,20 @@ class Fight(state.State):
     dive_cost: I32 = cell("option: 0 none, 1 attack")
     surprise: I32 = cell("option: the number of the surprising team plus 1; 0 for none")
     darkness: I32 = cell("option")
+    flight_ends: I32 = cell("option: 0 escaped, 1 won")
+    build_table: I32 = cell("option: 0 manoeuvres, 1 shots, 2 both")
+    volley_left: I32 = cell("option: 0 kept, 1 spent")
+    fight_back_tie: I32 = cell("option: 0 attacker, 1 defender")
+    dodge_tie: I32 = cell("option: 0 defender, 1 attacker")
+    great_reaction: I32 = cell("option")
+    armour_first: I32 = cell("option")
+    fight_back_with: I32 = cell("option: 0 hand, 1 any")
+    pace_lasts: I32 = cell("option")
+    treat_allies: I32 = cell("option")
+    perk_price: I32 = cell("option")
+    waiting: I32 = cell("option")
+    regaining: I32 = cell("option")
+    luck_lasts: I32 = cell("option")
     round_cap: I32 = cell("option")
 
     order: Annotated[list[int], PerFighter(Cell("i"))] = cell("the fighters' numbers in the order in which they act")
@@ -212,17 +227,17 @@ def has_perk(fighter: Fighter, perk: int) -> bool:
 
 
 @rule
-def can_pay(fighter: Fighter, perk: int) -> bool:
+def can_pay(fight: Fight, fighter: Fighter, perk: int) -> bool:
     """Whether a fighter has an active perk and the Luck for it."""
-    return has_perk(fighter, perk) and fighter.luck >= PERK_PRICE
+    return has_perk(fighter, perk) and fighter.luck >= fight.perk_price
 
 
 @rule
 def pay(fight: Fight, who: int, perk: int, log: Log | None) -> None:
     """Use an active perk. 16."""
     fighter = fight.fighters[who]
-    fighter.luck -= PERK_PRICE
-    score(log, who, SPENT, PERK_PRICE)
+    fighter.luck -= fight.perk_price
+    score(log, who, SPENT, fight.perk_price)
     emit(log, events.USES_PERK, who, perk, fighter.luck)
 
 
@@ -334,6 +349,8 @@ def needed_level(fight: Fight, who: int, slot: int, target: int) -> int:
     fighter = fight.fighters[who]
     yards = distance(fight, who, target)
     base = base_range(fighter, slot)
+    if fight.build_table >= FOR_SHOTS and fight.fighters[target].build <= TINY:
+        return terms.CRITICAL + 1
     if RANGE[fighter.weapons[slot]] >> 10:
         return terms.REGULAR if band(fighter, slot, yards) < 3 else terms.CRITICAL + 1
     if yards <= base:
@@ -352,8 +369,10 @@ def can_fire(fighter: Fighter, slot: int) -> bool:
 
 @rule
 def build_gap(fight: Fight, who: int, target: int) -> int:
-    """By how much a fighter's Build is above another's, for manoeuvres. 3."""
+    """By how much a fighter's Build is above another's, for manoeuvres; nothing where that does not matter. 3."""
     fighter = fight.fighters[who]
+    if fight.build_table == FOR_SHOTS:
+        return 0
     return fighter.build + (1 if has_perk(fighter, terms.OUTMANEUVER) else 0) - fight.fighters[target].build
 
 
@@ -368,14 +387,7 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
     if phase in (MORE, EXTRA):
         return legal_strikes(fight, who, moves, 0)
     if phase == REACT:
-        moves[0] = DODGE
-        moves[1] = move_code(FIGHT_BACK, HANDS, 0, 0)
-        wielded = fight.fighters[who].wielded
-        if wielded == HANDS or not in_hand(fight.fighters[who], wielded, MELEE):
-            return 2
-        moves[1] = move_code(FIGHT_BACK, wielded, 0, 0)
-        moves[2] = move_code(FIGHT_BACK, HANDS, 0, 0)
-        return 3
+        return legal_reactions(fight, who, moves)
     if phase == UNDER_FIRE:
         moves[0] = STAND
         moves[1] = DIVE
@@ -383,6 +395,20 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
     moves[0] = USE
     moves[1] = SAVE
     return 2
+
+
+@rule
+def legal_reactions(fight: Fight, who: int, moves: list[int]) -> int:
+    """Dodging, and fighting back: with the melee weapon in hand or bare hands, or with any that is carried. 12."""
+    fighter = fight.fighters[who]
+    moves[0] = DODGE
+    count = 1
+    if fighter.wielded != HANDS and in_hand(fighter, fighter.wielded, MELEE):
+        count = add_move(moves, count, move_code(FIGHT_BACK, fighter.wielded, 0, 0))
+    for slot in range(HANDS + 1, SLOTS):
+        if fight.fight_back_with and slot != fighter.wielded and in_hand(fighter, slot, MELEE):
+            count = add_move(moves, count, move_code(FIGHT_BACK, slot, 0, 0))
+    return add_move(moves, count, move_code(FIGHT_BACK, HANDS, 0, 0))
 
 
 @apart
@@ -453,6 +479,8 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
 def can_treat(fight: Fight, who: int, other: int) -> bool:
     """Whether an item may be used on a fighter: oneself, or an ally who is still there, and near. 14."""
     patient = fight.fighters[other]
+    if other != who and not fight.treat_allies:
+        return False
     return patient.team == fight.fighters[who].team and patient.state < terms.DEAD and in_reach(fight, who, other)
 
 
@@ -482,7 +510,7 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
                 count = add_move(moves, count, move_code(CLOSE_IN, 0, 0, target))
         if near and not must_fight(fight, who):
             count = add_move(moves, count, FALL_BACK)
-    if count > 0 and must_fight(fight, who):  # 25
+    if count > 0 and (must_fight(fight, who) or not fight.waiting):  # 25
         return count
     moves[count] = WAIT
     return count + 1
@@ -678,7 +706,7 @@ def await_reaction(fight: Fight) -> None:
     if (
         by_hand
         and is_outnumbered(fight, fight.target)
-        and can_pay(target, terms.FLEET_FOOTED)
+        and can_pay(fight, target, terms.FLEET_FOOTED)
         and not fight.asked_fleet
     ):
         fight.asked_fleet = 1
@@ -734,8 +762,11 @@ def gun_net(fight: Fight, who: int, slot: int, target: int, several: bool) -> in
     net = common_net(fight, who, target)
     if is_fast(fight, target):
         net -= 1
-    if foe.build <= SMALL and not has_perk(fighter, terms.BEADY_EYE):
-        net -= 1
+    if not has_perk(fighter, terms.BEADY_EYE):
+        if fight.build_table >= FOR_SHOTS:
+            net += max(-2, min(0, foe.build))
+        elif foe.build <= SMALL:
+            net -= 1
     if foe.build >= LARGE:
         net += 1
     if several and weapons.HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, terms.RAPID_FIRE):
@@ -758,14 +789,17 @@ def exchange(fight: Fight, dice: Dice, log: Log | None) -> None:
     fight.foe_failed = 1 if answer <= terms.FAILURE else 0
     fight.heavy = 0
     dodging = fight.reaction == DODGE
-    if mine >= terms.REGULAR and (mine > answer or (mine == answer and not dodging)):
+    favoured = fight.dodge_tie == 1 if dodging else fight.fight_back_tie == 0
+    if mine >= terms.REGULAR and (mine > answer or (mine == answer and favoured)):
         fight.foe_failed = 1
         land(fight, who, target, fight.slot, mine, log)
-        if fight.stage == DAMAGING and can_pay(fighter, terms.HEAVY_HITTER) and weapon_damage(fighter, fight.slot) & 15:
+        has_dice = weapon_damage(fighter, fight.slot) & 15 > 0
+        if fight.stage == DAMAGING and has_dice and can_pay(fight, fighter, terms.HEAVY_HITTER):
             ask(fight, who, HEAVY)
     elif fight.reaction == FIGHT_BACK and answer >= terms.REGULAR:
         fight.landed |= 1 << who
-        fight.striker, fight.victim, fight.blow, fight.level = target, who, fight.with_slot, terms.REGULAR
+        fight.striker, fight.victim, fight.blow = target, who, fight.with_slot
+        fight.level = answer if fight.great_reaction else terms.REGULAR
         fight.stage = DAMAGING
     else:
         fight.stage = ATTACK_ENDS
@@ -940,7 +974,7 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
         amount = (damage & 15) + (damage >> 10) + share(adds, fighter.bonus_dice + fighter.bonus_flat)
         amount += fight.heavy  # one more die, and the least of it
         fight.heavy = 0
-    elif own and fight.level >= terms.EXTREME:
+    elif fight.level >= terms.EXTREME:  # of a reaction only where great_reaction says so
         amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(adds, highest_bonus(fighter))
         if IMPALES[fighter.weapons[slot]]:
             amount += roll_damage(who, damage, dice, log)
@@ -949,23 +983,26 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
     if fight.heavy:
         emit(log, events.AWAITS, who, terms.FOR_HEAVY, 0)
         amount += pips(dice, 1, damage >> 4 & 63)
-    fight.hurt = past_armour(foe, KIND[fighter.weapons[slot]], max(0, amount))
-    emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, 1 if own else 0, max(0, amount) - fight.hurt)
+    fight.hurt = past_armour(fight, foe, KIND[fighter.weapons[slot]], max(0, amount))
+    great = 1 if own or fight.great_reaction else 0
+    emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, great, max(0, amount) - fight.hurt)
     fight.stage = SUFFERING
-    if fight.hurt > 0 and foe.tough == 0 and can_pay(foe, terms.TOUGH_GUY):
+    if fight.hurt > 0 and foe.tough == 0 and can_pay(fight, foe, terms.TOUGH_GUY):
         ask(fight, target, TOUGH)
 
 
 @rule
-def past_armour(foe: Fighter, kind: int, amount: int) -> int:
+def past_armour(fight: Fight, foe: Fighter, kind: int, amount: int) -> int:
     """What a body's own defences and its armour let through. 11."""
+    if fight.armour_first:
+        amount = max(0, amount - foe.armour)
     if kind == GUN and foe.ward == terms.GUNS_HALF:
         amount //= 2
     elif kind == GUN and foe.ward == terms.GUNS_ONE:
         amount = min(1, amount)
     elif kind == MELEE and foe.ward == terms.MELEE_HALF:
         amount //= 2
-    return max(0, amount - foe.armour)
+    return amount if fight.armour_first else max(0, amount - foe.armour)
 
 
 @apart
@@ -985,7 +1022,21 @@ def suffer(fight: Fight, dice: Dice, log: Log | None) -> None:
         score(log, fight.striker, DEALT, min(amount, fighter.hp))
         wound(fight, who, amount, dice, log)
         let_go(fight, who, log)
+        if fighter.state != STANDING and fight.doing == SHOOT and fight.volley_left:
+            spend_rest(fight, log)
     judge(fight, log)
+
+
+@rule
+def spend_rest(fight: Fight, log: Log | None) -> None:
+    """Fire the shots that are left at a target that has fallen. 6."""
+    fighter = fight.fighters[fight.actor]
+    spent = min(fight.shots, fighter.loaded[fight.slot])
+    fight.shots = 0
+    if spent > 0:
+        fighter.loaded[fight.slot] -= spent
+        score(log, fight.actor, FIRED, spent)
+        emit(log, events.SPENDS, fight.actor, fight.slot, spent)
 
 
 @apart
@@ -1058,6 +1109,8 @@ def pace(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
     elif level < terms.REGULAR:
         mov -= 1
     emit(log, events.PACE, who, level, mov)
+    if fight.pace_lasts:
+        fight.fighters[who].mov = max(1, mov)
     return mov
 
 
@@ -1116,7 +1169,7 @@ def end_attack(fight: Fight) -> None:
     if fighter.state != STANDING:
         return
     by_hand = fight.doing == FIGHT and reaches_foe(fight, who)
-    if by_hand and fight.foe_failed and not fight.rapid and can_pay(fighter, terms.RAPID_ATTACK):
+    if by_hand and fight.foe_failed and not fight.rapid and can_pay(fight, fighter, terms.RAPID_ATTACK):
         ask(fight, who, RAPID)
         return
     fight.attacks -= 1
@@ -1184,7 +1237,7 @@ def end_round(fight: Fight, dice: Dice, log: Log | None) -> None:
         fighter.reacted = 0
         fighter.tough = 0
         fighter.surprised = 0
-        if fighter.state == STANDING and fighter.regains and fighter.hp < fighter.max_hp:
+        if fight.regaining and fighter.state == STANDING and fighter.regains and fighter.hp < fighter.max_hp:
             fighter.hp = min(fighter.max_hp, fighter.hp + fighter.regains)
             emit(log, events.REGAINS, who, fighter.hp)
         if fighter.state == terms.DYING:
@@ -1204,7 +1257,7 @@ def judge(fight: Fight, log: Log | None) -> None:
         return
     fight.ending = left
     for who in range(len(fight.fighters)):
-        if fight.fighters[who].state == terms.ESCAPED and fight.fighters[who].team != left:
+        if not fight.flight_ends and fight.fighters[who].state == terms.ESCAPED and fight.fighters[who].team != left:
             fight.ending = fight.teams + 1
     fight.due = 0
     emit(log, events.ENDS, fight.ending)
@@ -1229,9 +1282,9 @@ def least_damage(fight: Fight) -> int:
     damage, adds = damage_of(fight, fight.striker, fight.blow, fight.victim), ADDS[weapon]
     amount = (damage & 15) + (damage >> 10) + share(adds, fighter.bonus_dice + fighter.bonus_flat)
     defied = foe.ward == terms.IMPALING_LEAST and IMPALES[weapon]
-    if fight.striker == fight.actor and fight.level >= terms.EXTREME and not defied:
+    if fight.level >= terms.EXTREME and not defied:
         amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(adds, highest_bonus(fighter))
-    return past_armour(foe, KIND[weapon], max(0, amount))
+    return past_armour(fight, foe, KIND[weapon], max(0, amount))
 
 
 @rule

@@ -15,10 +15,11 @@ from affray.system.sheets import Where, field
 from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of, hp_of, mov_of
 from affray.systems.mythos.rules import Fight, Fighter
 from affray.systems.mythos.tactics import TACTICS
-from affray.systems.mythos.terms import DEAD, PERKS, WARDS
+from affray.systems.mythos.terms import ACTIVE_PERKS, DEAD, PERKS, WARDS
 from affray.systems.mythos.weapons import BARE_HANDS, BASE_SKILLS, HANDS, NUMBERS, SLOTS, WEAPONS, Damage, damage_code
 
 SPARE_MAGAZINES = 2
+NO_VOLLEY = "there is no handgun that fires several shots"
 CARRIED = tuple(id for id in WEAPONS if id != "hands")
 
 # Options
@@ -40,6 +41,21 @@ OPTIONS = (
     Option("dive_cost", Word(("none", "attack")), "attack", "what diving from shots costs: the next attack", "24"),
     Option("surprise", Word(("none", "first", "last")), "none", "which team takes the others by surprise", "22"),
     Option("darkness", Flag(), False, "a penalty die on attacks for fighters who cannot see in the dark", "28"),
+    Option("flight_ends", Word(("escaped", "won")), "escaped", "how a fight ends that a loser got away from", "2"),
+    Option("build_table", Word(("manoeuvres", "shots", "both")), "manoeuvres", "what the table of Builds is for", "3"),
+    Option("volley_left", Word(("kept", "spent")), "kept", "what becomes of shots left when their target falls", "6"),
+    Option("fight_back_tie", Word(("attacker", "defender")), "attacker", "who hits where both succeed alike", "7"),
+    Option("dodge_tie", Word(("defender", "attacker")), "defender", "who has the better of a tie at a dodge", "8"),
+    Option("great_reaction", Flag(), False, "fighting back by an extreme success deals the most too", "10"),
+    Option("armour_first", Flag(), False, "armour is taken off before a body's own defence, not behind it", "11"),
+    Option("fight_back_with", Word(("hand", "any")), "hand", "what one may fight back with", "12"),
+    Option("pace_lasts", Flag(), False, "MOV gained or lost in a flight lasts for the fight", "13"),
+    Option("treat_allies", Flag(), True, "items can be used on allies", "14"),
+    Option("perk_price", Whole(0, 99), 10, "Luck that each use of an active perk costs", "16"),
+    Option("untrained", Word(("base", "half", "none")), "base", "a missing skill is its base chance, half, or 1", "17"),
+    Option("waiting", Flag(), True, "investigators may wait though they can do something else", "25"),
+    Option("regaining", Flag(), True, "bodies that mend by themselves do so", "26"),
+    Option("luck_lasts", Flag(), True, "Luck that was spent is gone after the fight", "29"),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which it is a stalemate", "21"),
 )
 
@@ -123,9 +139,10 @@ class Sheet(sheets.Sheet):
         """The Dodge skill."""
         return self.skills.get("dodge", dodge_of(self.dexterity))
 
-    def skill(self, name: str) -> int:
-        """A skill, or its base chance. 17."""
-        return self.skills.get(name, BASE_SKILLS[name])
+    def skill(self, name: str, untrained: str = "base") -> int:
+        """A skill, or what counts where it is missing: its base chance, half of it, or 1. 17."""
+        base = BASE_SKILLS[name]
+        return self.skills.get(name, {"base": base, "half": max(1, base // 2), "none": 1}[untrained])
 
     @property
     def build(self) -> int:
@@ -162,7 +179,8 @@ SHEETS = sheets.Sheets(Sheet, "affray.systems.mythos", {"investigator": "investi
 
 
 def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
-    """What follows from the characteristics, whatever the options."""
+    """What follows from the characteristics, and which perks do nothing under the options."""
+    idle = idle_perks(sheet, options)
     return {
         "hp": sheet.hp_now,
         "max_hp": sheet.most_hp,
@@ -170,7 +188,34 @@ def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
         "build": sheet.build,
         "damage_bonus": bonus_text(sheet.bonus),
         "dodge": sheet.dodge,
+        **({"idle_perks": "; ".join(f"{perk}: {reason}" for perk, reason in idle.items())} if idle else {}),
     }
+
+
+def idle_perks(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, str]:
+    """The perks of a sheet that do nothing under these options, each with the reason. 16."""
+    guns = any(WEAPONS[id].kind == "gun" for id in sheet.weapons)
+    no_gun = "" if guns else "there is no gun to use it with"
+    reasons = {
+        "beady-eye": no_gun,
+        "rapid-fire": "" if any(WEAPONS[id].handgun and WEAPONS[id].shots > 1 for id in sheet.weapons) else NO_VOLLEY,
+        "quick-draw": no_gun or ("all have it here (option readied_gun)" if options["readied_gun"] else ""),
+        "nimble": "diving costs nothing here (option dive_cost)" if options["dive_cost"] == "none" else "",
+        "outmaneuver": _no_manoeuvres(options),
+        "alert": "nobody is surprised here (option surprise)" if options["surprise"] == "none" else "",
+        "night-vision": "" if options["darkness"] else "it is not dark here (option darkness)",
+        "fleet-footed": "" if options["outnumbered"] else "nobody is outnumbered here (option outnumbered)",
+    }
+    short = int(options["perk_price"]) > sheet.luck
+    poor = f"it costs {options['perk_price']} Luck, and there are {sheet.luck}" if short else ""
+    found = {perk: reasons.get(perk, "") or (poor if perk in ACTIVE_PERKS else "") for perk in sheet.perks}
+    return {perk: reason for perk, reason in found.items() if reason}
+
+
+def _no_manoeuvres(options: Mapping[str, Value]) -> str:
+    if not options["manoeuvres"]:
+        return "there are no manoeuvres here (option manoeuvres)"
+    return "Build does not matter for manoeuvres here (option build_table)" if options["build_table"] == "shots" else ""
 
 
 # From sheets to the record, and back
@@ -185,12 +230,12 @@ def seat(setup: Setup[Sheet], fight: Fight) -> None:
         if sheet.dead or sheet.hp_now == 0:
             state = "is dead" if sheet.dead else "has no HP left"
             raise Invalid(f"{sheet.name} {state} and cannot fight", given=sheet.name)
-        _seat_one(fighter, sheet)
+        _seat_one(fighter, sheet, str(setup.options["untrained"]))
         if fight.range:
             fighter.yards = fighter.team * int(setup.options["distance"])
 
 
-def _seat_one(fighter: Fighter, sheet: Sheet) -> None:
+def _seat_one(fighter: Fighter, sheet: Sheet, untrained: str) -> None:
     """Bring in what is no plain number on the sheet."""
     fighter.enemy = int(sheet.kind == "enemy")
     fighter.hp, fighter.max_hp, fighter.mov = sheet.hp_now, sheet.most_hp, sheet.speed
@@ -199,9 +244,9 @@ def _seat_one(fighter: Fighter, sheet: Sheet) -> None:
     fighter.perks = sum(1 << PERKS.index(perk) for perk in sheet.perks)
     fighter.first_aid, fighter.medicine = sheet.items.get("first-aid", 0), sheet.items.get("medicine", 0)
     fighter.natural = damage_code(sheet.natural)
-    fighter.weapons[HANDS], fighter.skills[HANDS] = BARE_HANDS, sheet.skill("brawl")
+    fighter.weapons[HANDS], fighter.skills[HANDS] = BARE_HANDS, sheet.skill("brawl", untrained)
     for slot, id in enumerate(sheet.weapons, start=HANDS + 1):
-        fighter.weapons[slot], fighter.skills[slot] = NUMBERS[id], sheet.skill(WEAPONS[id].skill)
+        fighter.weapons[slot], fighter.skills[slot] = NUMBERS[id], sheet.skill(WEAPONS[id].skill, untrained)
         fighter.loaded[slot], fighter.spare[slot] = rounds_loaded(sheet, id), rounds_spare(sheet, id)
     first = sheet.wields or (sheet.weapons[0] if sheet.weapons else "hands")
     fighter.wielded = HANDS if first == "hands" else 1 + sheet.weapons.index(first)
@@ -226,7 +271,7 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     return replace(
         sheet,
         hp=fighter.hp,
-        luck=fighter.luck,
+        luck=fighter.luck if fight.luck_lasts else sheet.luck,
         loaded={id: fighter.loaded[slot] for id, slot in slots.items()},
         ammunition={id: fighter.spare[slot] for id, slot in slots.items() if WEAPONS[id].kind == "gun"},
         items={item: left for item, left in items.items() if left or item in sheet.items},

@@ -108,16 +108,16 @@ def question(setup: Setup[Sheet], fight: Fight) -> str:
     if not to_act(fight) or fight.phase == rules.ACT:
         return ""
     who = setup.names[fight.due.bit_length() - 1]
-    against = setup.names[fight.actor]
+    against, price = setup.names[fight.actor], f"{fight.perk_price} Luck"
     return {
         rules.MORE: f"{who} attacks again{_which_attack(fight)}.",
         rules.EXTRA: f"{who} has one more attack.",
         rules.REACT: f"{against} {_attack_on(fight, who)}{_which_attack(fight)}: dodge, or fight back?",
         rules.UNDER_FIRE: f"{against} {_attack_on(fight, who)}: stand, or dive for cover{_price_of_cover(fight)}?",
-        rules.HEAVY: f"{who} has hit: use Heavy Hitter for one more damage die (10 Luck)?",
-        rules.RAPID: f"{who} may attack once more: use Rapid Attack (10 Luck)?",
-        rules.TOUGH: f"{who} is about to take {fight.hurt} damage: use Tough Guy to ignore up to 5 (10 Luck)?",
-        rules.FLEET: f"{who} is outnumbered: use Fleet Footed not to be, for this fight (10 Luck)?",
+        rules.HEAVY: f"{who} has hit: use Heavy Hitter for one more damage die ({price})?",
+        rules.RAPID: f"{who} may attack once more: use Rapid Attack ({price})?",
+        rules.TOUGH: f"{who} is about to take {fight.hurt} damage: use Tough Guy to ignore up to 5 ({price})?",
+        rules.FLEET: f"{who} is outnumbered: use Fleet Footed not to be, for this fight ({price})?",
     }[fight.phase]
 
 

@@ -47,7 +47,8 @@ def usual_damage(fight: Fight, who: int, slot: int, target: int) -> int:
     mean = 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
     bonus = 5 * fighter.bonus_dice * (fighter.bonus_sides + 1) + 10 * fighter.bonus_flat
     mean = max(0, mean + rules.share(ADDS[fighter.weapons[slot]], bonus))
-    return max(1, min(10 * foe.hp, 10 * rules.past_armour(foe, KIND[fighter.weapons[slot]], mean // 10) + mean % 10))
+    through = rules.past_armour(fight, foe, KIND[fighter.weapons[slot]], mean // 10)
+    return max(1, min(10 * foe.hp, 10 * through + mean % 10))
 
 
 @rule
@@ -58,7 +59,8 @@ def great_damage(fight: Fight, who: int, slot: int, target: int) -> int:
     most = 10 * (damage & 15) * (damage >> 4 & 63) + 10 * (damage >> 10)
     if IMPALES[fighter.weapons[slot]]:
         most += 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
-    return max(1, min(10 * foe.hp, 10 * rules.past_armour(foe, KIND[fighter.weapons[slot]], most // 10) + most % 10))
+    through = rules.past_armour(fight, foe, KIND[fighter.weapons[slot]], most // 10)
+    return max(1, min(10 * foe.hp, 10 * through + most % 10))
 
 
 @rule
