@@ -92,7 +92,8 @@ def box(page: Page, label: str) -> str:
 def told(package: str, heading: str) -> Section:
     """The section of a handout under a heading, with the usual options."""
     options = import_module(f"affray.systems.{package}.sheets").OPTIONS
-    system = replace(find("bgo"), options=options, abilities=(Print(f"affray.systems.{package}"),))
+    abilities = (Print(f"affray.systems.{package}"),)
+    system = replace(find("bgo"), options=options, options_beyond={}, abilities=abilities)
     (section,) = (s for s in handout_for(system, settle(options, {})).sections if s.heading == heading)
     return section
 
@@ -454,7 +455,7 @@ def test_the_creatures_of_the_first_rank_are_those_of_the_data() -> None:
     for (_, health, attack, defense, damage, defends), sheet in zip(rows, known, strict=True):
         assert (int(health), int(attack), int(defense)) == (sheet.max_health, sheet.attack, sheet.defense)
         ((kind, amount),) = system.as_table(sheet)["damage"].items()  # type: ignore[attr-defined]
-        assert re.fullmatch(rf"{amount} \S {kind}", damage)  # with the sign of its type
+        assert damage == system.signed(f"{amount} {kind}")
         assert defends == (f"{sheet.policy.defend} %" if sheet.policy.defend else "never")
         assert not sheet.abilities
 
