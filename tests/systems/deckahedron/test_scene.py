@@ -90,7 +90,8 @@ def test_a_die_that_fell_before_a_question_is_drawn_with_its_answer(duel: Scener
     told = fallen(table.fight)
     assert told["Ada discards an Exhaustion token and has 0 left."] == [Thrown("dice", (2,), "1d4")]
     assert told["Ada regains a Stamina point, 14:3134, and has 9 points left."] == [
-        Thrown("card", (14,), "back from the Exhaustion pile", ("14:3134",))
+        Thrown("pick", (1,), "which card of the Exhaustion pile"),
+        Thrown("card", (14,), "back from the Exhaustion pile", ("14:3134",)),
     ]
 
 

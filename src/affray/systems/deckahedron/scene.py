@@ -87,7 +87,7 @@ def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
     if event.what == D4_DIE:
         return [Thrown("dice", faces, "1d4") for faces in event.fell]
     if event.what == CARD_BACK:
-        return []
+        return [Thrown("pick", place, "which card of the Exhaustion pile") for place in event.fell]
     return [_card(card, _shown(event.what, card)) for (card,) in event.fell]
 
 
