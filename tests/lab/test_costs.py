@@ -49,7 +49,7 @@ both_ways = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted
 
 def under_attack(coins: int, seed: int = 0) -> Fight:
     """Ada strikes at Bob to cripple; he has to choose a defence, and then it is over."""
-    bob = {**PLAIN, "name": "Bob", "training": 2, "life_coins": coins, "caution": 50, "stake": 10}
+    bob = {**PLAIN, "name": "Bob", "training": 2, "weapon": "rapier", "life_coins": coins, "caution": 50, "stake": 10}
     while True:
         fight = Fight("strategic", {"one": [ADA], "other": [bob]}, seed=seed, options=OPTIONS)
         if fight.to_act == ["ada"] and fight.state.fighters[1].coins == coins:
