@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
@@ -57,8 +55,7 @@ def _shown(seen: Fight, flips: list[Flip]) -> dict[tuple[int, ...], Fraction]:
         fight = records.copy(seen)
         return tuple(rules.flip(fight, who, stat, net, dice, None) for who, stat, net in flips)
 
-    outcomes: Iterable[tuple[tuple[int, ...], int, int]] = Exact().outcomes(flipped)
-    chances: Counter[tuple[int, ...]] = Counter()
-    for scores, weight, whole in outcomes:
-        chances[scores] += Fraction(weight, whole)  # type: ignore[assignment]
-    return dict(chances)  # type: ignore[arg-type]
+    chances: dict[tuple[int, ...], Fraction] = {}
+    for scores, weight, whole in Exact().outcomes(flipped):
+        chances[scores] = chances.get(scores, Fraction(0)) + Fraction(weight, whole)
+    return chances
