@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from affray.players.tactics import decide
 from affray.system.creation import Question
 from affray.system.registry import find
 from affray.system.schema import settle
@@ -158,6 +159,50 @@ def test_whether_luck_lasts(duel: Scenery, lasts: bool, luck: int) -> None:
     assert after_fight(scene.fight.state, 0, scene.fight.sheets[0]).luck == luck
 
 
+# Items that give a boost
+
+
+def test_a_stimulant_gives_a_bonus_die_until_the_end_of_the_next_turn(duel: Scenery) -> None:
+    scene = duel({"items": {"stimulant": 2}})
+    assert scene.move("ada", "stimulant")[-1] == "Ada takes a stimulant."
+    scene.move("bob", "fight")
+    scene.move("ada", "dodge", MISS, f"{HIT}+1")  # a reaction
+    assert "boosted" in scene.fight.status()
+    assert scene.closed("ada")["stimulant"] == "the last one has not worn off"
+    scene.move("ada", "fight", f"{HIT}+1", MISS, [2])  # an attack; the enemy rolls as before
+    scene.move("bob", "fight")
+    scene.move("ada", "dodge", MISS, HIT)
+    assert "stimulant" in scene.legal("ada")
+    assert after_fight(scene.fight.state, 0, scene.fight.sheets[0]).items == {"stimulant": 1}
+
+
+def test_a_stimulant_for_an_ally_lasts_for_the_ally_s_next_turn(brawl: Scenery) -> None:
+    scene = brawl({"ada": {"items": {"stimulant": 1}}, "amy": {**REVOLVER, "dexterity": 55}}, ["bob"])
+    assert scene.move("ada", "stimulant amy")[-1] == "Ada gives Amy a stimulant."
+    scene.move("amy", "shoot", f"{HIT}+1", [4])
+    scene.move("bob", "fight amy")
+    scene.move("amy", "dodge", MISS, HIT)
+    assert scene.closed("ada")["stimulant"] == "none left"
+
+
+@pytest.mark.parametrize("dice", [0, 1, 2])
+def test_how_many_dice_a_stimulant_gives(duel: Scenery, dice: int) -> None:
+    scene = duel({"items": {"stimulant": 1}}, boost_dice=dice)
+    if not dice:
+        assert "stimulant" not in scene.legal("ada")
+        assert scene.closed("ada")["stimulant"] == "it does nothing here (option boost_dice)"
+        return
+    scene.move("ada", "stimulant")
+    scene.move("bob", "fight")
+    scene.move("ada", "fight back", MISS, f"{HIT}+{dice}", [1])
+
+
+def test_the_healer_gives_a_stimulant_to_the_best_of_the_team(brawl: Scenery) -> None:
+    strong = {"dexterity": 40, "skills": {"brawl": 80}}
+    scene = brawl({"ada": {"items": {"stimulant": 1}}, "amy": {"dexterity": 45}, "abe": strong}, ["bob"])
+    assert str(decide(scene.fight, "ada", "healer")) == "stimulant abe"
+
+
 # Perks that do nothing
 
 GUNMAN = "detective:weapons=38-revolver:luck=50:perks="
@@ -219,4 +264,4 @@ def test_a_player_who_chooses_an_idle_perk_is_told_at_once() -> None:
         made = done.value
     (items,) = (one for one in shown if isinstance(one, Question) and one.asks == "items")
     assert items.shows == ["By the usual options Alert does nothing: nobody is surprised here (option surprise)."]
-    assert "without effect by the usual options: alert" in creation.comments(SHEETS.enlist(made))["perks"]
+    assert creation.comments(SHEETS.enlist(made))["perks"] == "up to 2; idle by default: alert"

@@ -57,7 +57,7 @@ def random_fighter(random: Random, number: int) -> dict[str, Any]:
         "weapons": carried,
         "loaded": {id: random.randint(0, WEAPONS[id].magazine) for id in fed},
         "ammunition": {id: random.choice((0, 1, 12)) for id in fed if WEAPONS[id].kind == "gun"},
-        "items": {"first-aid": random.choice((0, 2)), "medicine": random.choice((0, 2))},
+        "items": {item: random.choice((0, 2)) for item in sheets.ITEMS},
         "major_wound": random.random() < 0.1,
     }
 
@@ -144,7 +144,9 @@ def check_change(was: Fighter, now: Fighter, fight: rules.Fight) -> None:
     assert list(was.skills) == list(now.skills)
     assert was.luck >= now.luck
     assert was.luck == now.luck or (was.luck - now.luck) % fight.perk_price == 0
-    assert 0 <= (was.first_aid - now.first_aid) + (was.medicine - now.medicine) <= 1
+    used = (was.first_aid - now.first_aid) + (was.medicine - now.medicine) + (was.stimulants - now.stimulants)
+    assert 0 <= used <= 1
+    assert now.stimulants <= was.stimulants
     assert now.first_aid <= was.first_aid
     assert now.medicine <= was.medicine
     if was.state >= DEAD:
@@ -202,7 +204,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
     log = Log([[0] * len(rules.FIGURES) for _ in names])
     first = [rounds_of(fighter) for fighter in fight.fighters]
     luck = [fighter.luck for fighter in fight.fighters]
-    items = [fighter.first_aid + fighter.medicine for fighter in fight.fighters]
+    items = [fighter.first_aid + fighter.medicine + fighter.stimulants for fighter in fight.fighters]
     taken = 0
     while True:
         check_turn(fight)
@@ -223,7 +225,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
         figures = log.figures[who]
         assert rounds_of(fighter) + figures[rules.FIRED] == first[who], "every round is loaded, carried or fired"
         assert fighter.luck + figures[rules.SPENT] == luck[who]
-        assert fighter.first_aid + fighter.medicine + figures[rules.USED] == items[who]
+        assert fighter.first_aid + fighter.medicine + fighter.stimulants + figures[rules.USED] == items[who]
     return taken
 
 
@@ -259,7 +261,7 @@ def test_every_kind_of_decision_is_met_and_every_kind_of_move_is_legal_at_some_t
             kinds.update(code & 31 for code in fight.codes(fight.index(who)))
             fight.play(who, random.choice(fight.legal(who)))
     assert set(phases) == set(range(rules.FLEET + 1))
-    assert set(kinds) == set(range(rules.SAVE + 1))
+    assert set(kinds) == set(range(rules.STIMULANT + 1))
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,7 +13,7 @@ from affray.system.creation import NONE, Creation, Interview, Question, asked
 from affray.system.schema import Amounts, Names, Text, Whole, Word, check, load_toml, settle, slug, stranger
 from affray.system.sheets import data_file, field, schema
 from affray.systems.mythos.derived import bonus_text, dodge_of
-from affray.systems.mythos.sheets import CARRIED, OPTIONS, SHEETS, Sheet, idle_perks, rounds_loaded, rounds_spare
+from affray.systems.mythos.sheets import CARRIED, ITEMS, OPTIONS, SHEETS, Sheet, idle_perks, rounds_loaded, rounds_spare
 from affray.systems.mythos.tactics import TACTICS
 from affray.systems.mythos.terms import PERKS, perk_name
 from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
@@ -247,8 +247,9 @@ def _idle(sheet: Sheet) -> list[str]:
 
 
 def _items(occupation: Occupation) -> Question:
-    explains = ["first-aid: +1 HP each", "medicine: +1D3 HP each", "Such as  first-aid 2, medicine 1"]
-    return Question("items", _counted(occupation.items), ("first-aid", "medicine", NONE), explains=explains)
+    explains = ["first-aid: +1 HP each", "medicine: +1D3 HP each", "stimulant: a bonus die until the next turn's end"]
+    explains += ["Such as  first-aid 2, medicine 1"]
+    return Question("items", _counted(occupation.items), (*ITEMS, NONE), explains=explains)
 
 
 def _read_weapons(line: str) -> list[str]:
@@ -305,7 +306,7 @@ def _counted(amounts: Mapping[str, int]) -> str:
 
 def _idle_comment(sheet: Sheet) -> str:
     idle = idle_perks(sheet, settle(OPTIONS, {}))
-    return f"; without effect by the usual options: {', '.join(idle)}" if idle else ""
+    return f"idle by default: {', '.join(idle)}" if idle else "affray rules mythos 16"
 
 
 def comments(sheet: Sheet) -> Mapping[str, str]:
@@ -318,7 +319,7 @@ def comments(sheet: Sheet) -> Mapping[str, str]:
         "size": f"SIZ; with STR and DEX: MOV {sheet.speed}",
         "dexterity": f"DEX; untaught, Dodge is half of it: {dodge_of(sheet.dexterity)}",
         "hp": f"HP now, of {sheet.most_hp}",
-        "perks": f"up to {MOST_PERKS}; affray rules mythos 16{_idle_comment(sheet)}",
+        "perks": f"up to {MOST_PERKS}; {_idle_comment(sheet)}",
         "wields": "in hand when a fight begins",
         "ammunition": "rounds beside",
         "tactic": "when the computer plays",

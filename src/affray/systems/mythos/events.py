@@ -84,6 +84,12 @@ def _treats(setup: Setup[Any], fight: Any, event: Event) -> str:
     return f"{setup.told_as(event.who)} uses {setup.system.moves[event.item]} on {whom}: {gain}."
 
 
+def _boosts(setup: Setup[Any], fight: Any, event: Event) -> str:
+    if event.who == event.target:
+        return f"{setup.told_as(event.who)} takes a stimulant."
+    return f"{setup.told_as(event.who)} gives {setup.told_as(event.target)} a stimulant."
+
+
 def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
     teams = setup.team_names
     if event.ending < len(teams):
@@ -128,6 +134,7 @@ PACE = event("{who} goes at MOV {mov}.", "who level mov", rule="flee, 13")
 ESCAPES = event("{who} gets away.", rule="flee, 13")
 CAUGHT = event("{who} does not get away.", rule="flee, 13")
 TREATS = event(_treats, "who target item amount hp", rule="items, 14")
+BOOSTS = event(_boosts, "who target", rule="items, 30")
 COMES_TO = event("{who} comes to.", rule="15")
 STABLE = event("{who} is no longer dying.", rule="15")
 RELOADS = event(

@@ -29,7 +29,7 @@ PLAIN = {
     rules.SAVE: "save",
 }
 MANOEUVRES = {rules.TRIP: "trip", rules.DISARM: "disarm", rules.HOLD: "hold"}
-ITEMS = {rules.FIRST_AID: "first aid", rules.MEDICINE: "medicine"}
+ITEMS = {rules.FIRST_AID: "first aid", rules.MEDICINE: "medicine", rules.STIMULANT: "stimulant"}
 READYING = {rules.RELOAD: "reload", rules.CLEAR: "clear", rules.PICK_UP: "pick up"}
 WORDS = {**PLAIN, **MANOEUVRES, **ITEMS, **READYING}
 ONLY_ATTACK = "enemies only attack (option enemy_ai)"
@@ -163,4 +163,10 @@ def _closed_rest(fight: Fight, who: int) -> Mapping[str, str]:
         reasons["first aid"] = "none left"
     if not fighter.medicine:
         reasons["medicine"] = "none left"
+    if not fighter.stimulants:
+        reasons["stimulant"] = "none left"
+    elif not fight.boost_dice:
+        reasons["stimulant"] = "it does nothing here (option boost_dice)"
+    elif fighter.boosted:
+        reasons["stimulant"] = "the last one has not worn off"
     return reasons

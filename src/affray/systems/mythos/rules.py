@@ -48,7 +48,8 @@ ROUND_BEGINS, TURN_BEGINS, DECLARED, EXCHANGE, DAMAGING, SUFFERING, NEXT_SHOT, A
     STAND,
     USE,
     SAVE,
-) = range(20)
+    STIMULANT,
+) = range(21)
 NO_REACTION = -1
 
 FAST, SMALL, LARGE = 8, -2, 4  # from which MOV and Build on a target is hard or easy to shoot
@@ -86,6 +87,7 @@ class Fighter(state.Fighter):
     perks: I32 = cell("as bits, in the order of the table")
     first_aid: I32 = cell("how many it has")
     medicine: I32 = cell("how many it has")
+    stimulants: I32 = cell("how many it has")
 
     wielded: I32 = cell("the slot in hand; 0 is the bare hands")
     dropped: I32 = cell("slots on the floor, as bits")
@@ -94,6 +96,7 @@ class Fighter(state.Fighter):
     held_by: I32 = cell("the number of the fighter who holds it plus 1; 0 for none")
     surprised: I32
     off_balance: I32 = cell("a penalty die on the next roll")
+    boosted: I32 = cell("ends of its turns until a stimulant wears off")
     diving: I32 = cell("no attack before the end of the next turn")
     moved: I32 = cell("since its last turn began")
     reacted: I32 = cell("how often in this round")
@@ -169,6 +172,7 @@ class Fight(state.State):
     pace_lasts: I32 = cell("option")
     treat_allies: I32 = cell("option")
     perk_price: I32 = cell("option")
+    boost_dice: I32 = cell("option")
     waiting: I32 = cell("option")
     regaining: I32 = cell("option")
     luck_lasts: I32 = cell("option")
@@ -472,6 +476,8 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
                 count = add_move(moves, count, move_code(FIRST_AID, 0, 0, other))
             if fighter.medicine > 0:
                 count = add_move(moves, count, move_code(MEDICINE, 0, 0, other))
+            if can_boost(fight, who, other):
+                count = add_move(moves, count, move_code(STIMULANT, 0, 0, other))
     return legal_preparations(fight, who, moves, count)
 
 
@@ -482,6 +488,14 @@ def can_treat(fight: Fight, who: int, other: int) -> bool:
     if other != who and not fight.treat_allies:
         return False
     return patient.team == fight.fighters[who].team and patient.state < terms.DEAD and in_reach(fight, who, other)
+
+
+@rule
+def can_boost(fight: Fight, who: int, other: int) -> bool:
+    """Whether a stimulant does anything for a fighter who may be treated. 30."""
+    patient = fight.fighters[other]
+    ready = fight.fighters[who].stimulants > 0 and fight.boost_dice > 0
+    return ready and patient.state == STANDING and patient.boosted == 0
 
 
 @apart
@@ -609,6 +623,12 @@ def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, d
         flee(fight, who, dice, log)
     elif kind in (FIRST_AID, MEDICINE):
         treat(fight, who, kind, target, dice, log)
+    elif kind == STIMULANT:
+        fighter.stimulants -= 1
+        # One's own turn, which ends at once, is not the one that is meant.
+        fight.fighters[target].boosted = 2 if target == who else 1
+        score(log, who, USED, 1)
+        emit(log, events.BOOSTS, who, target)
     elif kind == RELOAD:
         taken = min(weapons.MAGAZINE[fighter.weapons[slot]] - fighter.loaded[slot], fighter.spare[slot])
         fighter.loaded[slot] += taken
@@ -731,7 +751,13 @@ def common_net(fight: Fight, who: int, target: int) -> int:
         net += 1
     if fighter.held_by or fighter.down:
         net -= 1
-    return net
+    return net + boost(fight, who)
+
+
+@rule
+def boost(fight: Fight, who: int) -> int:
+    """The bonus dice of a stimulant, for attacks and reactions. 30."""
+    return fight.boost_dice if fight.fighters[who].boosted else 0
 
 
 @rule
@@ -817,11 +843,11 @@ def react(fight: Fight, dice: Dice, log: Log | None) -> int:
     foe = fight.fighters[fight.target]
     if fight.reaction == DODGE:
         emit(log, events.DODGES, fight.target)
-        return check(fight, fight.target, terms.FOR_DODGE, foe.dodge, 0, dice, log)
+        return check(fight, fight.target, terms.FOR_DODGE, foe.dodge, boost(fight, fight.target), dice, log)
     emit(log, events.FIGHTS_BACK, fight.target, fight.with_slot)
     if fight.with_slot != HANDS:
         foe.wielded = fight.with_slot
-    net = -1 if foe.held_by or foe.down else 0
+    net = boost(fight, fight.target) - (1 if foe.held_by or foe.down else 0)
     return check(fight, fight.target, terms.FOR_FIGHT_BACK, foe.skills[fight.with_slot], net, dice, log)
 
 
@@ -858,7 +884,7 @@ def take_cover(fight: Fight, dice: Dice, log: Log | None) -> None:
     foe.moved = 1
     if fight.dive_cost and not has_perk(foe, terms.NIMBLE):
         foe.diving = 1
-    level = check(fight, fight.target, terms.FOR_DODGE, foe.dodge, 0, dice, log)
+    level = check(fight, fight.target, terms.FOR_DODGE, foe.dodge, boost(fight, fight.target), dice, log)
     fight.dived = 1 if level >= terms.REGULAR else 0
     emit(log, events.DIVES, fight.target, level)
 
@@ -1192,6 +1218,7 @@ def end_turn(fight: Fight, log: Log | None) -> None:
     fighter = fight.fighters[fight.actor]
     fighter.down = 0
     fighter.diving = 0
+    fighter.boosted = max(0, fighter.boosted - 1)
     fight.turn += 1
     fight.stage = TURN_BEGINS
 

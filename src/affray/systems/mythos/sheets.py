@@ -19,6 +19,7 @@ from affray.systems.mythos.terms import ACTIVE_PERKS, DEAD, PERKS, WARDS
 from affray.systems.mythos.weapons import BARE_HANDS, BASE_SKILLS, HANDS, NUMBERS, SLOTS, WEAPONS, Damage, damage_code
 
 SPARE_MAGAZINES = 2
+ITEMS = ("first-aid", "medicine", "stimulant")
 NO_VOLLEY = "there is no handgun that fires several shots"
 CARRIED = tuple(id for id in WEAPONS if id != "hands")
 
@@ -52,6 +53,7 @@ OPTIONS = (
     Option("pace_lasts", Flag(), False, "MOV gained or lost in a flight lasts for the fight", "13"),
     Option("treat_allies", Flag(), True, "items can be used on allies", "14"),
     Option("perk_price", Whole(0, 99), 10, "Luck that each use of an active perk costs", "16"),
+    Option("boost_dice", Whole(0, 2), 1, "bonus dice that a stimulant gives; with 0 it does nothing", "30"),
     Option("untrained", Word(("base", "half", "none")), "base", "a missing skill is its base chance, half, or 1", "17"),
     Option("waiting", Flag(), True, "investigators may wait though they can do something else", "25"),
     Option("regaining", Flag(), True, "bodies that mend by themselves do so", "26"),
@@ -111,7 +113,7 @@ class Sheet(sheets.Sheet):
         Amounts(CARRIED, 0, 999, of="weapon", bare=False), {}, "rounds beside; two magazines, unless given"
     )
     items: Mapping[str, int] = field(
-        Amounts(("first-aid", "medicine"), 0, 99, of="item"), {}, "first-aid +1 HP, medicine +1D3 HP each"
+        Amounts(ITEMS, 0, 99, of="item"), {}, "first-aid +1 HP, medicine +1D3, stimulant a bonus die"
     )
     major_wound: bool = field(Flag(), False)
     dead: bool = field(Flag(), False)
@@ -242,7 +244,7 @@ def _seat_one(fighter: Fighter, sheet: Sheet, untrained: str) -> None:
     fighter.bonus_dice, fighter.bonus_sides, fighter.bonus_flat = sheet.bonus
     fighter.ward = tuple(WARDS).index(sheet.ward)
     fighter.perks = sum(1 << PERKS.index(perk) for perk in sheet.perks)
-    fighter.first_aid, fighter.medicine = sheet.items.get("first-aid", 0), sheet.items.get("medicine", 0)
+    fighter.first_aid, fighter.medicine, fighter.stimulants = (sheet.items.get(item, 0) for item in ITEMS)
     fighter.natural = damage_code(sheet.natural)
     fighter.weapons[HANDS], fighter.skills[HANDS] = BARE_HANDS, sheet.skill("brawl", untrained)
     for slot, id in enumerate(sheet.weapons, start=HANDS + 1):
@@ -267,7 +269,7 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
     """The sheet as the fight has left it: wounds, ammunition, items and Luck. 29."""
     fighter = fight.fighters[who]
     slots = {id: slot for slot, id in enumerate(sheet.weapons, start=HANDS + 1) if WEAPONS[id].magazine}
-    items = {"first-aid": fighter.first_aid, "medicine": fighter.medicine}
+    items = dict(zip(ITEMS, (fighter.first_aid, fighter.medicine, fighter.stimulants), strict=True))
     return replace(
         sheet,
         hp=fighter.hp,

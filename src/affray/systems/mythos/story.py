@@ -58,7 +58,7 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
     if fighter.state != STANDING:
         return [STATES[fighter.state]]
     notes = [_carried(fighter, slot) for slot in range(SLOTS) if fighter.weapons[slot]]
-    items = ((fighter.first_aid, "first aid"), (fighter.medicine, "medicine"))
+    items = ((fighter.first_aid, "first aid"), (fighter.medicine, "medicine"), (fighter.stimulants, "stimulant"))
     notes += [f"{what} {count}" for count, what in items if count]
     notes += [perk_name(PERKS.index(perk)) for perk in ACTIVE_PERKS if rules.has_perk(fighter, PERKS.index(perk))]
     if fighter.attacks > 1:
@@ -75,6 +75,7 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
         (fighter.down, "down"),
         (fighter.surprised, "surprised"),
         (fighter.off_balance, "off balance"),
+        (fighter.boosted, "boosted"),
         (fighter.diving, "no attack next turn"),
         (fighter.major_wound, "a major wound"),
     )

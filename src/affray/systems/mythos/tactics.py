@@ -368,6 +368,20 @@ def best_treatment(fight: Fight, who: int, least: int) -> int:
 
 
 @apart
+def best_boost(fight: Fight, who: int) -> int:
+    """A stimulant for the comrade who is best with what is in hand; -1 for none."""
+    best = -1
+    most = 0
+    for other in range(len(fight.fighters)):
+        comrade = fight.fighters[other]
+        if other != who and rules.can_treat(fight, who, other) and rules.can_boost(fight, who, other):
+            if comrade.skills[comrade.wielded] > most:
+                most = comrade.skills[comrade.wielded]
+                best = move_code(rules.STIMULANT, 0, 0, other)
+    return best
+
+
+@apart
 def survivor(fight: Fight, who: int, whim: Dice) -> int:
     """Flee when the fight is being lost and legs are good enough; else fight on, and mend when badly hurt."""
     if fight.phase > rules.EXTRA:
@@ -384,11 +398,13 @@ def survivor(fight: Fight, who: int, whim: Dice) -> int:
 
 @apart
 def healer(fight: Fight, who: int, whim: Dice) -> int:
-    """Mend a team member who has lost half their HP; otherwise fight."""
+    """Mend a team member who has lost half their HP; give stimulants to those with the best skills; otherwise fight."""
     if fight.phase > rules.EXTRA:
         return answer(fight, who)
     if fight.phase == rules.ACT and not must_fight(fight, who):
         mending = best_treatment(fight, who, 5)
+        if mending < 0:
+            mending = best_boost(fight, who)
         if mending >= 0:
             return mending
     return fight_on(fight, who)
