@@ -330,3 +330,14 @@ def test_a_number_that_is_too_large_is_called_so(text):
 
 def test_check_and_cross_can_be_told_apart_on_a_screen_that_has_neither():
     assert "✔✔ ✗ … 1±2".encode("ascii", lookalikes.NAME) == b"vv x ... 1+-2"
+
+
+def test_a_file_of_sheets_is_checked_by_the_system_that_it_is_of(affray, tmp_path):
+    (tmp_path / "mine.toml").write_text('[ann]\nbase = "player"\nhealth = 5\n')
+    assert affray("sheets", "check", "mine.toml").out == "mine.toml holds 1 good sheet of bgo: ann.\n"
+    (tmp_path / "bad.toml").write_text('[grey]\nbase = "ghoul"\nhp = 900000\n')
+    assert "bad.toml, grey: hp must be 0 to 100, not 900000" in affray("sheets", "check", "bad.toml").err
+    (tmp_path / "strange.toml").write_text("[what]\nfoo = 3\n")
+    ran = affray("sheets", "check", "strange.toml")
+    assert ran.code == 2
+    assert "say which by --system" in ran.err

@@ -210,6 +210,15 @@ def test_load_takes_nothing_else(affray):
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
+def test_a_fight_that_was_saved_before_is_not_written_over(affray, tmp_path):
+    affray(*BARE, typed="save kept.json\nattack\nsave kept.json\nquit\n")
+    kept = (tmp_path / "kept.json").read_text()
+    assert '"attack"' in kept, "the same session may save again"
+    ran = affray(*BARE, typed="save kept.json\nquit\n")
+    assert "Kept.json is a saved fight already; choose another name." in ran.out
+    assert (tmp_path / "kept.json").read_text() == kept
+
+
 # Two people at one keyboard
 
 

@@ -11,9 +11,10 @@ from affray.errors import Invalid
 from affray.system.abilities import Things
 from affray.system.contract import System
 from affray.system.listing import UNSHOWN, Entry, entries, in_words
-from affray.system.registry import find
+from affray.system.registry import find, names
 from affray.system.schema import settle
 from affray.system.sheets import Sheet
+from affray.system.specs import read_sheets
 from affray.terminal.arguments import add_json, the_system
 from affray.terminal.commands import sheets_new
 from affray.terminal.commands.rules import split_id
@@ -72,12 +73,34 @@ def _found(system: System[Any, Any], words: str | None) -> dict[str, list[Entry]
 def _check(args: argparse.Namespace) -> int:
     if len(args.words) != 2:
         raise Invalid(f"`check` takes one file, not {len(args.words) - 1}", given=args.words[1:])
-    ids = find(the_system(args.system)).check_file(args.words[1])
+    file = args.words[1]
+    system, ids = _whose(file) if args.system is None else (args.system, find(args.system).check_file(file))
     if args.json:
-        print_json({"file": args.words[1], "sheets": ids})
+        print_json({"file": file, "system": system, "sheets": ids})
     else:
-        say(f"{args.words[1]} holds {len(ids)} good sheet{'s' * (len(ids) != 1)}: {', '.join(ids)}.")
+        found = f" of {system}" if args.system is None else ""
+        say(f"{file} holds {len(ids)} good sheet{'s' * (len(ids) != 1)}{found}: {', '.join(ids)}.")
     return 0
+
+
+def _whose(file: str) -> tuple[str, list[str]]:
+    """The system that a file of sheets is of, if it can only be one, and the ids in it."""
+    tables = read_sheets(file)
+    good, problems = dict[str, list[str]](), dict[str, Invalid]()
+    for system in map(find, names()):
+        try:
+            good[system.id] = system.check_file(file)
+        except Invalid as problem:
+            problems[system.id] = problem
+    bases = {str(table["base"]) for table in tables.values() if "base" in table}
+    known = {s: {id for own in find(s).catalogue().values() for id in own} for s in names()}
+    meant = list(good) or [system for system in names() if bases & known[system]]
+    if len(meant) != 1:
+        which = f"it may be of {' or '.join(meant)}" if good else "it is of none that is certain"
+        raise Invalid(f"{file}: {which}; say which by --system", given=file, allowed=names())
+    if not good:
+        raise problems[meant[0]]
+    return meant[0], good[meant[0]]
 
 
 def _show_one(system: System[Any, Any], spec: str, as_json: bool) -> None:

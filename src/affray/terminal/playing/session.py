@@ -39,6 +39,7 @@ class Session(ABC):
     odds: bool = field(default=True, kw_only=True)
     told: int = field(default=0, kw_only=True)  # lines of the story that have been printed
     saved: Path | None = field(default=None, kw_only=True)
+    saved_at: int = field(default=0, kw_only=True)  # answers that there were then
 
     @property
     @abstractmethod
@@ -175,10 +176,18 @@ def save(session: Session, who: str | None, rest: str) -> bool:
     path = Path(rest) if rest else session.saved or next(free)
     if path.exists() and stated(content_of(path)).format != session.log_format:
         raise Invalid(f"{path} exists and is not a saved {session.what}; choose another name", given=rest)
+    if path.exists() and path != session.saved and not _may_replace(session, path):
+        raise Invalid(f"{path} is a saved {session.what} already; choose another name", given=rest)
     session.game.save(path)
-    session.saved = path
+    session.saved, session.saved_at = path, len(session.game.answers)
     say(f"Saved as {path}.", indent="  ")
     return False
+
+
+def _may_replace(session: Session, path: Path) -> bool:
+    """Whether a player at a screen wants to write over what another session has saved."""
+    question = f"{path} is a saved {session.what} already. Write over it?"
+    return session.keyboard.screen and session.keyboard.agrees(question)
 
 
 def log(session: Session, who: str | None, rest: str) -> bool:
@@ -242,7 +251,7 @@ def _leave(session: Session | None, what: str, at_end_of_input: bool) -> None:
         return
     if session.game.over:
         return
-    if session.keyboard.screen and session.game.answers:
+    if session.keyboard.screen and len(session.game.answers) != session.saved_at:
         try:
             if session.keyboard.agrees(f"Save the {what} first?"):
                 save(session, None, "")
