@@ -15,6 +15,7 @@ from affray.world.combats.combat import Combat
 from affray.world.peers import Hear, Message, Present
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
+from affray.world.store.attributes import parse
 from affray.world.world import World
 
 SECONDS = 600  # before a test that hangs is a failure
@@ -82,6 +83,20 @@ async def test_fights_that_are_made_at_the_same_moment_get_numbers_and_tables_of
                 found = await one.combats.find(number)
                 assert found is not None
                 assert found[0].place in one.places
+
+
+async def test_a_combat_of_another_process_holds_a_player_too(postgres_url: str) -> None:
+    async with two_worlds(postgres_url) as (first, second):
+        sheet = parse("mythos_sheet[STRING]=detective")
+        await first.store.commit(statements.set_attribute("ann", sheet))
+        ann = await visitor(first, "Ann")
+        for line in ("combat init one mythos", "combat add me heroes", "go out"):
+            await ann.hear(line)
+        again = await visitor(second, "Ann")
+        assert "tavern" not in second.combats, "or nothing is shown"
+        for line in ("combat init two mythos", "combat add me heroes"):
+            await again.hear(line)
+        assert len(second.combats["courtyard"].roster) == 0
 
 
 async def test_what_no_message_told_is_found_in_the_store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
