@@ -59,7 +59,7 @@ MATCHES = {
         ("power cripple", "maim cripple", "strike cripple", "strike incapacitate", "brace", "accept"),
     ),
     "coins": Match(("anna", "bert"), ({"lives": 3}, {"lives": 3}), ("jab",)),
-    "d20": Match(("goblin", "skeleton"), ({}, {}), ("attack",)),
+    "d20": Match(("goblin", "skeleton"), ({"hit_points": 20},) * 2, ("attack",)),  # more than one blow can take
 }
 
 

@@ -248,7 +248,7 @@ def test_whoever_is_not_asked_gets_a_sentence() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_undo_restores_everything(random: Random) -> None:
+def test_going_back_restores_everything(random: Random) -> None:
     fight = random_fight(random)
     passed = []
     while not fight.over and len(passed) < 30:
@@ -256,7 +256,7 @@ def test_undo_restores_everything(random: Random) -> None:
         passed.append((records.pack(fight.state), fight.story, fight.status(), figures, fight.dice.position))
         fight.play(fight.to_act[0], random.choice(fight.legal(fight.to_act[0])))
     for expected in reversed(passed):
-        fight.undo()
+        fight.rewind(len(fight.answers) - 1)
         shown = (records.pack(fight.state), fight.story, fight.status(), fight.figures, fight.dice.position)
         assert shown == expected
 

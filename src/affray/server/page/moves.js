@@ -134,7 +134,8 @@ function askOf(ask, table, play) {
 /** Tells the style how many columns there are, and how wide they may be. */
 function layOut(node, cells) {
     node.style.setProperty("--cells", cells);
-    node.style.setProperty("--cell", cells > 5 ? "3.1rem" : "4.3rem");
+    node.style.setProperty("--cell", cells > 6 ? "2.7rem" : cells > 5 ? "3.1rem" : "4.3rem");
+    node.style.setProperty("--bar", cells > 6 ? "1.5rem" : "3rem");
 }
 
 function movesOf(moves, play) {
