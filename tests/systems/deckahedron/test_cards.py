@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from affray.kernel.weights import how_many
 from affray.systems.deckahedron import cards
 
 # Laid out like the rulings: number, edges A B C D, Stamina symbol, d4 and d6 pips.
@@ -48,8 +49,8 @@ def test_a_wound_card(place: int, edges: str) -> None:
 def test_there_are_twenty_cards_and_four_wound_cards() -> None:
     assert sorted(int(row[0]) for row in ROWS) == list(range(1, 21))
     assert len(cards.EDGES) == len(cards.D4_PIPS) == len(cards.D6_PIPS) == cards.CARDS == 24
-    assert cards.count_of(cards.WHOLE_DECK) == 20
-    assert cards.count_of(cards.STAMINA) == 10
+    assert how_many(cards.WHOLE_DECK) == 20
+    assert how_many(cards.STAMINA) == 10
     assert cards.WHOLE_DECK ^ cards.WOUND_CARDS == (1 << 24) - 1
 
 

@@ -14,11 +14,12 @@ from affray.fight.saving import as_table, public_table, rerun, restore, save, ve
 from affray.fight.viewing import status, thrown_for
 from affray.kernel import records
 from affray.kernel.chance import Fair, Physical, Scripted, Seeded
+from affray.kernel.weights import how_many
 from affray.lab import odds as lab
 from affray.players.tactics import decide, numbered, usual_tactics
 from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import WHOLE_DECK, count_of
+from affray.systems.deckahedron.cards import WHOLE_DECK
 from affray.systems.deckahedron.recovery import after_fight
 from affray.systems.deckahedron.sheets import SHEETS, Sheet, public
 from affray.systems.deckahedron.tactics import TACTICS
@@ -132,7 +133,7 @@ def test_the_twins_have_piles_that_really_differ() -> None:
     assert differing
     for mine, theirs in differing:
         assert mine.deck | mine.exhausted == theirs.deck | theirs.exhausted
-        assert count_of(mine.exhausted) == count_of(theirs.exhausted)
+        assert how_many(mine.exhausted) == how_many(theirs.exhausted)
     assert public_table(first, secret_is_out=True) != public_table(other, secret_is_out=True)
 
 

@@ -16,6 +16,7 @@ from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.rules import Event, Log
 from affray.kernel.state import RUNNING, STANDING
+from affray.kernel.weights import how_many
 from affray.system.setup import Setup
 from affray.systems.deckahedron import events, rules
 from affray.systems.deckahedron.cards import (
@@ -23,7 +24,6 @@ from affray.systems.deckahedron.cards import (
     STAMINA,
     WHOLE_DECK,
     WOUND_CARDS,
-    count_of,
 )
 from affray.systems.deckahedron.rules import GONE, OUT, YIELDED, Fighter, deck_size, pile_size, points_left
 
@@ -114,15 +114,15 @@ def check_cards(fighter: Fighter, gritty: int, veil: int) -> None:
     """Every card is in exactly one pile, and there are a Wound's card for each Wound and the twenty."""
     held = (fighter.deck, fighter.discard, fighter.exhausted)
     owned = held[0] | held[1] | held[2]
-    assert sum(count_of(pile) for pile in held) == count_of(owned), "a card is in two piles"
+    assert sum(how_many(pile) for pile in held) == how_many(owned), "a card is in two piles"
     assert owned & ~WOUND_CARDS == WHOLE_DECK, "a card is missing"
-    assert count_of(owned & WOUND_CARDS) == fighter.wounds
-    assert 0 <= fighter.veiled <= count_of(fighter.deck)
+    assert how_many(owned & WOUND_CARDS) == fighter.wounds
+    assert 0 <= fighter.veiled <= how_many(fighter.deck)
     assert fighter.veiled == 0 or veil
     assert fighter.exhausted == 0 or not veil
     if gritty:
         assert fighter.exhausted & ~STAMINA == 0, "only cards with a Stamina symbol are lost"
-    assert deck_size(fighter) + count_of(fighter.discard) >= 20 - rules.POINTS
+    assert deck_size(fighter) + how_many(fighter.discard) >= 20 - rules.POINTS
 
 
 def check_fighter(fighter: Fighter, fight: rules.Fight) -> None:
@@ -156,7 +156,7 @@ def check_fight(fight: rules.Fight) -> None:
     standing = [who for who, fighter in enumerate(fight.fighters) if fighter.state == STANDING]
     teams = {fight.fighters[who].team for who in standing}
     if fight.ending == RUNNING:
-        assert count_of(fight.due) == 1
+        assert how_many(fight.due) == 1
         assert fight.due.bit_length() - 1 in standing
         assert len(teams) > 1 or fight.phase != rules.ACT
         if fight.phase == rules.ACT:
@@ -171,10 +171,10 @@ def check_fight(fight: rules.Fight) -> None:
 def check_flip(event: Event, fight: rules.Fight) -> None:
     """As many cards as the advantage asks for, but for a Wound card; the best or the worst of them counts."""
     wanted = 1 + abs(event.net)
-    turned = count_of(event.cards)
+    turned = how_many(event.cards)
     assert -2 <= event.net <= 2
     assert turned == wanted or (turned < wanted and event.cards & WOUND_CARDS)
-    assert count_of(event.cards & WOUND_CARDS) <= 1
+    assert how_many(event.cards & WOUND_CARDS) <= 1
     fighter = fight.fighters[event.who]
     rank = (fighter.strength, fighter.dexterity, fighter.intelligence)[event.stat]
     shown = [SCORE[4 * card + rank - 1] for card in range(24) if event.cards >> card & 1]

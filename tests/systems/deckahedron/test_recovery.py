@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.kernel.chance import Scripted, Seeded
+from affray.kernel.weights import how_many
 from affray.system.registry import find
 from affray.system.setup import Setup
 from affray.systems.deckahedron import recovery, rules
-from affray.systems.deckahedron.cards import WHOLE_DECK, count_of
+from affray.systems.deckahedron.cards import WHOLE_DECK
 from affray.systems.deckahedron.recovery import after_fight, heal, rest
 from affray.systems.deckahedron.sheets import SHEETS, Sheet, bits, checked, points_lost, public
 
@@ -205,7 +206,7 @@ def test_a_healed_wound_is_found_in_the_pile_if_it_is_there(pile: tuple[int, ...
     assert (healed.wounds, healed.face_down) == (1, left)
     assert 21 not in (*healed.wound_cards, *healed.discard)
     fighter = seated(healed).fighters[0]
-    assert count_of(fighter.deck | fighter.discard | fighter.exhausted) == 21
+    assert how_many(fighter.deck | fighter.discard | fighter.exhausted) == 21
 
 
 def test_who_has_no_stamina_left_in_the_other_mode_cannot_fight_in_it() -> None:
@@ -272,11 +273,11 @@ def check_cards(sheet: Sheet) -> None:
     """Twenty cards and one for each Wound, each in one pile, and no more tokens than there can be."""
     unseen = recovery.unseen(sheet)
     piles = (unseen, bits(sheet.discard), bits(sheet.exhausted))
-    assert sum(map(count_of, piles)) == 20 + sheet.wounds
+    assert sum(map(how_many, piles)) == 20 + sheet.wounds
     assert piles[0] | piles[1] | piles[2] == WHOLE_DECK | bits(sheet.wound_cards)
     assert len(sheet.wound_cards) == sheet.wounds <= 2
     assert sheet.harm <= 2
-    assert sheet.face_down <= count_of(unseen)
+    assert sheet.face_down <= how_many(unseen)
     assert points_lost(sheet) <= 10
     assert SHEETS.enlist(sheet.as_table()) == sheet
 

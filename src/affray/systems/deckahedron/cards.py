@@ -48,16 +48,6 @@ def card_text(card: int) -> str:
 
 
 @rule
-def count_of(pile: int) -> int:
-    """How many cards are in a pile."""
-    count = 0
-    while pile:
-        pile &= pile - 1
-        count += 1
-    return count
-
-
-@rule
 def best_of(cards: int, rank: int) -> int:
     """The best score that some of the cards show to a rank."""
     best = 0

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from affray.errors import Invalid
 from affray.kernel.chance import Dice, cards_of, draw, draw_unseen, pick
+from affray.kernel.weights import how_many
 from affray.system.attributes import OneAttribute
 from affray.system.telling import counted
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import FIRST_WOUND, WHOLE_DECK, WOUND_CARDS, count_of
+from affray.systems.deckahedron.cards import FIRST_WOUND, WHOLE_DECK, WOUND_CARDS
 from affray.systems.deckahedron.rules import DROPPED, HELD, MELEE_WEAPON, OUT, RANGED_WEAPON, Fight, Fighter, weapon
 from affray.systems.deckahedron.sheets import (
     SHEETS,
@@ -148,7 +149,7 @@ def _without_wound_card(sheet: Sheet, dice: Dice) -> Sheet:
         kept = [one for one in kept if one.card != card - 1]
         sheet, face_down = replace(sheet, pile=write_pile(kept)), len(kept)
     elif face_down and card not in (*sheet.discard, *sheet.exhausted):
-        face_down -= pick(dice, count_of(unseen(sheet))) < face_down
+        face_down -= pick(dice, how_many(unseen(sheet))) < face_down
     return replace(
         sheet,
         wound_cards=sheet.wound_cards[:-1],
@@ -183,7 +184,7 @@ def _let_stay(sheet: Sheet, stay: int, dice: Dice) -> tuple[Sheet, int]:
     pile, kept = read_pile(sheet.pile), list[FaceDown]()
     for _ in range(stay):
         down = sheet.face_down - kept_down
-        if down and (not face_up or pick(dice, down + count_of(face_up)) < down):
+        if down and (not face_up or pick(dice, down + how_many(face_up)) < down):
             kept_down += 1
             if pile:
                 kept.append(pile.pop(pick(dice, len(pile))))
@@ -196,13 +197,13 @@ def _let_stay(sheet: Sheet, stay: int, dice: Dice) -> tuple[Sheet, int]:
         card = 1 << (pile[place].card if pile else draw(dice, hidden))
         hidden &= ~card
         back |= card
-    kept = [one._replace(may_be=one.may_be & ~back) for one in sorted(kept, key=lambda one: count_of(one.may_be))]
+    kept = [one._replace(may_be=one.may_be & ~back) for one in sorted(kept, key=lambda one: how_many(one.may_be))]
     sheet = replace(sheet, discard=_numbers(bits(sheet.discard) | back), exhausted=_numbers(kept_up))
     return replace(sheet, face_down=kept_down, pile=write_pile(kept)), back
 
 
 def _cards_in_words(pile: int) -> str:
-    wounds = count_of(pile >> FIRST_WOUND)
+    wounds = how_many(pile >> FIRST_WOUND)
     numbers = [str(card) for card in _numbers(pile & WHOLE_DECK)]
     return ", ".join([*numbers, *["a Wound card"] * wounds])
 

@@ -9,8 +9,9 @@ from affray.kernel.chance import Dice, draw, draw_rest, draw_unseen, pick, pips
 from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, record
 from affray.kernel.rules import Log, apart, emit, row, rule, score
 from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
+from affray.kernel.weights import how_many
 from affray.systems.deckahedron import cards, events, tables
-from affray.systems.deckahedron.cards import FIRST_WOUND, STAMINA, best_of, count_of, worst_of
+from affray.systems.deckahedron.cards import FIRST_WOUND, STAMINA, best_of, worst_of
 
 OUT, YIELDED, GONE = 1, 2, 3
 STR, DEX, INT = range(3)
@@ -170,13 +171,13 @@ def most_moves(fighters: int) -> int:
 @rule
 def pile_size(fighter: Fighter) -> int:
     """How many cards are in the Exhaustion pile."""
-    return count_of(fighter.exhausted) + fighter.veiled
+    return how_many(fighter.exhausted) + fighter.veiled
 
 
 @rule
 def face_down(fighter: Fighter) -> int:
     """How many cards of the Exhaustion pile lie there unseen. 14."""
-    return count_of(fighter.exhausted & ~fighter.open) + fighter.veiled
+    return how_many(fighter.exhausted & ~fighter.open) + fighter.veiled
 
 
 @rule
@@ -188,7 +189,7 @@ def unseen(fighter: Fighter) -> int:
 @rule
 def deck_size(fighter: Fighter) -> int:
     """How many cards are left in the deck."""
-    return count_of(fighter.deck) - fighter.veiled
+    return how_many(fighter.deck) - fighter.veiled
 
 
 @rule
@@ -196,7 +197,7 @@ def points_lost(fight: Fight, fighter: Fighter) -> int:
     """Stamina points that are lost: ticks, or cards of the Exhaustion pile, in Gritty mode those with a symbol."""
     if not fighter.has_deck:
         return fighter.ticks
-    return count_of(fighter.exhausted & STAMINA) if fight.gritty else pile_size(fighter)
+    return how_many(fighter.exhausted & STAMINA) if fight.gritty else pile_size(fighter)
 
 
 @rule
@@ -255,7 +256,7 @@ def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | Non
         if turned & cards.WOUND_CARDS:  # 17
             fighter.groans += 1
     else:  # 24
-        if count_of(fight.deck) < wanted:
+        if how_many(fight.deck) < wanted:
             fight.deck |= fight.discard
             fight.discard = 0
             emit(log, events.REFILLS, who)

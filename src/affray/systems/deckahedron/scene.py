@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from affray.kernel.chance import cards_of
 from affray.kernel.rules import Event
 from affray.kernel.state import STANDING
+from affray.kernel.weights import how_many
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text, count_of
+from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text
 from affray.systems.deckahedron.events import (
     AWAITS,
     CARD_BACK,
@@ -54,13 +55,13 @@ def _piles(fight: Fight, fighter: Fighter) -> list[Widget]:
     """The piles of a deck: its own, or the Storyteller's for a fighter who has none. 14, 24."""
     if not fighter.has_deck:
         return [
-            Widget("pile", "Storyteller's deck", count_of(fight.deck)),
-            Widget("pile", "Storyteller's discard pile", count_of(fight.discard), names=_faces(fight.discard)),
+            Widget("pile", "Storyteller's deck", how_many(fight.deck)),
+            Widget("pile", "Storyteller's discard pile", how_many(fight.discard), names=_faces(fight.discard)),
         ]
     lost = _faces(fighter.exhausted) if fight.gritty else ()  # 14: in Heroic mode they lie face down
     return [
         Widget("pile", "Deck", max(0, deck_size(fighter))),
-        Widget("pile", "Discard pile", count_of(fighter.discard), names=_faces(fighter.discard)),
+        Widget("pile", "Discard pile", how_many(fighter.discard), names=_faces(fighter.discard)),
         Widget("pile", "Exhaustion pile", pile_size(fighter), note="" if fight.gritty else "face down", names=lost),
     ]
 

@@ -10,11 +10,12 @@ from typing import Literal, NamedTuple
 
 from affray.errors import Invalid
 from affray.kernel.state import standing_foes
+from affray.kernel.weights import how_many
 from affray.system import defaults, sheets
 from affray.system.schema import Field, Flag, Option, Text, Whole, Word, refusal
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, Where, field
-from affray.systems.deckahedron.cards import CARDS, FIRST_WOUND, STAMINA, WHOLE_DECK, count_of
+from affray.systems.deckahedron.cards import CARDS, FIRST_WOUND, STAMINA, WHOLE_DECK
 from affray.systems.deckahedron.rules import (
     DROPPED,
     HELD,
@@ -159,7 +160,7 @@ def _check_piles(sheet: Sheet, where: Where) -> None:
     if len(set(piled)) < len(piled) or not set(piled) <= owned:
         raise refusal(where("discard and exhausted"), piled, "cards of the deck, each in one pile")
     most = points_of(sheet) if sheet.incapacitated else points_of(sheet) - 1
-    lost = points_lost(sheet) - (count_of(bits(sheet.exhausted) & ~STAMINA) if sheet.deck else 0)
+    lost = points_lost(sheet) - (how_many(bits(sheet.exhausted) & ~STAMINA) if sheet.deck else 0)
     if lost > most:
         raise refusal(where("lost Stamina"), lost, f"0 to {most}")
     hidden = len(owned) - len(piled)
@@ -227,7 +228,7 @@ def _fits(sheet: Sheet, pile: Sequence[FaceDown]) -> bool:
         and len(cards) in (0, len(pile))
         and len(set(cards)) == len(cards)
         and all(one.card < 0 or one.may_be & hidden & 1 << one.card for one in pile)
-        and all(count_of(one.may_be & hidden) > place for place, one in enumerate(pile))
+        and all(how_many(one.may_be & hidden) > place for place, one in enumerate(pile))
         and all(not one.may_be & ~later.may_be for one, later in pairwise(pile))
     )
 

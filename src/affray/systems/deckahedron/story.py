@@ -7,12 +7,13 @@ from textwrap import wrap
 
 from affray.kernel.chance import cards_of
 from affray.kernel.state import STANDING, to_act
+from affray.kernel.weights import how_many
 from affray.system.pictures import Gauge
 from affray.system.setup import Setup
 from affray.system.status import bar, name_column, named_row
 from affray.system.telling import counted
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import FIRST_WOUND, count_of
+from affray.systems.deckahedron.cards import FIRST_WOUND
 from affray.systems.deckahedron.events import WEAPONS
 from affray.systems.deckahedron.rules import (
     Fight,
@@ -43,7 +44,7 @@ def status(setup: Setup[Sheet], fight: Fight) -> str:
         notes = "; ".join([", ".join(conditions(fight, fighter, setup.names)), *_face_up(fight, fighter)])
         lines += wrap(notes, WIDTH, initial_indent=indent, subsequent_indent=indent)
     if not all(fighter.has_deck for fighter in fight.fighters):
-        shared = f"The Storyteller's deck: {count_of(fight.deck)} cards; discarded {_numbers(fight.discard) or 'none'}"
+        shared = f"The Storyteller's deck: {how_many(fight.deck)} cards; discarded {_numbers(fight.discard) or 'none'}"
         lines += wrap(shared, WIDTH, subsequent_indent="  ")
     return "\n".join([*lines, *wrap(question(setup, fight), WIDTH)])
 
@@ -52,7 +53,7 @@ def _piles(fighter: Fighter) -> str:
     """How many cards and tokens lie where."""
     deck, discard, exhausted = "-", "-", fighter.ticks
     if fighter.has_deck:
-        deck, discard, exhausted = str(deck_size(fighter)), str(count_of(fighter.discard)), pile_size(fighter)
+        deck, discard, exhausted = str(deck_size(fighter)), str(how_many(fighter.discard)), pile_size(fighter)
     tokens = f"{fighter.tokens}/{fighter.token_slots}" if fighter.token_slots else "-"
     return f"{deck:>4} {discard:>7} {exhausted:>9} {tokens:>6} {fighter.harm:>4} {fighter.wounds:>5}"
 
@@ -67,7 +68,7 @@ def _face_up(fight: Fight, fighter: Fighter) -> list[str]:
 
 def _numbers(cards: int) -> str:
     plain = [str(card + 1) for card in cards_of(cards) if card < FIRST_WOUND]
-    wounds = count_of(cards >> FIRST_WOUND)
+    wounds = how_many(cards >> FIRST_WOUND)
     return " ".join([*plain, *["Wound"] * wounds])
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from affray.kernel.chance import Dice, pick
 from affray.kernel.rules import apart, row, rule
 from affray.kernel.state import is_foe
+from affray.kernel.weights import how_many
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import STAMINA, count_of
+from affray.systems.deckahedron.cards import STAMINA
 from affray.systems.deckahedron.rules import Fight, Fighter, move_code, points_left, weapon
 from affray.systems.deckahedron.tables import DEAL_HARM, DEAL_WOUND, DROP
 
@@ -96,7 +97,7 @@ def lose_a_point(fight: Fight, who: int) -> int:
     if fighter.tokens < fighter.token_slots:
         return rules.PAY_TOKEN
     if fight.gritty and fighter.has_deck and fighter.discard:
-        poor = 2 * count_of(fighter.discard & STAMINA) < count_of(fighter.discard)
+        poor = 2 * how_many(fighter.discard & STAMINA) < how_many(fighter.discard)
         return rules.PAY_AFTER_RESHUFFLE if poor and rules.deck_size(fighter) < 8 else rules.PAY_STAMINA
     return rules.PAY_STAMINA
 
@@ -128,7 +129,7 @@ def look_after_oneself(fight: Fight, who: int, far: bool, wounding: bool) -> int
         near = fighter.near >> fight.actor & 1
         return rules.CHANGE_RANGE if (near and far) or (not near and not far) else rules.STAY
     # Good cards lie in the open there; what is left in the deck is unknown.
-    return rules.RESHUFFLE if 2 * count_of(fighter.discard & STAMINA) > count_of(fighter.discard) else rules.KEEP
+    return rules.RESHUFFLE if 2 * how_many(fighter.discard & STAMINA) > how_many(fighter.discard) else rules.KEEP
 
 
 @rule
