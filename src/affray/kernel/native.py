@@ -11,12 +11,12 @@ import marshal
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 from affray.errors import MissingExtra
 from affray.kernel import chance, records, rules, weights
@@ -25,13 +25,16 @@ try:
     import numba
     import numpy as np
     from numba.core import bytecode, caching, cgutils, codegen, compiler, types
-    from numba.extending import intrinsic, overload, register_jitable, typeof_impl
+    from numba.core.typing.templates import infer, infer_global, make_overload_template
+    from numba.extending import intrinsic, overload, typeof_impl
 except ImportError:
     raise MissingExtra("compiled play", "lab") from None
 try:
     import fcntl
 except ImportError:  # Windows: several processes may compile the same there
     fcntl = None  # type: ignore[assignment]
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 # np is offered on: a module that takes it from here is told which extra is missing, not which module.
 __all__ = ["assign", "dtype", "figures_dtype", "inlined", "jit", "mix", "np", "on_stack", "open_streams", "to_native"]
@@ -83,8 +86,58 @@ INLINED = {
     "pipeline_class": _RuleCompiler,
 }
 CALLED = {**INLINED, "forceinline": False}  # said, because otherwise it is taken from the caller
-called = register_jitable(**CALLED)
-inlined = register_jitable(**INLINED)
+
+
+class _OneForm:
+    """Has a function compiled once for whole numbers of any width and for every caller, where Numba would do so again.
+
+    The forms would differ in nothing: numbers narrower than 64 bits are widened by whatever is done with them, and all
+    options that could be taken from a caller are given.
+    """
+
+    _forms: dict[Any, Any]
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        return super().generic(  # type: ignore[misc]
+            tuple(map(_widened, args)), {name: _widened(given) for name, given in kws.items()}
+        )
+
+    def _get_impl(self, args: Any, kws: Any) -> Any:
+        given = tuple(args), tuple(kws.items())
+        if given not in self._forms:
+            self._forms[given] = super()._get_impl(args, kws)  # type: ignore[misc]
+        return self._forms[given]
+
+
+def _widened(given: Any) -> Any:
+    given = types.unliteral(given)  # type: ignore[attr-defined]
+    return types.int64 if isinstance(given, types.Integer) and given.signed else given  # type: ignore[attr-defined]
+
+
+def native_form(function: Callable[..., Any], options: Mapping[str, Any] = INLINED) -> Callable[[FunctionT], FunctionT]:
+    """Declares what native code runs in place of a function: what the decorated one returns for given types."""
+
+    def declare(form: FunctionT) -> FunctionT:
+        numbas = make_overload_template(function, form, {"nopython": True, **options}, strict=False, inline="never")
+        template = type(numbas)(function.__name__, (_OneForm, numbas), {"_forms": {}})
+        infer(template)
+        infer_global(function, types.Function(template))
+        return form
+
+    return declare
+
+
+def called(function: FunctionT) -> FunctionT:
+    """Makes a function known to native code, which calls it."""
+    native_form(function, CALLED)(lambda *given, **named: function)
+    return function
+
+
+def inlined(function: FunctionT) -> FunctionT:
+    """Makes a function known to native code, which copies it to wherever it is used."""
+    native_form(function)(lambda *given, **named: function)
+    return function
+
 
 STREAM = np.dtype([("start", "u8"), ("step", "u8"), ("position", "u8")])
 
@@ -256,9 +309,6 @@ def assign(_context: Any, target: Any, source: Any) -> Any:
 def _is(dtype_: np.dtype[Any], given: Any) -> bool:
     return isinstance(given, types.Record) and set(given.fields) == set(dtype_.names or ())
 
-
-# Annotated functions and lambdas count as different signatures when Numba is strict about them.
-native_form = partial(overload, strict=False, jit_options=INLINED)
 
 U = np.uint64
 _SHIFT = U(64 - chance.FRACTION_BITS)
