@@ -18,6 +18,7 @@ from textwrap import shorten
 from types import ModuleType
 from typing import Any
 
+from affray.handouts.lesson import Screen, lesson
 from affray.kernel import native, records
 from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH, np
 from affray.kernel.rules import kinds_of
@@ -681,7 +682,27 @@ def limits() -> str:
     return table(["what", "up to:", "then"], [(what, f"{most:,}", then) for what, most, then in rows])
 
 
+def learned(of: System[Any, Any]) -> str:
+    """The lesson of a system, its parts under headings of their own."""
+    parts = []
+    for heading, blocks in lesson(of).values():
+        parts.append(f"### {heading}")
+        for block in blocks:
+            if isinstance(block, str):
+                parts.append(block)
+            elif isinstance(block, Screen):
+                parts.append("\n".join(("```text", *block.lines, "```")))
+            else:
+                parts.append(table(*block[:1], block[1:]).rstrip("\n"))
+    return "\n\n".join(parts) + "\n"
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
+    "bgo-lesson": lambda: learned(system),
+    "grapple-lesson": lambda: learned(grapple.system),
+    "deckahedron-lesson": lambda: learned(deckahedron.system),
+    "mythos-lesson": lambda: learned(mythos.system),
+    "strategic-lesson": lambda: learned(strategic.system),
     "limits": limits,
     "protocol-from-client": lambda: table(*protocol().from_client()),
     "protocol-from-server": lambda: table(*protocol().from_server()),

@@ -10,6 +10,7 @@ import pytest
 
 from affray.fight import Fight
 from affray.lab import odds, solve
+from affray.system.registry import names
 from affray.terminal.arguments import whole
 from affray.terminal.screen import lookalikes
 from affray.terminal.screen.progress import Watch
@@ -341,3 +342,27 @@ def test_a_file_of_sheets_is_checked_by_the_system_that_it_is_of(affray, tmp_pat
     ran = affray("sheets", "check", "strange.toml")
     assert ran.code == 2
     assert "say which by --system" in ran.err
+
+
+# --- affray learn ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", names())
+def test_a_system_can_be_learnt_at_the_command_line(system, affray):
+    ran = affray("learn", system)
+    headings = "What it is about", "A turn", "What the screen shows", "A few moves of a fight", "What to try first"
+    places = [ran.out.index(f"\n\n{heading}\n") for heading in headings]
+    assert places == sorted(places)
+    assert "\n\n\n" not in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_one_part_of_a_lesson_is_shown_alone_also_in_the_middle_of_a_fight(affray):
+    alone = affray("learn", "grapple", "screen").out
+    assert "`SD+5+0=5`" in alone
+    assert "What it is about" not in alone
+    played = affray("play", "grapple", "heroes=ahalish", "monsters=goblin", "--no-odds", typed="learn screen\nquit\n")
+    assert "`learn` how to play" in played.unfolded
+    assert alone in played.out
+    ran = affray("learn", "grapple", "scren")
+    assert (ran.code, ran.err) == (2, "affray: there is no part of the lesson 'scren'; did you mean screen?\n")

@@ -101,10 +101,10 @@ def handout_for(system: System[Any, Any], options: Mapping[str, Value]) -> Hando
     handout = printed.handout()
     sections = (_set(section, options) for section in handout.sections)
     groups = tuple(
-        replace(group, boxes=tuple(replace(box, label=_filled(box.label, options)) for box in group.boxes))
+        replace(group, boxes=tuple(replace(box, label=filled(box.label, options)) for box in group.boxes))
         for group in handout.groups
     )
-    return replace(handout, lead=_filled(handout.lead, options), sections=(*changed, *sections), groups=groups)
+    return replace(handout, lead=filled(handout.lead, options), sections=(*changed, *sections), groups=groups)
 
 
 def _changes(system: System[Any, Any], options: Mapping[str, Value]) -> tuple[Section, ...]:
@@ -120,14 +120,14 @@ def _changes(system: System[Any, Any], options: Mapping[str, Value]) -> tuple[Se
 def _set(section: Section, options: Mapping[str, Value]) -> Section:
     return replace(
         section,
-        lines=tuple(_filled(line, options) for line in section.lines),
-        steps=tuple(_filled(line, options) for line in section.steps),
-        table=tuple(tuple(_filled(cell, options) for cell in row) for row in section.table),
-        below=tuple(_filled(line, options) for line in section.below),
+        lines=tuple(filled(line, options) for line in section.lines),
+        steps=tuple(filled(line, options) for line in section.steps),
+        table=tuple(tuple(filled(cell, options) for cell in row) for row in section.table),
+        below=tuple(filled(line, options) for line in section.below),
     )
 
 
-def _filled(text: str, options: Mapping[str, Value]) -> str:
+def filled(text: str, options: Mapping[str, Value]) -> str:
     """The text with the value of an option wherever its name stands in braces, behind a plus with its sign."""
 
     def told(place: re.Match[str]) -> str:

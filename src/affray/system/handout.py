@@ -1,4 +1,4 @@
-"""Handouts: the rules of a system on one page and the boxes of its character sheet, as a TOML file says them."""
+"""Handouts: how to play a system, its rules on one page and the boxes of its character sheet, as TOML says them."""
 
 from __future__ import annotations
 
@@ -69,13 +69,38 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Step:
+    """A part of a worked example: who makes which move, and what a newcomer should see in what comes of it."""
+
+    play: tuple[str, ...]
+    """Each as `fighter: move`."""
+    says: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """How to play, in five minutes at the screen. Its example is a fight, played anew wherever it is shown."""
+
+    goal: tuple[str, ...]
+    turn: tuple[str, ...]
+    screen: Grid
+    """What stands on the screen, between backticks and word for word, and what it means."""
+    teams: str
+    seed: int
+    example: tuple[Step, ...]
+    first: tuple[str, ...]
+    """What to try first."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Handout:
-    """What is printed for those who play a system at a table."""
+    """What newcomers are shown of a system, and what is printed for those who play it at a table."""
 
     title: str
     lead: str
     sections: tuple[Section, ...]
     groups: tuple[Group, ...]
+    lesson: Lesson | None = None
     unshown: tuple[str, ...] = ()
     """Keys of the sheet's table that say nothing to a player."""
 
@@ -155,9 +180,20 @@ BOX: Schema = {
     "left": Flag(),
 }
 GROUP: Schema = {"heading": Text(60), "boxes": Listed(Within(BOX, ("label",), Box))}
+STEP: Schema = {"play": _LINES, "says": _LINE}
+LESSON: Schema = {
+    "goal": _LINES,
+    "turn": _LINES,
+    "screen": Drawn(),
+    "teams": Text(),
+    "seed": Whole(0, 2**32),
+    "example": Listed(Within(STEP, ("play", "says"), Step)),
+    "first": _LINES,
+}
 HANDOUT: Schema = {
     "title": Text(60),
     "lead": Text(300),
+    "lesson": Within(LESSON, tuple(LESSON), Lesson),
     "unshown": Listed(Text(40)),
     "sections": Listed(Within(SECTION, ("heading",), Section)),
     "groups": Listed(Within(GROUP, ("heading", "boxes"), Group)),

@@ -25,6 +25,7 @@ COMMANDS = {
     "simulate": "fight by the million and count",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
+    "learn": "show how to play a system, in five minutes",
     "rules": "show the rules, rulings and options of a system",
     "sheets": "show the fighters of a system, check a file of your own, or make a new one",
     "print": "write a page to print: the rules of a system, and a character sheet",
@@ -35,6 +36,7 @@ COMMANDS = {
 }
 EXAMPLES = """\
 examples:
+  affray learn bgo
   affray play
   affray play bgo heroes=player monsters=fire-slime,fire-slime
   affray odds bgo heroes=player monsters=fire-slime --play best

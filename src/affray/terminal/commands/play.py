@@ -75,7 +75,7 @@ def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
         fight = Fight(found, lineup.teams, seed=args.seed, dice=dice, options=options)
     tray.take(fight)
     session = tray.session = seat(args, lineup, fight, keyboard)
-    _announce(fight, "`?` shows all that you can type." if session.persons else "")
+    _announce(fight, "`?` shows all that you can type, `learn` how to play." if session.persons else "")
     if args.load:
         session.forget()
         say(f"The story so far has {session.told} lines; `log` shows them.")

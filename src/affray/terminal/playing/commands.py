@@ -5,6 +5,7 @@ from __future__ import annotations
 from affray.errors import Illegal
 from affray.players.tactics import usual_tactics
 from affray.system import undoing
+from affray.terminal.commands.learn import show_lesson
 from affray.terminal.commands.rules import show_ruling, show_rulings
 from affray.terminal.playing.fight_session import STUDY, FightSession
 from affray.terminal.playing.session import Command, help, log, quit, save, status, why
@@ -70,6 +71,12 @@ def rules(session: FightSession, who: str | None, rest: str) -> bool:
     return False
 
 
+def learn(session: FightSession, who: str | None, rest: str) -> bool:
+    """show how to play, in five minutes; `learn screen` says only what the screen shows"""
+    show_lesson(session.fight.system, rest)
+    return False
+
+
 COMMANDS: dict[str, Command] = {
     "odds [PLAN]": odds,
     "why [N]": why,
@@ -78,6 +85,7 @@ COMMANDS: dict[str, Command] = {
     "log": log,
     "status": status,
     "luck": luck,
+    "learn": learn,
     "rules [ID]": rules,
     "help or ?": help,
     "quit": quit,
