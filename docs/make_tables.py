@@ -37,14 +37,11 @@ from affray.systems.bgo.abilities import TYPES
 from affray.systems.bgo.sheets import Boon, Consumable, Sheet, Stats
 
 DOCS = Path(__file__).parent
+SYSTEMS = ("bgo", "grapple", "deckahedron", "mythos", "strategic")
 PAGES = (
     DOCS / "lab.md",
     DOCS / "protocol.md",
-    DOCS / "systems" / "bgo.md",
-    DOCS / "systems" / "grapple.md",
-    DOCS / "systems" / "deckahedron.md",
-    DOCS / "systems" / "mythos.md",
-    DOCS / "systems" / "strategic.md",
+    *(DOCS / part / f"{id}.md" for part in ("systems", "porting") for id in SYSTEMS),
 )
 PICTURE = DOCS / "images" / "fight.svg"
 MARKED = re.compile(r"(<!-- table: (?P<name>[\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
