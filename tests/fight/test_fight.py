@@ -200,7 +200,7 @@ def test_a_move_that_is_not_open_is_refused_with_the_reason() -> None:
     fight = Fight("bgo", "heroes=player,player monsters=fire-slime", seed=7)
     assert "creatures do not flee" in refused(lambda: fight.play("fire-slime", "flee"))
     assert "own side" in refused(lambda: fight.play("player", "attack player-2"))
-    assert "attack whom? player, player-2" in refused(lambda: fight.play("fire-slime", "attack"))
+    assert "attack which foe? player, player-2" in refused(lambda: fight.play("fire-slime", "attack"))
 
 
 def test_a_refusal_carries_what_was_given_and_what_is_allowed() -> None:

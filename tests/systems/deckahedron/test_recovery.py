@@ -364,7 +364,7 @@ def test_a_rest_takes_eight_hours_and_healing_a_day() -> None:
 )
 def test_healing_needs_a_haven_and_nobody_rests_on_the_road(place: str, can_rest: bool, can_heal: bool) -> None:
     hurt = with_piles(harm=2, place=place)
-    for way, possible, problem in ((rest, can_rest, "is travelling"), (heal, can_heal, "in no peaceful place")):
+    for way, possible, problem in ((rest, can_rest, "is travelling"), (heal, can_heal, "not in a peaceful place")):
         if possible:
             assert way(hurt, Seeded(1))[0].harm < 2
         else:

@@ -282,7 +282,7 @@ def test_players_of_a_team_move_in_any_order_and_each_once(brawl: Scenery) -> No
             assert set(scene.to_act) == set(order[place:])
             scene.breathe(name)
             if place < 2:
-                said = "each member of a team moves once a round, and this one has moved or stood up only now"
+                said = "each member of a team moves once a round, and this one has moved or just stood up"
                 assert scene.refused(name, "catch breath") == said
         assert scene.to_act == ["Bob"]
 
@@ -367,7 +367,7 @@ def test_who_is_revived_in_the_own_teams_turn_moves_from_the_next_turn_on(brawl:
     heal(scene, "Ada", "Amy")
     assert scene["Amy"].wounds == 2
     assert scene.to_act == ["Abe"]
-    assert "stood up only now" in scene.refused("Amy", "catch breath")
+    assert "just stood up" in scene.refused("Amy", "catch breath")
     scene.breathe("Abe", "Bob")
     assert scene.to_act == ["Ada", "Amy", "Abe"]
 

@@ -146,7 +146,7 @@ def test_a_directed_skill_needs_a_target(duel: Scenery, skill: str) -> None:
 @pytest.mark.parametrize("skill", FOR_ONESELF)
 def test_a_skill_for_oneself_takes_no_target(duel: Scenery, skill: str) -> None:
     said = meeting(duel, skill).refused("Ada", f"skill 2 {skill} Bob")
-    assert said == f"{sheets.SKILLS[skill]} takes no target: it is for oneself; 'Bob' was given"
+    assert said == f"{sheets.SKILLS[skill]} is for its user and takes no target; 'Bob' was given"
 
 
 @pytest.mark.parametrize("skill", AT_TARGET)

@@ -64,7 +64,7 @@ def test_a_short_way_is_survived_for_sure() -> None:
     [
         (30, "alive all but surely. "),
         (28, "surely; 16 hours of surgery. "),
-        (3, "with so few coins surgery is in vain. "),
+        (3, "with so few coins surgery would be in vain. "),
     ],
 )
 def test_what_awaits_a_fighter_at_the_healers_is_told(coins: int, says: str) -> None:

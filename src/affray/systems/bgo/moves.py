@@ -67,7 +67,7 @@ def _target(setup: Setup[Sheet], fight: Encounter, who: int, name: str) -> int:
         return attack_on(foes[0])
     called = [setup.names[foe] for foe in foes]
     if not name:
-        raise Illegal(f"attack whom? {listing(called)}", given="attack", allowed=called)
+        raise Illegal(f"attack which foe? {listing(called)}", given="attack", allowed=called)
     everyone = [known.lower() for known in setup.names]
     if name not in everyone:
         raise Illegal(unknown("fighter", name, called), given=name, allowed=called)
@@ -84,5 +84,5 @@ def _why_not(fight: Encounter, who: int, move: int) -> str:
         return "creatures do not flee (ruling 7)"
     target = fight.fighters[move >> 2]
     if target.team == fighter.team:
-        return "nobody attacks their own side"
+        return "fighters do not attack their own side"
     return "already dead" if target.state == DEAD else "has fled already"

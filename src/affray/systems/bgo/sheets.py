@@ -56,7 +56,7 @@ _PERCENT = Whole(0, 100)
 _BONUS = Whole(0, 20)
 
 ENCOUNTER_OPTIONS = (
-    Option("armor_base", Whole(0, 30), 10, "what Defense is added to for the number an attack must reach", "attack"),
+    Option("armor_base", Whole(0, 30), 10, "the number an attack must reach, before Defense is added", "attack"),
     Option("defend_defense", _BONUS, 3, "Defense that defending gives in its own round", "defend"),
     Option("defend_attack", _BONUS, 2, "Attack that defending gives in the next round", "defend"),
     Option("flee_defense", _BONUS, 1, "Defense that fleeing gives in its own round", "flee"),
@@ -64,7 +64,7 @@ ENCOUNTER_OPTIONS = (
     Option(
         "poised", Word(("next", "kept")), "next", "poise is for the next round only, or kept until an attack hits", "4"
     ),
-    Option("parting_blow", Flag(), True, "an attack of the same round can still hit one who flees", "6"),
+    Option("parting_blow", Flag(), True, "an attack of the same round can still hit a fighter who flees", "6"),
     Option("drain_revives", Flag(), False, "drain can bring back a drainer who is at 0 Health", "25"),
     Option("round_cap", Whole(1, 10_000), 200, "battle rounds after which all fighters have fled", "20"),
 )

@@ -29,7 +29,7 @@ def weakest_foe(fight: Encounter, who: int) -> int:
 
 @rule
 def policy(fight: Encounter, who: int, whim: Dice) -> int:
-    """What the creature's data says: attack, or defend so often in a hundred. 7."""
+    """What the creature's data says: attack, or defend as often as it says. 7."""
     fighter = fight.fighters[who]
     if fighter.defends and not fighter.afflicted & BEWILDER and reaches(whim, 1, 100, 101 - fighter.defends):
         return DEFEND

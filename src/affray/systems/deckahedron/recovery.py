@@ -104,7 +104,7 @@ def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 def heal(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
     """A day of healing: the sheet afterwards, and what happened. 20, 21, 34."""
     if sheet.place != "haven":
-        raise Invalid(f"{sheet.name} is in no peaceful place that has the means to heal", given=sheet.place)
+        raise Invalid(f"{sheet.name} is not in a peaceful place with the means to heal", given=sheet.place)
     healed = replace(sheet, tokens_taken=0, harm=0, wounds=max(0, sheet.wounds - 1), hours=sheet.hours + HEAL_HOURS)
     told = [f"{sheet.name} spends a day healing.", *_given_back(sheet, healed)]
     if sheet.wounds:

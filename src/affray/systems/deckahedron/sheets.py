@@ -31,17 +31,17 @@ from affray.systems.deckahedron.tactics import TACTICS
 # Options
 
 OPTIONS = (
-    Option("mode", Word(("heroic", "gritty")), "heroic", "whether any card is lost, face down, or good ones", "modes"),
+    Option("mode", Word(("heroic", "gritty")), "heroic", "which cards are lost: any, face down, or good ones", "modes"),
     Option("range", Word(("close", "far")), "close", "how far the teams are from each other at first", "9"),
-    Option("ambush", Word(("none", "first", "last")), "none", "which team attacks before the others know it", "1"),
-    Option("d4", Word(("die", "cards")), "die", "what a 1d4 is: a die, or the pips of one's own cards", "flip"),
+    Option("ambush", Word(("none", "first", "last")), "none", "which team attacks before the others are aware", "1"),
+    Option("d4", Word(("die", "cards")), "die", "what a 1d4 is: a die, or the pips of the fighter's own cards", "flip"),
     Option("breather_floor", Flag(), True, "a Breather leaves as many cards as there are Harm and Wound tokens", "22"),
-    Option("breather_repeat", Flag(), False, "a Breather may follow upon a Breather", "22"),
+    Option("breather_repeat", Flag(), False, "a Breather may directly follow another", "22"),
     Option(
         "superior_foes",
         Word(("all", "able")),
         "all",
-        "whom a Breather lifts: all, or who can do fatigue",
+        "which foes a Breather lifts: all, or those who can do fatigue",
         "30",
         earlier="able",
     ),
@@ -55,10 +55,12 @@ OPTIONS = (
     ),
     Option("gang_up", Flag(), False, "+1 from the second attacker on in a round", "25"),
     Option("face_down", Word(("known", "unknown")), "known", "whether the program knows the face-down cards", "14"),
-    Option("strike_back", Flag(), False, "who cannot do fatigue next turn strikes back all the same", "4"),
-    Option("pinned_net", Whole(0, 2), 1, "how much worse the pinned shoot", "6"),
+    Option("strike_back", Flag(), False, "a fighter who cannot do fatigue next turn still strikes back", "4"),
+    Option("pinned_net", Whole(0, 2), 1, "how much worse a pinned fighter shoots", "6"),
     Option("superior_net", Whole(1, 2), 1, "what a superior position adds to a flip", "8"),
-    Option("critical_harm", Word(("within", "beside")), "within", "whether its Harm is one of the 1d4 or on top", "11"),
+    Option(
+        "critical_harm", Word(("within", "beside")), "within", "a critical's Harm is one of its 1d4, or on top", "11"
+    ),
     Option("run_cost", Whole(0, 8), 4, "what running away costs in Stamina, less Speed", "26"),
     Option("low_deck", Whole(0, 10), 5, "how few cards left at the end of a turn force a reshuffle", "reshuffle"),
     Option("round_cap", Whole(1, 10_000), 200, "rounds after which the fight is a draw", "31"),

@@ -101,7 +101,7 @@ def _skill_action(setup: Setup[Sheet], fight: Combat, who: int, words: Sequence[
     title = SKILLS[ABBREVIATIONS[skill]]
     if not is_directed(fight, skill):
         if len(words) == 4:
-            raise Illegal(f"{title} takes no target: it is for oneself; {cut(words[3])!r} was given", given=words[3])
+            raise Illegal(f"{title} is for its user and takes no target; {cut(words[3])!r} was given", given=words[3])
         target = who
     elif len(words) == 3:
         raise Illegal(f"{title} needs a target: {listing(targets(setup, fight, who))}", given=" ".join(words))
@@ -197,7 +197,7 @@ def not_due(setup: Setup[Sheet], fight: Combat, who: int) -> str:
         return "it is another team's turn to move"
     if is_out(fighter):
         return "a fighter who is knocked out cannot move"
-    return "each member of a team moves once a round, and this one has moved or stood up only now"
+    return "each member of a team moves once a round, and this one has moved or just stood up"
 
 
 def impossible(setup: Setup[Sheet], fight: Combat, who: int) -> list[Impossible]:

@@ -40,12 +40,12 @@ MOST_SD = 1_000_000  # the document has no limit; the record has room for this
 OPTIONS = (
     Option("maneuver_max", Whole(1, 7), 3, "AD that may be spent on one maneuver", "maneuver"),
     Option("ties", Flag(), False, "successes equal to the defense or the difficulty are enough", "ties"),
-    Option("friendly_targets", Flag(), True, "strikes and skill actions may go at one's own team", "friendly-targets"),
+    Option("friendly_targets", Flag(), True, "members of the same team can be targets", "friendly-targets"),
     Option(
         "tactics_target",
         Word(("self", "other")),
         "self",
-        "who gets the 2 SD of Tactics: oneself, or a target",
+        "who gets the 2 SD of Tactics: the fighter, or a target",
         "effects",
     ),
     Option(
@@ -55,10 +55,8 @@ OPTIONS = (
     Option("names", Word(("any", "exact")), "any", "whether the case of fighters' and teams' names matters", "names"),
     Option("words", Word(("any", "exact")), "any", "whether the case of move words matters", "names"),
     Option("catch_words", Flag(), False, "any words may follow `catch`", "catch-breath"),
-    Option("wizards_reach", Flag(), False, "in a world a wizard adds players who are elsewhere", "setting-up"),
-    Option(
-        "idle_removal", Flag(), False, "in a world to remove a fighter who is not on that team is done", "setting-up"
-    ),
+    Option("wizards_reach", Flag(), False, "in a world, a wizard can add players who are elsewhere", "setting-up"),
+    Option("idle_removal", Flag(), False, "in a world, removing a fighter who is not there succeeds", "setting-up"),
     Option(
         "listed_teams", Whole(0, 62), 62, "teams that move in the order given; the order of the rest is drawn", "order"
     ),

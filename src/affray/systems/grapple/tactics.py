@@ -261,7 +261,7 @@ def finishing_strike(fight: Combat, who: int) -> int:
 
 @apart
 def skill_user(fight: Combat, who: int, whim: Dice) -> int:
-    """Knock out whom a strike can; otherwise take the skill action that saves more turns than it costs, or strike."""
+    """Knock out a foe if a strike can; otherwise use a skill that saves more turns than it costs, or strike."""
     finish = finishing_strike(fight, who)
     if finish >= 0:
         return finish
@@ -273,7 +273,7 @@ def skill_user(fight: Combat, who: int, whim: Dice) -> int:
 
 @apart
 def supporter(fight: Combat, who: int, whim: Dice) -> int:
-    """Look after the team first: heal, lead, and only then build up a strike of one's own."""
+    """Look after the team first: heal, lead, and only then build up a strike."""
     fighter = fight.fighters[who]
     for slot in range(3):
         skill = fighter.skills[slot]

@@ -383,7 +383,7 @@ def best_boost(fight: Fight, who: int) -> int:
 
 @apart
 def survivor(fight: Fight, who: int, whim: Dice) -> int:
-    """Flee when the fight is being lost and legs are good enough; else fight on, and mend when badly hurt."""
+    """Flee when the fight is being lost and the legs are good enough; else fight on, and mend when badly hurt."""
     if fight.phase > rules.EXTRA:
         return answer(fight, who)
     fighter = fight.fighters[who]

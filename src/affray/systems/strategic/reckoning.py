@@ -69,7 +69,7 @@ def _surgery(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> st
     if not lost or not hours:
         return ""
     if fighter.coins < least:
-        return "; with so few coins surgery is in vain" if least < NOBODY else "; surgery is in vain"
+        return "; with so few coins surgery would be in vain" if least < NOBODY else "; surgery would be in vain"
     return f"; {counted(hours * lost, 'hour')} of surgery"
 
 
