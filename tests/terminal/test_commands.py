@@ -341,7 +341,7 @@ def test_a_file_of_sheets_is_checked_by_the_system_that_it_is_of(affray, tmp_pat
     (tmp_path / "strange.toml").write_text("[what]\nfoo = 3\n")
     ran = affray("sheets", "check", "strange.toml")
     assert ran.code == 2
-    assert "say which by --system" in ran.err
+    assert "say which with --system" in ran.err
 
 
 # --- affray learn ----------------------------------------------------------------------------------------------

@@ -325,7 +325,7 @@ def test_recover_keeps_a_mythos_fighter_in_a_new_file(affray, mine):
 def test_in_mythos_nobody_rests_or_heals_by_a_rule(affray, mine, how):
     ran = affray("recover", how, "mine.toml#ida", "--system", "mythos")
     assert ran.code == 2
-    assert "mythos has no recovering between fights: `keep` writes down what a fight has left" in ran.err
+    assert "fighters of mythos do not recover between fights; `keep` only writes down what a fight has left" in ran.err
     assert mine.read_text() == FILE
 
 

@@ -24,7 +24,7 @@ def test_the_screen_is_not_flooded(affray):
 
 def test_members_of_a_team_move_in_the_order_the_person_likes(affray):
     ran = affray(*BRAWL, typed="mirela\nm 3 md\nmaneuver 3 ac\nquit\n")
-    assert "Ahalish moves, or first: Mirela (type the name)." in ran.out
+    assert "Ahalish moves; to move another first, type the name: Mirela." in ran.out
     assert ran.out.index("+ Mirela moves:") < ran.out.index("+ Ahalish moves:") < ran.out.index("+ goblin moves:")
 
 

@@ -77,7 +77,7 @@ def add_aim(parser: argparse.ArgumentParser) -> None:
         "--aim",
         choices=("value", "wins"),
         default="value",
-        help="what best play is after: what endings are worth by the rules, or to win and nothing else (value)",
+        help="what best play aims at: what the rules say endings are worth, or winning and nothing else (value)",
     )
 
 

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
     adding = _action(actions, "add", "make an account")
     adding.add_argument("name")
-    adding.add_argument("--role", choices=FIRST_ROLES, default="player", help="player unless told otherwise")
+    adding.add_argument("--role", choices=FIRST_ROLES, default="player", help="player unless you say otherwise")
     _add_password(adding)
     add_json(_action(actions, "list", "show all accounts"))
     role = _action(actions, "role", "change what an account may do")
@@ -94,7 +94,7 @@ def _remove(args: argparse.Namespace) -> None:
 
 def _confirm(name: str) -> None:
     if not sys.stdin.isatty():
-        raise Invalid("there is no terminal to ask whether that is meant; --yes removes the account without asking")
+        raise Invalid("there is no terminal to ask at; --yes removes the account without asking")
     try:
         answer = input(f"Remove {name} for good? (yes or no) ")
     except EOFError:
@@ -135,7 +135,7 @@ def _password(args: argparse.Namespace, name: str) -> str:
     if args.password_file is not None:
         return passwords.check(_first_line(args.password_file))
     if not sys.stdin.isatty():
-        raise Invalid("there is no terminal to ask for the password; --password-file FILE gives it (- is the input)")
+        raise Invalid("there is no terminal to ask for the password at; --password-file FILE gives it (- is the input)")
     try:
         password = getpass.getpass(f"Password for {name}: ")
         passwords.check(password)

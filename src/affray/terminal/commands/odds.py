@@ -34,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--play",
         choices=("tactics", "best"),
         default="tactics",
-        help="whether all follow their tactics, or one team plays as well as possible (tactics)",
+        help="whether all follow their tactics, or one team plays its best (tactics)",
     )
     arguments.add_aim(parser)
-    parser.add_argument("--team", help="the team that plays its best, or looks at the odds (the first)")
+    parser.add_argument("--team", help="the team that plays its best, or whose odds are shown (the first)")
     arguments.add_json(parser)
 
 

@@ -59,7 +59,7 @@ def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
     lineup = Lineup({})
     if args.load:
         if args.words or args.option or args.seed is not None:
-            raise Invalid("--load brings its own teams, options and dice, so none can be given with it")
+            raise Invalid("--load brings its own teams, options and dice; leave them out")
         fight = load(args.load, tray)
     else:
         system, teams = arguments.split_words(args.words)
@@ -212,7 +212,7 @@ def _name_mates(session: FightSession, who: str) -> None:
     team = session.fight.team_of[who]
     mates = [name for name in session.deciding if name != who and session.fight.team_of[name] == team]
     if mates:
-        say(f"{who} moves, or first: {', '.join(mates)} (type the name).", hang="  ", style="aside")
+        say(f"{who} moves; to move another first, type the name: {', '.join(mates)}.", hang="  ", style="aside")
 
 
 def _see_differently(session: FightSession, who: str) -> bool:

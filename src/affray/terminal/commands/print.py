@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the system, and the fighters whose sheets to fill in; without any the sheet is blank",
     )
     parser.add_argument("--to", metavar="FILE", help="the file to write (SYSTEM.html here); - prints the page")
-    parser.add_argument("--force", action="store_true", help="write over any file, not only a page made before")
+    parser.add_argument("--force", action="store_true", help="replace any file, not only a page that affray print made")
     add_options(parser)
 
 

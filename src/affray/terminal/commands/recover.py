@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fight", metavar="FILE", help="the saved fight, for keep")
     parser.add_argument("--fighter", metavar="NAME", help="who it is in that fight, where the name is not the ID")
     parser.add_argument("--system", help="the system of the sheet, where it fits several")
-    parser.add_argument("--seed", type=int, help="which cards stay is drawn with this seed")
+    parser.add_argument("--seed", type=int, help="the seed for what is left to chance")
     add_json(parser)
 
 
@@ -82,7 +82,9 @@ def _able(system: System[Any, Any], how: str) -> System[Any, Any]:
     if how in system.recoveries:
         return system
     if not system.recoveries and system.after_fight is not None:
-        problem = f"{system.id} has no recovering between fights: `{KEEP}` writes down what a fight has left, no more"
+        problem = (
+            f"fighters of {system.id} do not recover between fights; `{KEEP}` only writes down what a fight has left"
+        )
         raise Invalid(problem, given=system.id, allowed=[KEEP])
     if not system.recoveries:
         raise Invalid(f"fighters of {system.id} do not recover", given=system.id)

@@ -96,8 +96,8 @@ def _whose(file: str) -> tuple[str, list[str]]:
     known = {s: {id for own in find(s).catalogue().values() for id in own} for s in names()}
     meant = list(good) or [system for system in names() if bases & known[system]]
     if len(meant) != 1:
-        which = f"it may be of {' or '.join(meant)}" if good else "it is of none that is certain"
-        raise Invalid(f"{file}: {which}; say which by --system", given=file, allowed=names())
+        which = f"it may be of {' or '.join(meant)}" if good else "no system fits it for certain"
+        raise Invalid(f"{file}: {which}; say which with --system", given=file, allowed=names())
     if not good:
         raise problems[meant[0]]
     return meant[0], good[meant[0]]
@@ -148,4 +148,4 @@ def _show_all(system: System[Any, Any], words: str | None) -> None:
         for entry in known:
             say(f"{entry.id:{wide}}  {entry.line}", indent="  ", hang=" " * (wide + 4))
     print()
-    say(f"One of them whole: affray sheets {system.id} ID; some of them: --find WORDS.")
+    say(f"One of them in full: affray sheets {system.id} ID; some of them: --find WORDS.")

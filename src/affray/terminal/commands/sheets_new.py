@@ -96,7 +96,7 @@ def _keyboard(args: argparse.Namespace) -> Keyboard | None:
 
 def _no_answer(args: argparse.Namespace) -> Invalid:
     means = "--dice seeded" if args.roll else "--roll"
-    return Invalid(f"there is no input to answer with, and nothing is written; {means} asks nothing")
+    return Invalid(f"there is nobody to ask, and nothing is written; {means} asks nothing")
 
 
 # --- asking --------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def _show(result: Simulation) -> None:
     speed = result.fights / result.seconds if result.seconds else 0.0
     how = "compiled" if result.compiled else "interpreted"
     say(f"{result.seconds:.2f} seconds, {speed:,.0f} fights a second, {how}.")
-    say(f"Any of them told: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
+    say(f"To see one of them: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
 
 
 def _show_endings(result: Simulation) -> None:

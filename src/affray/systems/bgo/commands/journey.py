@@ -88,7 +88,7 @@ RIVAL, NONE = "Rival", "none"
 
 def offer_rival(keyboard: Keyboard) -> list[Spec]:
     """The computer player with whom one person would like to race, or nobody."""
-    say("A race is between several. Enter takes the answer in brackets, ? lists what there is.")
+    say("A race is more fun with a rival. Enter takes the answer in brackets, ? lists what there is.")
     known = (*TACTICS, NONE)
 
     def read(line: str) -> list[Spec]:
@@ -101,7 +101,7 @@ def offer_rival(keyboard: Keyboard) -> list[Spec]:
 
 def _check_alone(args: argparse.Namespace) -> None:
     if args.player or args.computer or args.option or args.seed is not None or args.dice != "seeded":
-        raise Invalid("--load brings its own players, options and dice, so none can be given with it", given=args.load)
+        raise Invalid("--load brings its own players, options and dice; leave them out", given=args.load)
 
 
 def announce(journey: Journey, remark: str) -> None:

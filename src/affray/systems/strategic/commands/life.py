@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--age", metavar="A", help="the age in years (0)")
     for_ageing = "whether a coin goes with every year past the 100th birthday (on where an age is given)"
     add("--ageing", choices=("on", "off"), help=for_ageing)
-    add("--lives", type=arguments.positive, metavar="N", help=f"live so many lives, {MOST_LIVES:,} at most")
+    add("--lives", type=arguments.positive, metavar="N", help=f"how many lives to live, {MOST_LIVES:,} at most")
     add("--seed", type=arguments.whole, default=0, help="the seed; life N of it is always the same (0)")
     add("--svg", metavar="FILE", help="draw the survival curve into an .svg file")
     arguments.add_json(parser)
