@@ -155,15 +155,15 @@ def consumables() -> str:
 
 SKILLS = {
     "ac": ("a target", "defense -1", "never below 1; lasts, adds up"),
-    "co": ("oneself", "AD +6", "up to the AP size"),
-    "en": ("oneself", "defense +1", "never above 6; lasts, adds up"),
+    "co": ("yourself", "AD +6", "up to the AP size"),
+    "en": ("yourself", "defense +1", "never above 6; lasts, adds up"),
     "in": ("a target", "AD -4", "down to 0"),
     "ld": ("a target", "AD +3", "up to its AP size"),
     "md": ("a target", "wounds -1", "down to 0; may bring back the knocked out"),
-    "sp": ("oneself", "a die more in every later maneuver", "once; lasts"),
-    "sr": ("oneself", "a free die more in every later strike", "once; lasts"),
-    "sy": ("oneself", "AP size +4", "never above 20; lasts, adds up"),
-    "tc": ("oneself", "SD +2", ""),
+    "sp": ("yourself", "a die more in every later maneuver", "once; lasts"),
+    "sr": ("yourself", "a free die more in every later strike", "once; lasts"),
+    "sy": ("yourself", "AP size +4", "never above 20; lasts, adds up"),
+    "tc": ("yourself", "SD +2", ""),
     "tt": ("a target", "SD -2", "down to 0"),
     "tr": ("a target", "SD = 0", ""),
 }
@@ -368,7 +368,7 @@ PERKS = {
     "quick-draw": "DEX 50 higher for the order, with a loaded gun in hand at the start",
     "nimble": "diving for cover costs nothing",
     "endurance": "a bonus die on Constitution",
-    "outmaneuver": "Build 1 higher for one's own manoeuvres",
+    "outmaneuver": "Build 1 higher for the fighter's own manoeuvres",
     "alert": "never surprised",
     "night-vision": "no penalty die in the dark",
     "rapid-attack": "when a melee attack won or the target's reaction failed: one more melee attack, once a turn",
@@ -481,10 +481,10 @@ def number(name: str) -> int:
 def attack_moves() -> str:
     effects = {
         "strike": ("strike_attack", "as it is"),
-        "guarded": ("guarded_attack", f"own defence {number('guarded_defence'):+} until one acts again"),
+        "guarded": ("guarded_attack", f"own defence {number('guarded_defence'):+} until the next action"),
         "jab": (
             "jab_attack",
-            f"all pools at {number('jab_pools')} %; {number('jab_initiative'):+} initiative until one acts again",
+            f"all pools at {number('jab_pools')} %; {number('jab_initiative'):+} initiative until the next action",
         ),
         "power": (
             "power_attack",
@@ -507,7 +507,7 @@ def attack_moves() -> str:
         ),
         "threaten": (
             "",
-            "contest of Training and a third of Strength against Discipline and a third of Training; whoever loses "
+            "contest of Training and a third of Strength against Discipline and a third of Training; the loser "
             f"has {number('threat_attack')} coin less in the next attack, and must say whether to go on or yield",
         ),
     }

@@ -413,7 +413,7 @@ def test_the_skills_are_the_twelve_with_their_difficulties_and_whom_they_are_for
     _, *rows = table_of("grapple", "Skills")
     assert {row[1]: row[0] for row in rows} == sheets.SKILLS
     for number, row in enumerate(rows):
-        assert row[2] == ("a target" if rules.AT_TARGET[number] else "oneself")
+        assert row[2] == ("a target" if rules.AT_TARGET[number] else "yourself")
         assert row[5] == str(rules.DIFFICULTY[number])
 
 
