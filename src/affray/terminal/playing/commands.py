@@ -5,7 +5,6 @@ from __future__ import annotations
 from affray.errors import Illegal
 from affray.players.tactics import usual_tactics
 from affray.system import undoing
-from affray.terminal.commands.learn import show_lesson
 from affray.terminal.commands.rules import show_ruling, show_rulings
 from affray.terminal.playing.fight_session import STUDY, FightSession
 from affray.terminal.playing.session import Command, help, log, quit, save, status, why
@@ -73,6 +72,8 @@ def rules(session: FightSession, who: str | None, rest: str) -> bool:
 
 def learn(session: FightSession, who: str | None, rest: str) -> bool:
     """show how to play, in five minutes; `learn screen` says only what the screen shows"""
+    from affray.terminal.commands.learn import show_lesson
+
     show_lesson(session.fight.system, rest)
     return False
 
