@@ -38,15 +38,19 @@ class Screen:
     def press(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
 
-    def until(self, text: str) -> str:
-        """What the screen shows once it shows the text."""
+    def until(self, text: str, last: bool = False) -> str:
+        """What the screen shows once it shows the text, or ends with it."""
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
             shown = self.shown()
-            if text in shown:
+            if shown.rstrip().endswith(text) if last else text in shown:
                 return shown
             time.sleep(0.05)
         raise AssertionError(f"{text!r} never came; the screen shows:\n{self.shown()}")
+
+    def asks(self, question: str) -> str:
+        """What the screen shows once the question stands below everything else; keys before that are dropped."""
+        return self.until(f"{question}>", last=True)
 
     def close(self) -> None:
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True, timeout=SECONDS, check=False)
@@ -67,27 +71,62 @@ def screen(tmp_path) -> Iterator[Callable[[str], Screen]]:
 
 def test_a_fight_in_a_real_terminal(screen, tmp_path):
     terminal = screen(f"{COMMAND} --no-odds")
-    terminal.until("player>")
+    terminal.asks("player")
     terminal.press("att", "Tab", "Enter")
     terminal.until("Battle round 2.")
-    terminal.until("player>")
+    terminal.asks("player")
     terminal.press("Up", "Enter")  # the same again, out of the history
-    shown = terminal.until("over>")
+    shown = terminal.asks("over")
     assert "Victory for the player!" in shown
     assert "heroes win, in round 2." in shown
     terminal.press("save kept.json", "Enter")
     terminal.until("Saved as kept.json.")
+    terminal.asks("over")
     terminal.press("Enter")
     terminal.until("exit code 0")
     assert (tmp_path / "kept.json").exists()
     assert "+attack" in (tmp_path / "affray" / "history").read_text()
 
 
+SLOW_END = """
+import sys, time
+from pathlib import Path
+from affray.terminal import main
+from affray.terminal.commands import play
+
+def show_figures(fight):
+    print("working", flush=True)
+    while not Path("go").exists():
+        time.sleep(0.05)
+
+play.show_figures = show_figures
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("elsewhere", ["", " | cat"], ids=["on the screen", "with its output elsewhere"])
+def test_keys_pressed_before_a_question_stands_do_not_answer_it(screen, tmp_path, elsewhere):
+    (tmp_path / "slow.py").write_text(SLOW_END)
+    terminal = screen(f"{COMMAND.replace('-m affray', 'slow.py')} --no-odds{elsewhere}")
+    terminal.asks("player")
+    terminal.press("flee", "Enter")
+    terminal.until("working")
+    terminal.press("Enter", "y", "Enter", "typed ahead")
+    terminal.until("typed ahead")
+    (tmp_path / "go").touch()
+    terminal.asks("over")
+    terminal.press("save kept.json", "Enter")  # the fight is still there
+    terminal.until("Saved as kept.json.")
+    terminal.asks("over")
+    terminal.press("Enter")
+    terminal.until("exit code 0")
+
+
 def test_leaving_while_the_compiler_is_at_work(screen, tmp_path):
     patient = "import sys; from affray.lab import odds; from affray.terminal import main; odds.PATIENT_SECONDS = 3600.0"
     (tmp_path / "patient.py").write_text(f"{patient}; sys.exit(main())\n")
     terminal = screen(COMMAND.replace("-m affray", "patient.py"))
-    shown = terminal.until("player>")
+    shown = terminal.asks("player")
     assert "Odds: exact." in shown
     terminal.press("C-d")
     terminal.until("The fight is left unfinished.")
@@ -97,12 +136,12 @@ def test_leaving_while_the_compiler_is_at_work(screen, tmp_path):
 
 def test_an_interrupted_fight_can_still_be_saved(screen, tmp_path):
     terminal = screen(f"{COMMAND} --no-odds")
-    terminal.until("player>")
+    terminal.asks("player")
     terminal.press("attack", "Enter")
     terminal.until("Battle round 2.")
-    terminal.until("player>")
+    terminal.asks("player")
     terminal.press("C-c")
-    terminal.until("Save the fight first?")
+    terminal.asks("Save the fight first? [y/N]")
     terminal.press("y", "Enter")
     terminal.until("exit code 0")
     assert (tmp_path / "bgo-1.json").exists()
@@ -110,14 +149,16 @@ def test_an_interrupted_fight_can_still_be_saved(screen, tmp_path):
 
 def test_the_second_person_cannot_scroll_back_to_the_first_ones_choice(screen):
     terminal = screen(f"{COMMAND} --no-odds --person monsters")
-    terminal.until("player>")
+    terminal.asks("player")
     terminal.press("defend", "Enter")
-    terminal.until("Hand the keyboard to fire-slime.")
+    terminal.asks("Press Enter when you are there")
+    assert "Hand the keyboard to fire-slime." in terminal.shown()
     assert "player> defend" not in terminal.shown(scrollback=True)
     terminal.press("Enter")
-    terminal.until("fire-slime>")
+    terminal.asks("fire-slime")
     terminal.press("Up", "Enter")  # no history either
     terminal.until("Type a move or its number")
+    terminal.asks("fire-slime")
     assert "defends" not in terminal.shown(scrollback=True)
     terminal.press("attack", "Enter")
     terminal.until("The player defends.")
@@ -126,8 +167,8 @@ def test_the_second_person_cannot_scroll_back_to_the_first_ones_choice(screen):
 def test_a_state_folder_that_cannot_be_written_is_no_trouble(screen, tmp_path):
     (tmp_path / "affray").write_text("a file where the folder should be")
     terminal = screen(f"{COMMAND} --no-odds")
-    terminal.until("player>")
+    terminal.asks("player")
     terminal.press("flee", "Enter")
-    terminal.until("over>")
+    terminal.asks("over")
     terminal.press("Enter")
     terminal.until("exit code 0")

@@ -21,6 +21,21 @@ class Leave(Exception):
     """The player has asked to leave."""
 
 
+def drop_typed_ahead() -> None:
+    """Forget the keys that were pressed at a terminal before now; lines out of a pipe stay."""
+    if not sys.stdin.isatty():
+        return
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
 class Keyboard(ABC):
     """Asks questions, one line at a time."""
 
@@ -37,6 +52,7 @@ class Keyboard(ABC):
     ) -> str:
         """The answer to a question; EOFError where there are no more.
 
+        Keys that were pressed before the question stood on the screen are no part of the answer.
         `words` can be completed, `meanwhile` is started once the question stands, `remember` puts the answer among
         those that can be called back.
         """
@@ -73,6 +89,7 @@ class Plain(Keyboard):
         self.echoes = echoes
 
     def _read(self, question: str, words: Words, meanwhile: Callable[[], None] | None, remember: bool) -> str:
+        drop_typed_ahead()
         print(question, end="", flush=True)
         line = sys.stdin.readline()
         if not line:

@@ -14,17 +14,20 @@ from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
+from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from affray.terminal.screen.keyboard import Words
+from affray.terminal.screen.keyboard import Words, drop_typed_ahead
 
 A_MOMENT = 0.05  # until the question is drawn
 
 
 def read_line(question: str, words: Words, meanwhile: Callable[[], None] | None = None, remember: bool = True) -> str:
-    """A line that was typed. `meanwhile` is called once the question stands on the screen."""
+    """A line that was typed from now on. `meanwhile` is called once the question stands on the screen."""
 
     def start() -> None:
+        drop_typed_ahead()
+        clear_typeahead(get_app().input)
         if meanwhile is not None and (loop := get_app().loop) is not None:
             loop.call_later(A_MOMENT, meanwhile)
 
