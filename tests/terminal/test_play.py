@@ -245,3 +245,39 @@ def test_the_second_to_choose_sees_the_same_whatever_the_first_chose(affray):
         return affray(*DUEL, "--person", "monsters", typed=f"{choice}\nodds\nlog\n?\nquit\n").out
 
     assert screen("attack") == screen("defend") == screen("flee")
+
+
+BOTH = ("play", "bgo", "heroes=player,squire", "monsters=fire-slime", "--seed", "7", "--no-odds")
+
+
+def test_nobody_hands_the_keyboard_to_themself(affray):
+    """The fighters of a team are one person's, who sees what was typed; so are all that one `--person` names."""
+    ran = affray(*BOTH, typed="attack\ndefend\nquit\n")
+    assert "keyboard goes" not in ran.out
+    assert "player> attack\n" in ran.out
+    assert "squire> defend\n" in ran.out
+    alone = affray(*BOTH, "--person", "heroes,monsters", typed="attack\ndefend\nattack player\nquit\n")
+    assert "keyboard goes" not in alone.out
+    assert "fire-slime> attack player\n" in alone.out
+    ran = affray("play", "bgo", "--no-odds", typed="\n\nme\nattack\nattack\n")
+    assert "keyboard goes" not in ran.out
+    assert "fire-slime> attack\nThe player attacks." in ran.out
+
+
+def test_the_other_side_learns_nothing_of_what_a_whole_team_has_chosen(affray):
+    ran = affray(*BOTH, "--person", "monsters", typed="attack\nfire-slime\nquit\n")
+    before, after = ran.out.split("(The keyboard goes to fire-slime.)")
+    assert "player> (a choice, not shown)" in before
+    assert "attack fire-slime" not in after
+
+
+def test_a_person_takes_back_the_last_choice_of_their_team_though_it_is_still_hidden(affray):
+    ran = affray(*BOTH, typed="attack\nundo\ndefend\nattack\nquit\n")
+    assert "Taken back: player attack." in ran.out
+    assert "The player defends.\nThe squire attacks" in ran.out
+
+
+def test_one_person_agrees_with_themself(affray):
+    ran = affray(*BARE, "--option", "undo=agreed", "--person", "heroes,monsters", typed="attack\nattack\nundo\nquit\n")
+    assert "Taken back: player attack, fire-slime attack." in ran.out
+    assert "agree to take" not in ran.out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from itertools import chain
 
 from affray.errors import Invalid, Refused
 from affray.fight import Fight
@@ -15,7 +16,7 @@ from affray.system.abilities import Cards
 from affray.system.registry import find, names
 from affray.terminal import arguments
 from affray.terminal.playing.commands import COMMANDS
-from affray.terminal.playing.fight_session import GLANCE, FightSession, share_out, show_figures
+from affray.terminal.playing.fight_session import GLANCE, FightSession, share_out, shared, show_figures
 from affray.terminal.playing.lineup import Lineup, ask_lineup, ask_system
 from affray.terminal.playing.real_dice import TakenBack, Tray
 from affray.terminal.playing.session import at_keyboard, linger
@@ -31,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_fight(parser, tactics=False)
     arguments.add_playing(parser, "fight")
     add = parser.add_argument
-    add("--person", action="append", default=[], metavar="NAME", help="a fighter or team that a person plays")
+    for_people = "a fighter or team that a person plays; NAME,NAME are played by the same person"
+    add("--person", action="append", default=[], metavar="NAME[,NAME]", help=for_people)
     for_computers = "a fighter or team that the computer plays, by its usual tactic or this one"
     add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
     arguments.add_aim(parser)
@@ -96,14 +98,16 @@ def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keybo
     """Who is a person and who a computer, as asked for."""
     told = dict(text.partition("=")[::2] for text in args.computer)
     tactics = lineup.tactics | {name: tactic for name, tactic in told.items() if tactic}
-    persons, all_tactics = share_out(fight, [*lineup.persons, *args.person], [*lineup.computers, *told], tactics)
-    if len(persons) > 1:
-        keyboard.private = True
+    people = [names.split(",") for names in (*lineup.persons, *args.person)]
+    persons, all_tactics = share_out(fight, [*chain(*people)], [*lineup.computers, *told], tactics)
     at_home = homes(fight, lineup.teams)
     if args.keep:
         check_can_keep(fight, at_home, persons)
     wanted = {"odds": not args.no_odds, "aim": args.aim}
-    return FightSession(keyboard, fight, persons, all_tactics, homes=at_home, commands=COMMANDS, **wanted)
+    hands = shared(fight, people)
+    session = FightSession(keyboard, fight, persons, all_tactics, hands, homes=at_home, commands=COMMANDS, **wanted)
+    keyboard.private = len(session.people) > 1
+    return session
 
 
 # --- playing -------------------------------------------------------------------------------------------------
@@ -190,7 +194,7 @@ def _in_full(session: FightSession, who: str, line: str) -> str:
 
 def _sit_down(session: FightSession, who: str) -> None:
     """Show a decision to the player who takes it, on a clear screen where the last one must stay hidden."""
-    if session.seated not in (None, who) and _see_differently(session, who):
+    if _see_differently(session, who):
         session.keyboard.hand_over(who)
     session.seated = who
     session.show_decision(who)
@@ -199,7 +203,6 @@ def _sit_down(session: FightSession, who: str) -> None:
 
 def _turn_to(session: FightSession, who: str) -> None:
     """Go over to another fighter of the same decision: the state stands there already, if it may be seen."""
-    assert session.seated is not None
     if _see_differently(session, who):
         _sit_down(session, who)
         return
@@ -216,9 +219,11 @@ def _name_mates(session: FightSession, who: str) -> None:
 
 
 def _see_differently(session: FightSession, who: str) -> bool:
-    """Whether the one who sat here knows something that the next must not read off the screen."""
-    assert session.seated is not None
-    return bool(session.fight.view(session.seated)["state"] != session.fight.view(who)["state"])
+    """Whether another person sat here, who knows something that this one must not read off the screen."""
+    if session.seated is None or session.player(session.seated) == session.player(who):
+        return False
+    seen = session.fight.view(who)["state"]
+    return any(known != seen for known in session.knows(session.player(session.seated)))
 
 
 # --- the end -------------------------------------------------------------------------------------------------

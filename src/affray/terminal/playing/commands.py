@@ -31,27 +31,32 @@ def undo(session: FightSession, who: str | None, rest: str) -> bool:
     """go back to your last decision"""
     fight, hidden = session.fight, session.fight.decision
     own = [a for a in fight.answers if a.who in session.persons]
-    if who is not None:  # one's own or those of a friend, and none that is still hidden
-        own = [a for a in own if fight.team_of[a.who] == fight.team_of[who] and a.decision < hidden]
+    if who is not None:
+        own = [a for a in own if session.player(a.who) == session.player(who)]
     if not own:
         raise Illegal(
             "there is nothing to take back: this is your first decision" if who else "no decision has been taken"
         )
-    taken = [answer for answer in fight.answers if answer.decision >= own[-1].decision]
-    fight.undo(to=own[-1].decision, agreed=_all_agree(session, who))
+    last = own[-1]
+    if last.decision == hidden:  # what others have chosen meanwhile stays
+        taken = [last]
+        fight.retract(last.who)
+    else:
+        taken = [answer for answer in fight.answers if answer.decision >= last.decision]
+        fight.undo(to=last.decision, agreed=_all_agree(session, who))
     session.forget()
-    told = [f"{a.who} {a.move}" if a.decision != hidden else f"the hidden choice of {a.who}" for a in taken]
+    secret = [a for a in taken if a.decision == hidden and a is not last]
+    told = [f"the hidden choice of {a.who}" if a in secret else f"{a.who} {a.move}" for a in taken]
     say(f"Taken back: {', '.join(told)}.", indent="  ", hang="    ")
     return True
 
 
 def _all_agree(session: FightSession, asking: str | None) -> bool:
-    """Whether every side with people in it agrees to take something back, where it has to."""
-    fight = session.fight
-    if undoing.of(fight.options) != "agreed":
+    """Whether every other person at the keyboard agrees to take something back, where they have to."""
+    if undoing.of(session.fight.options) != "agreed" or len(session.people) == 1:
         return True
-    sides = {fight.team_of[name] for name in session.persons} - {fight.team_of[asking] if asking else ""}
-    return all(session.keyboard.agrees(f"Does {side} agree to take that back?") for side in sorted(sides))
+    others = session.people - {session.player(asking) if asking else ""}
+    return all(session.keyboard.agrees(f"Does {side} agree to take that back?") for side in sorted(others))
 
 
 def luck(session: FightSession, who: str | None, rest: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -38,6 +38,7 @@ class FightSession(Session):
     fight: Fight
     persons: frozenset[str]
     tactics: dict[str, str]
+    hands: Mapping[str, str] = field(default_factory=dict)  # teams that the person of another team plays, and which
     homes: dict[str, Home] = field(default_factory=dict)  # where the sheets of those who come out of a file stand
     seated: str | None = None  # whose turn at the keyboard it was last
     explained: str | Literal[False] = False  # how the odds were introduced last
@@ -62,6 +63,20 @@ class FightSession(Session):
     def choice_stands(self) -> bool:
         return self.fight.throwing and undoing.of(self.fight.options) != "free"
 
+    def player(self, who: str) -> str:
+        """The person who plays a fighter, called by a team: each has one, who may play others too."""
+        team = self.fight.team_of[who]
+        return self.hands.get(team, team)
+
+    @property
+    def people(self) -> set[str]:
+        """All who play at this keyboard."""
+        return {self.player(name) for name in self.persons}
+
+    def knows(self, player: str) -> list[object]:
+        """The state as every fighter of a person sees it."""
+        return [self.fight.view(name)["state"] for name in self.fight.names if self.player(name) == player]
+
     def moves(self, who: str) -> list[str]:
         return notations(self.fight, who)
 
@@ -76,8 +91,7 @@ class FightSession(Session):
         others = [name for name in self.deciding if name != who]
         words = [*(self.moves(who) if who else ()), *others, *self.command_names]
         line = self.keyboard.ask(f"{who or 'over'}> ", words, self._warm_up)
-        sides = {self.fight.team_of[name] for name in self.deciding}
-        secret = len(sides) > 1 and self.command_in(line) is None
+        secret = len({self.player(name) for name in self.deciding}) > 1 and self.command_in(line) is None
         self.keyboard.echo("(a choice, not shown)" if secret else line)
         return line
 
@@ -255,7 +269,7 @@ def purpose_of(fight: Fight) -> str:
 def share_out(
     fight: Fight, persons: Sequence[str], computers: Sequence[str], tactics: dict[str, str]
 ) -> tuple[frozenset[str], dict[str, str]]:
-    """Who is played by a person, and every fighter's tactic; the first team is, unless told otherwise.
+    """Who is played by people, and every fighter's tactic; the first team is, unless told otherwise.
 
     Names are fighters' or teams'; what is said of a fighter goes before what is said of its team.
     """
@@ -268,6 +282,15 @@ def share_out(
         deciding.difference_update(*(known[name] for name in computers if name in level))
         deciding.update(*(known[name] for name in persons if name in level))
     return frozenset(deciding), usual_tactics(fight, tactics)
+
+
+def shared(fight: Fight, persons: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The team by which the person is called who plays a team; each of `persons` names all that one of them plays."""
+    hands = {team: team for team in fight.teams}
+    for names in persons:
+        teams = [name if name in fight.teams else fight.team_of[name] for name in names]
+        hands |= dict.fromkeys(teams, hands[teams[0]])
+    return hands
 
 
 def show_figures(fight: Fight) -> None:

@@ -21,7 +21,7 @@ class Lineup:
     """Who fights, and who plays them."""
 
     teams: dict[str, list[Spec]]
-    persons: list[str] = field(default_factory=list)
+    persons: list[str] = field(default_factory=list)  # each names all that one person plays, with commas
     computers: list[str] = field(default_factory=list)
     tactics: dict[str, str] = field(default_factory=dict)
 
@@ -67,10 +67,12 @@ def _ask_team(keyboard: Keyboard, system: System[Any, Any], team: str, side: str
 
 
 def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, lineup: Lineup) -> None:
-    known = ["computer", "person", *system.tactics]
+    known = ["computer", "person", "me", *system.tactics]
     match _one_of(known, keyboard, f"{team} played by", "computer", "way to decide"):
         case "person":
             lineup.persons.append(team)
+        case "me":
+            lineup.persons.append(f"{next(iter(lineup.teams))},{team}")
         case "computer":
             lineup.computers.append(team)
         case tactic:
