@@ -1,9 +1,12 @@
 """Fights with many moves and several fighters a side: grapple at the keyboard."""
 
+import re
+
+from affray import Fight
 from affray.lab.chances import how, say_nothing
 from affray.lab.odds import Odds
 from affray.terminal.screen.line_editor import next_words
-from affray.terminal.screen.move_list import forms
+from affray.terminal.screen.move_list import MOST_LISTED, forms
 
 BRAWL = ("play", "grapple", "heroes=ahalish,mirela", "monsters=goblin,goblin", "--seed", "7", "--no-odds")
 
@@ -11,14 +14,30 @@ BRAWL = ("play", "grapple", "heroes=ahalish,mirela", "monsters=goblin,goblin", "
 def test_many_moves_are_put_together_by_their_words():
     moves = ["catch breath", *(f"maneuver {n} {skill}" for skill in ("ac", "en") for n in (1, 2, 3))]
     moves += [f"strike {n} {foe}" for foe in ("goblin", "goblin-2") for n in (1, 2)] + ["skill 0 en", "skill 2 en"]
-    assert forms(moves) == ["catch breath", "maneuver 1-3 ac/en", "strike 1-2 goblin/goblin-2", "skill 0,2 en"]
+    together = {"catch breath": "1", "maneuver 1-3 ac/en": "2-7", "strike 1-2 goblin/goblin-2": "8-11"}
+    assert forms(moves) == together | {"skill 0,2 en": "12-13"}
+    apart = ["hit 1 this", "wait", "hit 2 this", "hit 4 this"]
+    assert forms(apart) == {"hit 1-2,4 this": "1,3-4", "wait": "2"}
 
 
 def test_the_screen_is_not_flooded(affray):
     teams = ("heroes=ahalish,mirela,fenn", "monsters=duelist,shaman,ogre")
     ran = affray("play", "grapple", *teams, "--seed", "7", "--no-odds", typed="quit\n")
-    assert "maneuver 1-3 ac/co/en" in ran.out
+    assert "   2-10 maneuver 1-3 ac/co/en\n" in ran.out
     assert "maneuver 2 co" not in ran.out
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
+
+
+def test_every_number_that_can_be_typed_is_shown(affray):
+    teams = ("heroes=ahalish:sd=2", "monsters=goblin,goblin")
+    fight = Fight("grapple", " ".join(teams), seed=7)
+    moves = [str(move) for move in fight.legal("Ahalish")]
+    assert len(moves) > MOST_LISTED
+    ran = affray("play", "grapple", *teams, "--seed", "7", "--no-odds", typed="moves\n12\nquit\n")
+    assert f"`moves` lists all {len(moves)} one by one." in ran.out
+    listed = ran.out.split("> moves\n")[1].split("Ahalish>")[0]
+    assert re.findall(r"\d+ [a-z].*?(?=  |\n)", listed) == [f"{n} {move}" for n, move in enumerate(moves, 1)]
+    assert str(fight.play("Ahalish", moves[11])[0]) in ran.unfolded
     assert all(len(line) <= 80 for line in ran.out.splitlines())
 
 

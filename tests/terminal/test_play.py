@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from affray import Fight
+from affray import systems as affray_systems
 from affray.players.tactics import replay_simulated
+from affray.system.registry import find
+from affray.terminal.commands.play import close
+from affray.terminal.playing.commands import COMMANDS
+from affray.terminal.playing.fight_session import FightSession, share_out
+from affray.terminal.screen.keyboard import Plain
 
 DUEL = ("play", "bgo", "heroes=player", "monsters=fire-slime", "--seed", "7")
 BARE = (*DUEL, "--no-odds")
@@ -281,3 +288,43 @@ def test_one_person_agrees_with_themself(affray):
     ran = affray(*BARE, "--option", "undo=agreed", "--person", "heroes,monsters", typed="attack\nattack\nundo\nquit\n")
     assert "Taken back: player attack, fire-slime attack." in ran.out
     assert "agree to take" not in ran.out
+
+
+# A person at a screen who does not want to wait
+
+
+def interrupted(*args, **how):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("system", affray_systems())
+def test_ctrl_c_while_odds_are_looked_for_returns_to_the_moves(system, monkeypatch, capsys):
+    for slow in ("affray.lab.odds.odds_of_moves", "affray.lab.costs.first_look", "affray.lab.ready_soon"):
+        monkeypatch.setattr(slow, interrupted)
+    fight = Fight(system, find(system).demonstration, seed=3)
+    while (who := fight.to_act[0]) not in next(iter(fight.teams.values())):
+        fight.play(who, fight.legal(who)[0])
+    session = FightSession(Plain(), fight, *share_out(fight, (), (), {}), commands=COMMANDS)
+    with pytest.raises(KeyboardInterrupt):  # which ends a program that nobody looks at
+        session.show_decision(who)
+    session.keyboard.screen = True
+    session.show_decision(who)
+    shown = capsys.readouterr().out
+    assert f"  {len(fight.legal(who)):>2} {fight.legal(who)[-1]}\n" in shown
+    assert shown.endswith("  Stopped; `odds` starts again.\n")
+    assert session.answer(who, "odds") is False
+    assert session.odds  # the next decision is weighed again
+    assert session.answer(who, str(fight.legal(who)[0]))
+
+
+def test_ctrl_c_while_luck_is_worked_out_returns_to_what_can_still_be_typed(monkeypatch, capsys):
+    monkeypatch.setattr(Fight, "luck", interrupted)
+    monkeypatch.setattr("affray.lab.native_ready", lambda setup: True)
+    fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=7)
+    fight.play_on()
+    session = FightSession(Plain(), fight, *share_out(fight, (), (), {}), commands=COMMANDS)
+    session.keyboard.screen = True
+    close(session)
+    assert capsys.readouterr().out.endswith("  Stopped; `luck` starts again.\n")
+    assert session.answer(None, "luck") is False
+    assert capsys.readouterr().out.endswith("  Stopped.\n")

@@ -122,6 +122,30 @@ def test_keys_pressed_before_a_question_stands_do_not_answer_it(screen, tmp_path
     terminal.until("exit code 0")
 
 
+SLOW_ODDS = """
+import sys, time
+from affray.lab import odds
+from affray.terminal import main
+
+def of_moves(*fight, **how):
+    print("weighing", flush=True)
+    time.sleep(600)
+
+odds.odds_of_moves = of_moves
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_before_a_decision_shows_it_without_odds(screen, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW_ODDS)
+    terminal = screen(COMMAND.replace("-m affray", "slow.py"))
+    terminal.until("weighing")
+    terminal.press("C-c")
+    assert "1 attack   2 defend   3 flee" in terminal.asks("player")
+    terminal.press("flee", "Enter")
+    terminal.asks("over")
+
+
 def test_leaving_while_the_compiler_is_at_work(screen, tmp_path):
     patient = "import sys; from affray.lab import odds; from affray.terminal import main; odds.PATIENT_SECONDS = 3600.0"
     (tmp_path / "patient.py").write_text(f"{patient}; sys.exit(main())\n")

@@ -246,6 +246,10 @@ def close(session: FightSession) -> None:
             luck = str(fight.luck())
         except Refused:
             return  # too large a fight to count; `luck` says so
+        except KeyboardInterrupt:
+            if not session.keyboard.screen:
+                raise
+            luck = "Stopped; `luck` starts again."
         print()
         say(luck, indent="  ", hang="    ")
 

@@ -7,7 +7,7 @@ from affray.players.tactics import usual_tactics
 from affray.system import undoing
 from affray.terminal.commands.rules import show_ruling, show_rulings
 from affray.terminal.playing.fight_session import STUDY, FightSession
-from affray.terminal.playing.session import Command, help, log, quit, save, status, why
+from affray.terminal.playing.session import Command, help, log, moves, quit, save, status, why
 from affray.terminal.screen.output import say
 
 
@@ -84,6 +84,7 @@ def learn(session: FightSession, who: str | None, rest: str) -> bool:
 
 
 COMMANDS: dict[str, Command] = {
+    "moves": moves,
     "odds [PLAN]": odds,
     "why [N]": why,
     "undo": undo,

@@ -142,15 +142,25 @@ class FightSession(Session):
         self.show_moves(who, seconds)
 
     def show_moves(self, who: str, seconds: float) -> None:
-        """Print a fighter's moves, with their odds if those are wanted and can be had."""
+        """Print a fighter's moves, with their odds if those are wanted and can be had; Ctrl-C shows them without."""
+        try:
+            self._show_weighed(who, seconds)
+        except KeyboardInterrupt:
+            if not self.keyboard.screen:
+                raise
+            print()
+            print("\n".join(move_list.listed(notations(self.fight, who))))
+            say("Stopped; `odds` starts again.", indent="  ", style="aside")
+
+    def _show_weighed(self, who: str, seconds: float) -> None:
         moves = notations(self.fight, who)
         if self.odds and self.fight.system.costs:
             self._show_costs(who, moves, seconds)
             return
         many = len(moves) > move_list.MOST_LISTED
         if many:
-            for form in move_list.forms(moves):
-                say(form, indent="  ", hang="      ")
+            print("\n".join(move_list.put_together(moves)))
+            say(f"`moves` lists all {len(moves)} one by one.", indent="  ", style="aside")
         if many and self.odds and seconds < STUDY and not self._quick():
             say("Odds of so many moves are being prepared; `odds` shows them.", indent="  ", style="aside")
             return
@@ -208,17 +218,12 @@ class FightSession(Session):
         return found
 
     def _study(self, who: str, moves: int) -> dict[str, Odds] | None:
-        """What every move costs, however long that takes to find out; None for a person who presses Ctrl-C."""
+        """What every move costs, however long that takes to find out."""
         with Progress(TOO_FEW * moves, self.keyboard.screen, self._quick) as progress:
             try:
                 return self.weigh(who, STUDY, TOO_FEW, progress)
             except Progress.Overtaken:
                 return self.weigh(who, STUDY, TOO_FEW)
-            except KeyboardInterrupt:
-                if not self.keyboard.screen:
-                    raise
-        say("Stopped; `odds` starts again.", indent="  ", style="aside")
-        return None
 
     def _quick(self) -> bool:
         """Whether many moves can be weighed without making the player wait."""

@@ -114,7 +114,11 @@ class Session(ABC):
         return begun[0] if len(begun) == 1 else line
 
     def answer(self, who: str | None, line: str) -> bool:
-        """Do what a line says; True when a move was made. What cannot be done gets an error message."""
+        """Do what a line says; True when a move was made. What cannot be done gets an error message.
+
+        A person who presses Ctrl-C while a command works stays in the game.
+        """
+        asked = None
         try:
             asked = None if who and line.lower() in self.moves(who) else self.command_in(line)
             if asked:
@@ -128,7 +132,12 @@ class Session(ABC):
             return True
         except Refused as problem:
             complain(problem)
-            return False
+        except KeyboardInterrupt:
+            if not (asked and self.keyboard.screen):
+                raise
+            print()
+            say("Stopped.", indent="  ", style="aside")
+        return False
 
 
 # --- commands that every game has ----------------------------------------------------------------------------
@@ -145,6 +154,14 @@ def help(session: Session, who: str | None, rest: str) -> bool:
         say(f"Type {session.answer_word}, the beginning of it, or its number; or one of these:", indent="  ")
     for usage, command in session.commands.items():
         say(f"{usage:<12} {command.__doc__}", indent="    ", hang=" " * 17)
+    return False
+
+
+def moves(session: Session, who: str | None, rest: str) -> bool:
+    """list all that you can do now, with the numbers that you can type"""
+    if who is None:
+        raise Illegal(f"the {session.what} is over: there is nothing left to do")
+    print("\n".join(move_list.listed(session.moves(who))))
     return False
 
 

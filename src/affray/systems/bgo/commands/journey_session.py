@@ -14,7 +14,7 @@ from affray.systems.bgo.journey.journey import Journey, Question
 from affray.systems.bgo.journey.travellers import PERSON
 from affray.terminal.playing.fight_session import GLANCE, STUDY, FightSession, purpose_of
 from affray.terminal.playing.real_dice import TakenBack
-from affray.terminal.playing.session import Command, Session, help, log, quit, save, status, why
+from affray.terminal.playing.session import Command, Session, help, log, moves, quit, save, status, why
 from affray.terminal.screen import move_list
 from affray.terminal.screen.output import say
 
@@ -153,6 +153,7 @@ def undo(session: JourneySession, who: str | None, rest: str) -> bool:
 
 
 COMMANDS: dict[str, Command] = {
+    "moves": moves,
     "status": status,
     "odds": odds,
     "why [N]": why,
