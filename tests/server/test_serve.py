@@ -16,6 +16,7 @@ import pytest
 
 from affray.server.limits import Limits
 from affray.terminal import main
+from affray.world.process import WorkingProcess
 
 SECONDS = 600  # before a test that hangs is a failure
 AFFRAY = [sys.executable, "-m", "affray"]
@@ -85,6 +86,23 @@ def test_a_signal_closes_the_world_in_order(serve, number, tmp_path):
     assert f"affray connect 127.0.0.1:{port}  or  telnet 127.0.0.1 {port}" in out
     assert out.endswith("The world is closed.\n")
     assert not (tmp_path / "port").exists()
+
+
+def test_ctrl_c_pressed_again_and_again_closes_the_world_once(serve):
+    server, port = serve("--web", "0")
+    with call(port):
+        for _ in range(3):
+            server.send_signal(signal.SIGINT)
+        out, err = server.communicate(timeout=SECONDS)
+    assert (server.returncode, err) == (0, "")
+    assert out.endswith("The world is closed.\n")
+
+
+def test_ctrl_c_is_for_the_server_and_never_breaks_into_the_start_of_a_process_that_works_for_it():
+    with WorkingProcess() as process:
+        blocked = process.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
+    assert signal.SIGINT in blocked
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_an_account_is_there_again_after_a_restart(serve):

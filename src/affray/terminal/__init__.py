@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -60,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_streams()
     code = _guarded(list(sys.argv[1:] if argv is None else argv))
     if argv is None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: one more Ctrl-C would only show where Python is
         _part_from_compiler(code)
     return code
 

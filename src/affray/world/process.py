@@ -20,6 +20,17 @@ class WorkingProcess(ProcessPoolExecutor):
         self.how_far = spawn.RawArray("q", 2)  # what was last reported: so much is done, of so much
         super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, niceness))
 
+    def _spawn_process(self) -> None:
+        """Start it deaf to Ctrl-C, which would break into its imports and show where; it stays so from `_begin` on."""
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            super()._spawn_process()  # type: ignore[misc]
+            return
+        heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super()._spawn_process()  # type: ignore[misc]
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """End it at once, whatever it works on: that, or compiling it, may take minutes."""
         for process in list(self._processes.values()):
