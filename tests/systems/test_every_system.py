@@ -132,6 +132,22 @@ def test_a_sheet_shares_nothing_with_the_data(system: str) -> None:
 
 
 @each_system
+def test_a_fight_goes_to_its_end_by_itself_and_decision_by_decision(system: str) -> None:
+    """As the page of the library shows it."""
+    by_itself = begun(system, answers=1)
+    told = by_itself.play_on()
+    assert told == by_itself.lines[-len(told) :]
+    step_by_step = begun(system, answers=1)
+    tactics = usual_tactics(step_by_step)
+    while not step_by_step.over:
+        who = step_by_step.to_act[0]
+        step_by_step.play(who, decide(step_by_step, who, tactics[who]))
+    for fight in (by_itself, step_by_step):
+        assert fight.ending in fight.endings
+        assert set(fight.figures) == set(fight.names)
+
+
+@each_system
 def test_a_fight_is_drawn(system: str) -> None:
     fight = begun(system)
     play_on(fight, usual_tactics(fight))
