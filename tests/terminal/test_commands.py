@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from affray.errors import MissingExtra
 from affray.fight import Fight
 from affray.lab import odds, solve
 from affray.system.registry import names
@@ -366,3 +367,57 @@ def test_one_part_of_a_lesson_is_shown_alone_also_in_the_middle_of_a_fight(affra
     assert alone in played.out
     ran = affray("learn", "grapple", "scren")
     assert (ran.code, ran.err) == (2, "affray: there is no part of the lesson 'scren'; did you mean screen?\n")
+
+
+# --- without compiled rules --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def uncompiled(monkeypatch):
+    """Numba is not there."""
+
+    def missing(*args, **how):
+        raise MissingExtra("compiled play", "lab")
+
+    for place in ("simulate._native_part", "odds.native_graph", "weighing._native_run"):
+        monkeypatch.setattr(f"affray.lab.{place}", missing)
+
+
+SAMPLED = ("grapple", "heroes=ahalish", "monsters=goblin")
+INSTALL = "compiled play needs the optional part 'lab': install it with pip install 'affray[lab]'"
+
+
+def test_fights_that_interpreted_rules_take_long_for_are_refused_unless_they_are_insisted_on(
+    affray, uncompiled, monkeypatch
+):
+    monkeypatch.setattr("affray.terminal.commands.simulate.TRIAL_SECONDS", 0.0)
+    ran = affray("simulate", *SAMPLED, "--fights", "30")  # which takes less than a minute
+    assert ran.out.startswith("30 fights of grapple")
+    monkeypatch.setattr("affray.terminal.commands.simulate.PATIENT_SECONDS", 0.0)
+    ran = affray("simulate", *SAMPLED, "--fights", "30")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"by interpreted rules; {INSTALL}. Without it, --fights 1 takes a minute" in " ".join(ran.err.split())
+    ran = affray("simulate", *SAMPLED, "--fights", "30", "--interpreted", "--json")
+    assert json.loads(ran.out)["fights"] == 30
+
+
+def test_where_the_number_is_left_open_interpreted_rules_fight_as_many_as_there_is_time_for(
+    affray, uncompiled, monkeypatch
+):
+    monkeypatch.setattr("affray.lab.simulate.INTERPRETED_SECONDS", 0.0)
+    ran = affray("simulate", *SAMPLED)
+    assert ran.out.startswith("1 fights of grapple")
+    assert f"There was no time for more: {INSTALL}." in ran.unfolded
+    monkeypatch.setattr("affray.lab.outlook.COUNTING_SECONDS", 0.0)
+    ran = affray("odds", *SAMPLED)
+    assert "sampled, 1 simulated" in ran.unfolded
+    assert f"There was no time for more: {INSTALL}." in ran.unfolded
+
+
+def test_luck_that_interpreted_play_outs_take_long_for_is_refused(affray, uncompiled, monkeypatch):
+    monkeypatch.setattr("affray.lab.luck.AUDIT_SECONDS", 0.0)
+    duel = ("play", *SAMPLED, "--computer", "heroes", "--seed", "1", "--no-odds")
+    assert "30 interpreted play-outs of each position" in affray(*duel, typed="luck\n").unfolded
+    monkeypatch.setattr("affray.lab.luck.SLOW_SECONDS", 0.0)
+    refused = "The luck of so large a fight needs the optional part 'lab': install it with pip install 'affray[lab]'."
+    assert refused in affray(*duel, typed="luck\n").unfolded

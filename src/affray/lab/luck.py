@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from affray.system.setup import Setup
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
 PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
+SLOW_SECONDS = 20.0  # that such play-outs may take without native code, for all positions of a fight together
 NOBODY = -1
 
 
@@ -105,7 +107,16 @@ def audit(
     try:
         return _played_out(past, PLAYED, compiled=True)
     except MissingExtra:
+        if _takes(past) > SLOW_SECONDS:
+            raise MissingExtra("the luck of so large a fight", "lab") from None
         return _played_out(past, PLAYED_SLOWLY, compiled=False)
+
+
+def _takes(past: _Past) -> float:
+    """The seconds that interpreted play-outs of all positions would take, going by one from the start."""
+    begun = time.perf_counter()
+    _player_out(past, 1, compiled=False)(past.states[0])
+    return (time.perf_counter() - begun) * PLAYED_SLOWLY * (1 + 2 * sum(bool(answer.fell) for answer in past.answers))
 
 
 def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
@@ -192,6 +203,16 @@ def _counted(past: _Past) -> Luck:
 
 def _played_out(past: _Past, most: int, compiled: bool) -> Luck:
     """All positions are played out with the same dice, so what tactics would have chosen anyhow changes nothing."""
+    chances = _player_out(past, most, compiled)
+    how = f"sampled, {most:,} {'compiled' if compiled else 'interpreted'} play-outs of each position"
+    luck = past.luck(chances, lambda before, index, code: chances(before, index, code)[past.team], how)
+    if compiled:
+        mark_ready(past.setup)
+    return luck
+
+
+def _player_out(past: _Past, most: int, compiled: bool) -> Callable[..., Chances]:
+    """What finds the chances of a state, or of a fighter's move in it, by so many play-outs."""
     setup = past.setup
     codes = numbered(setup.system, usual_tactics(setup))
     values = [int(ending == past.team) for ending in setup.endings]
@@ -204,8 +225,4 @@ def _played_out(past: _Past, most: int, compiled: bool) -> Luck:
         )
         return {e: count / sum(tally.endings) for e, count in zip(setup.endings, tally.endings, strict=True)}
 
-    how = f"sampled, {most:,} {'compiled' if compiled else 'interpreted'} play-outs of each position"
-    luck = past.luck(chances, lambda before, index, code: chances(before, index, code)[past.team], how)
-    if compiled:
-        mark_ready(setup)
-    return luck
+    return chances

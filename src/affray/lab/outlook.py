@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from affray.kernel.chance import Seeded
@@ -34,20 +35,21 @@ def outlook(
     play: counting.Play = "tactics",
     aim: counting.Aim = "value",
     team: str | None = None,
-    fights: int,
+    fights: int = fighting.FIGHTS,
     seed: int = 0,
     progress: fighting.Progress | None = None,
 ) -> Outlook:
     """The odds of a fight from its set-up on, as `team` (the first, unless told) sees them.
 
     Where the states are too many to count, so many `fights` of `seed` are simulated, in which everybody follows their
-    tactics, whatever `play` says; how it was found stands in the odds.
+    tactics, whatever `play` says; without Numba as many of them as take no longer than counting may. How it was found
+    stands in the odds.
     """
     try:
         return Outlook(counting.odds(setup, tactics=tactics, play=play, aim=aim, team=team, seconds=COUNTING_SECONDS))
     except counting.TooManyStates:
-        figures = bool(setup.system.costs)
-        run = fighting.simulate(setup, tactics=tactics, fights=fights, seed=seed, figures=figures, progress=progress)
+        counted = partial(fighting.simulate, figures=bool(setup.system.costs), seconds=COUNTING_SECONDS)
+        run = counted(setup, tactics=tactics, fights=fights, seed=seed, progress=progress)
     state, counts = setup.opened(Seeded(seed)), list(run.counts.values())
     found = counting.sampled(setup, setup.team(team), counts, "simulated fights, as all follow their tactics")
     costs = {who: costs_of(setup, state, setup.index(who), row, run.fights) for who, row in run.figures.items()}

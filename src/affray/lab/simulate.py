@@ -24,6 +24,9 @@ from affray.system.contract import System
 from affray.system.setup import Setup, Teams
 
 Progress = Callable[[int, int], None]
+FIGHTS = 100_000  # where it is not said how many
+INTERPRETED_SECONDS = 10.0  # what those may take where they cannot be compiled
+A_MOMENT = 0.2  # seconds of interpreted fights after which one may look up
 LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
 
 
@@ -135,20 +138,25 @@ def simulate(
     system: str | System[Any, Any] | Setup[Any],
     teams: Teams | str = "",
     *,
-    fights: int = 100_000,
+    fights: int | None = None,
     seed: int = 0,
     tactics: Mapping[str, str] | None = None,
     options: Mapping[str, object] | None = None,
     workers: int | None = None,
     figures: bool = True,
     compiled: bool | None = None,
+    seconds: float | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
     """Fight `fights` numbered fights of a seed, every fighter by its tactic.
 
     Fight number n is always the same one, on however many cores. `figures=False` leaves the figures of the fighters
-    out, which is a little faster. Without Numba (`compiled=None` falls back, True insists) it takes its time.
+    out, which is a little faster. Without Numba (`compiled=None` falls back, True insists) it takes its time, unless
+    `seconds` say how long: then as many of the fights are fought as it allows. 100,000 fights, or as many of them as
+    interpreted rules fight in 10 seconds, where neither is said.
     """
+    if fights is None:
+        fights, seconds = FIGHTS, INTERPRETED_SECONDS if seconds is None else seconds
     if type(fights) is not int or not 1 <= fights <= 10**12:
         raise Invalid(f"the number of fights must be 1 to {10**12}, not {fights!r}", given=fights)
     if workers is not None and not 1 <= workers <= 1024:
@@ -158,7 +166,8 @@ def simulate(
     part, native = _part(setup, numbered(setup.system, chosen), Seeded(seed).seed, figures, compiled)
     part(0, 0)  # compiles, if it must; that is no part of the fights' time
     begun = time.perf_counter()
-    counts, interrupted = _run(part, fights, _workers(workers, native), native, progress)
+    until = begun + seconds if seconds is not None and not native else None
+    counts, interrupted = _run(part, fights, _workers(workers, native), native, progress, until)
     return Simulation(
         system=setup.system.id,
         teams=setup.teams,
@@ -203,8 +212,10 @@ def _chances(setup: Setup[Any], counts: Counts) -> frozenset[str]:
 Part = Callable[[int, int], Counts]
 
 
-def _run(part: Part, fights: int, workers: int, native: bool, progress: Progress | None) -> tuple[Counts, bool]:
-    """Hand out parts until all are done; an interruption ends it with what is there."""
+def _run(
+    part: Part, fights: int, workers: int, native: bool, progress: Progress | None, until: float | None
+) -> tuple[Counts, bool]:
+    """Hand out parts until all are done, or time is up; an interruption ends it with what is there."""
     counts = part(0, 0)
     chunks = _chunks(fights, workers, native)
     pool = ThreadPoolExecutor(workers)
@@ -212,8 +223,10 @@ def _run(part: Part, fights: int, workers: int, native: bool, progress: Progress
     interrupted = False
     try:
         for first, count in chunks:
+            if until is not None and counts.fights and time.perf_counter() >= until:
+                break
             running.add(pool.submit(part, first, count))
-            if len(running) >= 2 * workers:
+            if len(running) >= (2 * workers if native else 1):
                 running = _collect(running, counts, fights, progress)
         while running:
             running = _collect(running, counts, fights, progress)
@@ -240,9 +253,14 @@ def _collect(
 
 def _chunks(fights: int, workers: int, native: bool) -> Iterator[tuple[int, int]]:
     """Parts small enough to show progress and to stop at, large enough to be worth handing out."""
-    size = max(2_000, min(500_000, fights // (8 * workers))) if native else 200
-    for first in range(0, fights, size):
+    size = max(2_000, min(500_000, fights // (8 * workers))) if native else 1
+    first = 0
+    while first < fights:
+        begun = time.perf_counter()
         yield first, min(size, fights - first)
+        first += size
+        if not native and time.perf_counter() - begun < A_MOMENT:
+            size *= 2
 
 
 def _part(

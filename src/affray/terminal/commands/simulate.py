@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
+from affray.errors import MissingExtra, Refused
 from affray.lab.figures import percent
 from affray.system.schema import cut
 from affray.terminal import INTERRUPTED, arguments
 from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, versus
-from affray.terminal.screen.progress import Watch, wipe
+from affray.terminal.screen.progress import Watch, lasting, wipe
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
     from affray.lab.simulate import Simulation
 
+TRIAL_SECONDS = 1.0  # of fights that are tried where they cannot be compiled
+PATIENT_SECONDS = 60.0  # that they may take unless the user says so
 MOST_ROWS = 16
 BAR = 40
 
@@ -23,11 +27,13 @@ BAR = 40
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray simulate` understands."""
     arguments.add_fight(parser)
-    parser.add_argument("--fights", type=arguments.positive, default=100_000, help="how many fights (100,000)")
+    parser.add_argument("--fights", type=arguments.positive, help="how many fights (100,000)")
     parser.add_argument(
         "--seed", type=arguments.whole, default=0, help="the seed; fight N of it is always the same (0)"
     )
     parser.add_argument("--workers", type=arguments.positive, help="how many cores to use (all)")
+    for_patience = "fight by interpreted rules, however long all --fights take"
+    parser.add_argument("--interpreted", action="store_true", help=for_patience)
     parser.add_argument("--plot", metavar="FILE", help="draw the result into an .svg, .png or .html file")
     parser.add_argument("--progress", action="store_true", help="show progress even where the output is not a terminal")
     arguments.add_json(parser)
@@ -42,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
         checked(args.plot)
     system, teams = arguments.read_fight(args.words)
     watched = args.progress or sys.stderr.isatty()
-    result = simulate(
+    fight = partial(
+        simulate,
         system,
         teams,
         fights=args.fights,
@@ -52,6 +59,13 @@ def run(args: argparse.Namespace) -> int:
         workers=args.workers,
         progress=Watch(sys.stderr) if watched else None,
     )
+    if args.interpreted or args.fights is None:
+        result = fight(compiled=False if args.interpreted else None)
+    else:
+        result = fight(seconds=TRIAL_SECONDS)
+        if result.fights < result.asked and not result.interrupted:
+            _check_patience(result)
+            result = fight()
     if watched:
         wipe(sys.stderr)
     if args.plot:
@@ -63,6 +77,19 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             say(f"Drawn: {args.plot}.")
     return INTERRUPTED if result.interrupted else 0
+
+
+def _check_patience(tried: Simulation) -> None:
+    """Refuse so many fights as would take long by interpreted rules, going by those that were tried."""
+    rate = tried.fights / tried.seconds
+    if tried.asked > rate * PATIENT_SECONDS:
+        few, extra = int(rate * PATIENT_SECONDS) or 1, MissingExtra("compiled play", "lab")
+        few -= few % 10 ** max(0, len(str(few)) - 2)
+        raise Refused(
+            f"{tried.asked:,} fights would take {lasting(tried.asked / rate)} by interpreted rules; {extra}."
+            f" Without it, --fights {few} takes a minute, and --interpreted fights them all",
+            given=tried.asked,
+        )
 
 
 def _show(result: Simulation) -> None:
@@ -78,7 +105,9 @@ def _show(result: Simulation) -> None:
     print()
     speed = result.fights / result.seconds if result.seconds else 0.0
     how = "compiled" if result.compiled else "interpreted"
-    say(f"{result.seconds:.2f} seconds, {speed:,.0f} fights a second, {how}.")
+    say(f"{result.seconds:.2f} seconds, {speed:,.{int(speed < 10)}f} fights a second, {how}.")
+    if result.fights < result.asked and not result.interrupted:
+        say(f"There was no time for more: {MissingExtra('compiled play', 'lab')}.", style="aside")
     say(f"To see one of them: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
 
 

@@ -29,11 +29,11 @@ class Watch:
 
     def __call__(self, done: int, asked: int) -> None:
         rate = done / max(1e-9, self._clock() - self._begun)
-        what = f"{done:,} fights, {rate:,.0f} a second, {_lasting((asked - done) / max(rate, 1e-9))} left"
+        what = f"{done:,} fights, {rate:,.0f} a second, {lasting((asked - done) / max(rate, 1e-9))} left"
         draw(done, asked, f"{what:<{WIDE - BAR - 8}}", self._out)
 
 
-def _lasting(seconds: float) -> str:
+def lasting(seconds: float) -> str:
     """A time as people say it, in seconds, minutes or hours."""
     if seconds < 100:
         return f"{seconds:.0f} s"
