@@ -649,7 +649,7 @@ def sheet_table(cls: type[sheet_declarations.Sheet]) -> str:
 def event_table(of: System[Any, Any]) -> str:
     """Every kind of event, with its integers and the rules it cites."""
     known = kinds_of(of.begin, of.apply)
-    return table(["event", "fields", "cites"], [(f"`{k.name}`", code(*k.fields), code(*k.cites)) for k in known])
+    return table(["event", "fields", "may cite"], [(f"`{k.name}`", code(*k.fields), code(*k.cites)) for k in known])
 
 
 def tactics(of: System[Any, Any]) -> str:

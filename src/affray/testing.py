@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args, get_type_hints
 
-from affray.errors import Illegal, Invalid, Refused
+from affray.errors import Illegal, Invalid, Refused, listing
 from affray.fight import Fight, Line, Setup, Spec, Teams
 from affray.fight.saving import as_table, public_table, restore
 from affray.fight.viewing import scene, thrown_for
@@ -302,6 +302,9 @@ def _check_words(system: System[Any, Any]) -> None:
     rulings = system.rulings()
     lost = {cite: by for cite, by in cited.items() if cite not in rulings}
     broken = [f"cited rulings do not exist: {lost}"] if lost else []
+    for kind in _kinds(system):
+        if astray := sorted(set(kind.where) - set(kind.cites)):
+            broken.append(f"event {kind.name} says where it cites {listing(astray)}, and never does")
     for known in system.catalogue().values():
         for id, sheet in known.items():
             if system.enlist(json.loads(json.dumps(system.as_table(sheet)))) != sheet:

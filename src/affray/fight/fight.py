@@ -19,7 +19,7 @@ from affray.system.abilities import Costs
 from affray.system.contract import Impossible, System
 from affray.system.schema import Ruling, Value
 from affray.system.setup import Move, Setup, Teams
-from affray.system.telling import tell
+from affray.system.telling import cited, tell
 
 if TYPE_CHECKING:
     from affray.lab.luck import Luck
@@ -37,6 +37,8 @@ class Line:
     event: Event = field(repr=False)
     announced: tuple[Event, ...] = field(default=(), repr=False)
     """What was announced since the line before, each with what fell before it."""
+    cites: tuple[str, ...] = field(default=(), repr=False)
+    """The ids of the rulings that applied."""
 
     def __str__(self) -> str:
         return self.text
@@ -251,13 +253,13 @@ class Fight:
         return any(result.throw.n for result in self.dice.fallen[answered:])  # no coins are none that were seen
 
     def why(self, line: int | Line) -> list[Ruling]:
-        """The rules and rulings behind a line of the story, by its number or itself."""
+        """The rules and rulings that applied to a line of the story, by its number or itself."""
         if isinstance(line, int):
             if not 0 <= line < len(self.lines):
                 raise Illegal(f"the story has lines 0 to {len(self.lines) - 1}, not {line}", given=line)
             line = self.lines[line]
         rulings = self.system.rulings()
-        return [rulings[cite] for cite in line.event.kind.cites]
+        return [rulings[cite] for cite in line.cites]
 
     # --- decisions -------------------------------------------------------------------------------------------
 
@@ -441,7 +443,8 @@ class Fight:
             if event.kind.announces:
                 announced.append(event)
             else:
-                lines.append(Line(self._told(event), decision, event, tuple(announced)))
+                cites = cited(self.setup, self.state, event)
+                lines.append(Line(self._told(event), decision, event, tuple(announced), cites))
                 announced = []
         return lines, tuple(announced)
 

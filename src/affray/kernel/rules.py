@@ -113,6 +113,7 @@ class Kind(int):
     told: str | Callable[..., str]
     fields: tuple[str, ...]
     cites: tuple[str, ...]
+    where: Mapping[str, Callable[..., bool]]
     announces: bool
     home: Mapping[str, object]
     order: int
@@ -142,12 +143,20 @@ _order = count()
 _FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
 
-def event(told: str | Callable[..., str], fields: str = "", *, rule: str = "", announces: bool = False) -> Kind:
+def event(
+    told: str | Callable[..., str],
+    fields: str = "",
+    *,
+    rule: str = "",
+    where: Mapping[str, Callable[..., bool]] | None = None,
+    announces: bool = False,
+) -> Kind:
     """Declare a kind of event: how it is told, its integers by name, and the rules that `why` cites.
 
     `told` is a sentence with fields in braces: `{who} has {left:point} left.` Fighters (`who`, `target`, `by`) are
     named, a `move` is written by its word, and a noun behind a colon is counted: 1 point, 2 points. Where that is not
     enough, it is a function of set-up, state and event. `fields` are those of the sentence in their order unless given.
+    A rule that stands in `where` is cited only where its function of the same three says that it applied.
     With `announces` the sentence says for whom and what the next throw is, and is no part of the story.
     """
     kind = Kind(0)
@@ -156,6 +165,7 @@ def event(told: str | Callable[..., str], fields: str = "", *, rule: str = "", a
     named = dict.fromkeys(match[1] for match in _FIELD.finditer(told)) if isinstance(told, str) else ()
     kind.fields = tuple(fields.split() or named)
     kind.cites = tuple(rule.replace(",", " ").split())
+    kind.where = where or {}
     kind.announces = announces
     kind.home = sys._getframe(1).f_globals
     return kind

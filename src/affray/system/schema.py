@@ -393,6 +393,30 @@ class Ruling:
     text: str
     source: str
     options: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    """Settings of options, such as `range=off`, with which the ruling says nothing about a fight."""
+
+    def in_force(self, options: Mapping[str, Value]) -> bool:
+        """Whether it holds in a fight with these options."""
+        excepted = (setting.partition("=") for setting in self.unless)
+        return not any(as_text(options[name]) == value for name, _, value in excepted)
+
+    def settings(self, known: Sequence[Option], options: Mapping[str, Value]) -> list[str]:
+        """How the options that change it are set, where they are not as usual: `round_cap=50`."""
+        changed = [o for o in known if o.name in self.options and options.get(o.name, o.default) != o.default]
+        return [f"{option.name}={as_text(options[option.name])}" for option in changed]
+
+
+def _settings(option: Option) -> list[str]:
+    """What a ruling may except, of an option: any of a few words, on or off, or the least of a number."""
+    match option.field:
+        case Word(allowed):
+            values: Sequence[Value] = allowed
+        case Whole(low):
+            values = (low,)
+        case _:
+            values = (True, False)
+    return [f"{option.name}={as_text(value)}" for value in values]
 
 
 def read_rulings(
@@ -406,6 +430,7 @@ def read_rulings(
         "text": Text(1000),
         "source": Word(("document", "house rule")),
         "options": Names([option.name for option in options], of="option"),
+        "unless": Names([setting for option in options for setting in _settings(option)], of="setting"),
     }
     listed = load_toml(path, called).get("ruling")
     if not isinstance(listed, list):

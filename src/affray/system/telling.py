@@ -28,6 +28,13 @@ def tell(setup: Setup[Any], state: Any, event: Event) -> str:
     return sentence[:opening].upper() + sentence[opening:]
 
 
+def cited(setup: Setup[Any], state: Any, event: Event) -> tuple[str, ...]:
+    """The rulings that applied to an event: those in force whose condition, if the kind has one for them, was met."""
+    known, where = setup.system.rulings(), event.kind.where
+    met = (id for id in event.kind.cites if id not in where or where[id](setup, state, event))
+    return tuple(id for id in met if id not in known or known[id].in_force(setup.options))
+
+
 @cache
 def _parsed(sentence: str, fields: tuple[str, ...]) -> tuple[str, list[tuple[int, str, str]]]:
     """A sentence as a pattern for `format`, which gets all values and then its words: each one's place, name and form.

@@ -348,7 +348,7 @@ def test_every_line_of_a_story_cites_its_rules() -> None:
     for number, line in enumerate(fight.lines):
         assert fight.why(number), line
     strike = next(n for n, line in enumerate(fight.lines) if line.event.kind == events.STRIKES)
-    assert [ruling.id for ruling in fight.why(strike)] == ["strike", "wounds", "ties"]
+    assert [ruling.id for ruling in fight.why(strike)] == ["strike", "wounds"]
 
 
 # Whole fights

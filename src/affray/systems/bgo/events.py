@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from affray.kernel.rules import Event, event
 from affray.kernel.state import STANDING
-from affray.systems.bgo.abilities import BEWILDER, DRENCH, GUST, IGNITE, QUAKE, TYPES, typed
+from affray.systems.bgo.abilities import BEWILDER, DRENCH, FIRST_STRIKE, GUST, IGNITE, QUAKE, TYPES, typed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from affray.system.setup import Setup
 
 RIDERS = {
@@ -50,24 +52,94 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
     return f"victory for {' and '.join(setup.told_as(who) for who in winners)}!"
 
 
-ROUND = event("battle round {number}.", rule="encounters")
+# When a ruling applies that not every such event has to do with
+
+
+def _thrown(event: Event) -> int:
+    return sum(event.fell[0]) if event.fell else 0
+
+
+def _just_reached(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return _thrown(event) == event.needed
+
+
+def _by_a_creature(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    """Or by a roll that counts by itself."""
+    return not _of_a_player(setup, fight, event) or (bool(setup.options["naturals"]) and _thrown(event) in (3, 18))
+
+
+def _of_a_player(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(setup.sheets[event.who].kind == "player")
+
+
+def _changed_by(ability: str) -> Callable[[Setup[Any], Any, Event], bool]:
+    """Whether the fighter has nul, resist or weak of the event's type; behind nul the others change nothing."""
+
+    def applied(setup: Setup[Any], fight: Any, event: Event) -> bool:
+        held, kind = setup.sheets[event.who].abilities, TYPES[event.type]
+        return f"{ability}-{kind}" in held and (ability == "nul" or f"nul-{kind}" not in held)
+
+    return applied
+
+
+def _several_types(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return any(one.components > 1 for one in _foes(fight, event))
+
+
+def _by_first_strike(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return any(one.abilities & FIRST_STRIKE for one in _foes(fight, event))
+
+
+def _foes(fight: Any, event: Event) -> list[Any]:
+    return [one for one in fight.fighters if one.team != fight.fighters[event.who].team]
+
+
+def _rider(bit: int) -> Callable[[Setup[Any], Any, Event], bool]:
+    return lambda setup, fight, event: bool(event.rider & bit)
+
+
+def _a_draw(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(event.ending == fight.teams)
+
+
+ROUND = event("battle round {number}.", rule="order")
 ATTACKS = event(_attacks, "who target", rule="attack")
 DEFENDS = event("{who} defends.", rule="defend, 5")
-FLEES = event("{who} turns to flee.", rule="flee, 6")
-ROLLS = event(_rolls, "who target needed hits", rule="attack, 1, 2")
+FLEES = event("{who} turns to flee.", rule="flee, 5")
+ROLLS = event(_rolls, "who target needed hits", rule="attack, 1, 2", where={"1": _just_reached, "2": _by_a_creature})
 PARTS = event("{who} lets {target} go.", rule="6")
 WARDED = event("{target}'s ward swallows the hit.", "who target", rule="ward, 22")
 CANCELED = event("({who}'s attack is canceled by {by}'s first strike.)", rule="first-strike, 17")
-CHANGED = event(_changed, "who type before after", rule="15, 16")
+CHANGED = event(
+    _changed,
+    "who type before after",
+    rule="nul, resist, weak, 15, 16",
+    where={
+        **{name: _changed_by(name) for name in ("nul", "resist", "weak")},
+        "15": _several_types,
+        "16": _changed_by("nul"),
+    },
+)
 DEALS = event("{who} deals {amount} damage to {target}.", "who target amount", rule="attack")
 PRICKS = event("{who}'s thorns deal {amount} damage to {target}.", "who target amount", rule="thorns, 23")
-RISES = event("{who} should be dead, and stands up with 1 Health.", rule="undying, 24")
+RISES = event("{who} should be dead, and stands up with 1 Health.", rule="undying, 24", where={"24": _by_first_strike})
 DRAINS = event("{who} drains {amount} Health.", rule="drain, 25")
 DOUSES = event("{who} beats out the flames.", rule="ignite, 26")
 BURNS = event("{who} burns for 1 damage.", rule="ignite, 26")
-REGENERATES = event("{who} regenerates {amount} Health.", rule="regenerate, 26")
-DIES = event("{who} dies.", rule="death, 3")
+REGENERATES = event("{who} regenerates {amount} Health.", rule="regenerate")
+DIES = event("{who} dies.", rule="statistics, death", where={"death": _of_a_player})
 ESCAPES = event("{who} gets away.", rule="flee, 6")
-AFFLICTS = event(_afflicts, "who rider", rule="ignite, drench, quake, gust, bewilder, 23")
+AFFLICTS = event(
+    _afflicts,
+    "who rider",
+    rule="ignite, drench, quake, gust, bewilder",
+    where={
+        "ignite": _rider(IGNITE),
+        "drench": _rider(DRENCH),
+        "quake": _rider(QUAKE),
+        "gust": _rider(GUST),
+        "bewilder": _rider(BEWILDER),
+    },
+)
 STALLED = event("after {rounds:round} all fighters have had enough.", rule="20")
-ENDS = event(_ends, "ending", rule="encounters, 21")
+ENDS = event(_ends, "ending", rule="21, 3", where={"3": _a_draw})

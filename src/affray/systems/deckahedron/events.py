@@ -10,6 +10,8 @@ from affray.system.telling import counted
 from affray.systems.deckahedron.cards import CRITICAL_FAILURE, CRITICAL_SUCCESS, SCORES, STAMINA, card_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from affray.system.setup import Setup
 
 STATS = ("Str", "Dex", "Int")
@@ -94,6 +96,49 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
     return "The fight is over, and nobody has won it."
 
 
+# When a ruling applies that not every such event has to do with
+
+
+def _lacks(which: int) -> Callable[[Setup[Any], Any, Event], bool]:
+    """Whether the target has no weapon of the kind that the attack is made with."""
+    return lambda setup, fight, event: not fight.fighters[event.target].weapons >> 2 * which & 3
+
+
+def _close(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(fight.fighters[event.who].near >> event.target & 1)
+
+
+def _has_dropped(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    weapons = fight.fighters[event.who].weapons
+    return event.amount == 1 and 2 in (weapons & 3, weapons >> 2 & 3)
+
+
+def _has_deck(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(fight.fighters[event.who].has_deck)
+
+
+def _has_no_deck(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return not fight.fighters[event.who].has_deck
+
+
+def _full_of_harm(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(fight.fighters[event.who].harm >= 2)
+
+
+def _is_spent(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    from affray.systems.deckahedron.rules import points_left
+
+    return points_left(fight, fight.fighters[event.who]) <= 0
+
+
+def _is_not_spent(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return not _is_spent(setup, fight, event)
+
+
+def _several(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return len(fight.fighters) > 2
+
+
 OPENS = event(
     lambda setup, fight, event: f"The fight begins, in {'Gritty' if event.mode else 'Heroic'} mode.",
     "mode",
@@ -106,8 +151,8 @@ ORDER = event(
     lambda setup, fight, event: f"The order is {', '.join(map(setup.told_as, fight.order))}.", "who", rule="1"
 )
 TURN = event("It is the turn of {who}.", rule="1")
-ATTACKS = event("{who} attacks {target}.", rule="melee, 2, 3, 27")
-SHOOTS = event("{who} shoots at {target}.", rule="ranged, 2, 3, 9, 27")
+ATTACKS = event("{who} attacks {target}.", rule="melee, 2, 3, 27", where={"27": _lacks(0)})
+SHOOTS = event("{who} shoots at {target}.", rule="ranged, 2, 3, 9, 27", where={"9": _close, "27": _lacks(1)})
 BREATHES = event(
     lambda setup, fight, event: f"{setup.told_as(event.who)} takes a Breather, by {STATS[event.stat]}.",
     "who stat",
@@ -126,15 +171,24 @@ RUNS = event("{who} runs away.", rule="26")
 WAITS = event("{who} waits.", rule="29")
 RESHUFFLES = event("{who} shuffles the discard pile back into the deck.", rule="reshuffle")
 REFILLS = event("The Storyteller shuffles the discard pile back into the deck.", "who", rule="reshuffle, 24")
-DEALS = event("{who} deals {target} {amount} fatigue.", rule="fatigue, 13")
+DEALS = event("{who} deals {target} {amount} fatigue.", rule="fatigue, 13", where={"13": _has_dropped})
 CANCELED = event("{who} cannot do any fatigue yet.", rule="4")
-LOSES = event(_loses, "who left cards down", rule="heroic, gritty, 14, 15")
+LOSES = event(
+    _loses,
+    "who left cards down",
+    rule="heroic, gritty, 14, 15, 24",
+    where={**dict.fromkeys(("heroic", "gritty", "14", "15"), _has_deck), "24": _has_no_deck},
+)
 PAYS_TOKEN = event("{who} takes an Exhaustion token instead and has {tokens}.", rule="23")
-HARMS = event("{who} takes Harm and has {harm} of it.", rule="harm, 18")
-WOUNDS = event("{who} is wounded, {wounds} of 2; a Wound card goes to the discard pile.", rule="wounds, 19")
+HARMS = event("{who} takes Harm and has {harm} of it.", rule="harm")
+WOUNDS = event(
+    "{who} is wounded, {wounds} of 2; a Wound card goes to the discard pile.",
+    rule="wounds, 18",
+    where={"18": _full_of_harm},
+)
 ABSORBS = event("Armour keeps the worst from {who}.", rule="28")
 GROANS = event("{who} groans: the Wound costs a Stamina point.", rule="wounds, 17")
-FALLS = event("{who} is incapacitated.", rule="16, 19")
+FALLS = event("{who} is incapacitated.", rule="16, 19", where={"16": _is_spent, "19": _is_not_spent})
 PINNED = event("{who} is pinned.", rule="6")
 STUNNED = event("{who} cannot do fatigue next turn.", rule="4")
 GROUNDED = event("{who} is pushed to the ground and cannot do fatigue next turn.", rule="melee, 4")
@@ -146,7 +200,7 @@ DROPS = event(
     "who weapon",
     rule="13",
 )
-SUPERIOR = event("{who} moves to a superior position over {target}.", rule="breather, 8, 30")
+SUPERIOR = event("{who} moves to a superior position over {target}.", rule="breather, 8, 30", where={"30": _several})
 MOVES_AWAY = event(_moves_away, "who target near", rule="7")
 SHAKES_OFF = event("{who} is pinned no longer.", rule="6, 7")
 BREAKS_AWAY = event("{who} gets out from under {target}.", rule="7, 8")

@@ -56,30 +56,69 @@ def _over(setup: Setup[Any], fight: Any, event: Event) -> str:
     return "  " + verdict(event.ending, setup.team_names)
 
 
+# When a ruling applies that not every such event has to do with
+
+
+def _cut(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    """Whether more dice succeeded than a maneuver earns."""
+    return sum(face >= 3 for throw in event.fell for face in throw) > event.successes
+
+
+def _tie(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    against = event.defense if "defense" in event.kind.fields else event.difficulty
+    return event.successes == against
+
+
+def _standing(fight: Any) -> set[int]:
+    """The teams that have a member who can move."""
+    return {fighter.team for fighter in fight.fighters if fighter.wounds < fighter.max_wounds}
+
+
+def _skips(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(len(_standing(fight)) < fight.teams)
+
+
+def _decided(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return len(_standing(fight)) < 2
+
+
+def _undecided(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return not _decided(setup, fight, event)
+
+
 STARTS = event("+ Combat has started!", rule="starting, order")
 MANEUVERS = event(
     "+ {who} moves: The maneuver succeeds ({successes}/{dice}): AD-{spent}={ad} SD+{successes}+{bonus}={sd}",
     "who slot successes dice spent ad bonus sd",
     rule="maneuver, marking, maneuver-cap",
+    where={"maneuver-cap": _cut},
 )
 MANEUVER_FAILS = event(_maneuver_fails, "who slot dice bonus sd", rule="maneuver, marking")
 STRIKES = event(
     "+ {who} moves: The strike succeeds ({successes}/{dice} vs. {defense}): SD-{spent}={sd} Wounds={wounds}",
     "who target successes dice defense spent sd wounds",
     rule="strike, wounds, ties",
+    where={"ties": _tie},
 )
 STRIKE_FAILS = event(
     "+ {who} moves: The strike fails ({successes}/{dice} vs. {defense}). No SD were spent.",
     "who target successes dice defense",
     rule="strike, ties",
+    where={"ties": _tie},
 )
-ACTS = event(_acts, "who target skill successes dice difficulty spent sd now", rule="skill-action, ties, effects")
+ACTS = event(
+    _acts,
+    "who target skill successes dice difficulty spent sd now",
+    rule="skill-action, effects, ties",
+    where={"ties": _tie},
+)
 ACTION_FAILS = event(
     "+ {who} moves: The skill action fails ({successes}/{dice} vs {difficulty}). No SD were spent.",
     "who target skill successes dice difficulty",
     rule="skill-action, ties",
+    where={"ties": _tie},
 )
 CATCHES = event("+ {who} moves: Catching breath succeeds: AD+3={ad}", rule="catch-breath")
 ROUND = event("  New round:       {number}", rule="rounds")
-TEAM = event(_team, "team", rule="rounds, skipped-teams")
-OVER = event(_over, "ending", rule="over")
+TEAM = event(_team, "team", rule="rounds, skipped-teams", where={"skipped-teams": _skips})
+OVER = event(_over, "ending", rule="over, round-cap", where={"over": _decided, "round-cap": _undecided})

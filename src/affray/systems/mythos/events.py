@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from affray.kernel.chance import read_percent
 from affray.kernel.rules import Event, event
-from affray.systems.mythos.terms import DICE_WORDS, EXTREME, LEVELS, PURPOSES, REGULAR, perk_name
-from affray.systems.mythos.weapons import HANDS, IMPALES, KIND, THROWN, weapon_name
+from affray.systems.mythos.terms import (
+    CRITICAL_FAILURE,
+    DICE_WORDS,
+    EXTREME,
+    LEVELS,
+    NIMBLE,
+    PURPOSES,
+    REGULAR,
+    perk_name,
+)
+from affray.systems.mythos.weapons import GUN, HANDS, IMPALES, KIND, THROWN, weapon_name
 
 if TYPE_CHECKING:
     from affray.system.setup import Setup
@@ -99,27 +108,92 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
     return "The fight is over: nobody has won, for a fighter got away."
 
 
-OPENS = event("The fight begins; {who} is first.", rule="order, 1")
-ROUND = event("Round {number}.", rule="2")
+# When a ruling applies that not every such event has to do with
+
+
+def _even(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    """Or where a gun in hand counts."""
+    from affray.systems.mythos.rules import order_dex
+
+    counted = [order_dex(fight, who) for who in range(len(fight.fighters))]
+    return len(set(counted)) < len(counted) or counted != [fighter.dexterity for fighter in fight.fighters]
+
+
+def _several(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return len(fight.fighters) > 2
+
+
+def _by_an_enemy(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(fight.fighters[event.who].enemy or fight.outnumbered)
+
+
+def _at_a_fast_target(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return bool(fight.fighters[event.target].mov >= 8)
+
+
+def _not_nimble(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return not fight.fighters[event.who].perks >> NIMBLE & 1
+
+
+def _answered(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    from affray.systems.mythos.rules import FIGHT_BACK
+
+    return bool(fight.reaction == FIGHT_BACK)
+
+
+def _by_a_gun_or_stopped(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return event.kept > 0 or KIND[fight.fighters[event.who].weapons[event.slot]] == GUN
+
+
+def _several_or_away(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return event.ending > fight.teams or _several(setup, fight, event)
+
+
+def _fumbled(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    return event.level == CRITICAL_FAILURE
+
+
+OPENS = event("The fight begins; {who} is first.", rule="order, 1", where={"1": _even})
+ROUND = event("Round {number}.", rule="order, 2", where={"2": _several})
 SURPRISED = event("{who} is taken by surprise.", rule="22")
-ATTACKS = event(_armed("{who} attacks {target}{using}."), "who target slot", rule="fight, 9")
-SHOOTS = event(_shoots, "who target slot shots", rule="fight, 5, 6")
-MANOEUVRES = event(_manoeuvres, "who target kind_of net", rule="3, 23")
+ATTACKS = event(_armed("{who} attacks {target}{using}."), "who target slot", rule="fight, 9", where={"9": _by_an_enemy})
+SHOOTS = event(
+    _shoots,
+    "who target slot shots",
+    rule="fight, 4, 5, 6, 19",
+    where={"4": _at_a_fast_target, "6": lambda setup, fight, event: event.shots > 1},
+)
+MANOEUVRES = event(
+    _manoeuvres, "who target kind_of net", rule="3, 23", where={"3": lambda setup, fight, event: event.net != 0}
+)
 AWAITS = event(_awaits, "who what net", rule="levels", announces=True)
-ROLLS = event(_rolls, "who what skill net level", rule="levels")
-DODGES = event("{who} tries to dodge.", rule="dodge, 8")
-FIGHTS_BACK = event(_armed("{who} fights back{using}."), "who slot", rule="fight-back, 7, 12")
-DIVES = event(_dives, "who level", rule="5, 24")
+ROLLS = event(_rolls, "who what skill net level", rule="levels, 20, 27", where={"20": _fumbled, "27": _fumbled})
+DODGES = event("{who} tries to dodge.", rule="dodge")
+FIGHTS_BACK = event(
+    _armed("{who} fights back{using}."), "who slot", rule="fight-back, 9, 12", where={"9": _by_an_enemy}
+)
+DIVES = event(_dives, "who level", rule="5, 24", where={"24": _not_nimble})
 AVOIDED = event("{who} avoids the attack of {target}.", rule="dodge, 8")
-NOBODY_HITS = event("Nobody is hurt.", "who target", rule="fight-back, 7")
+NOBODY_HITS = event(
+    "Nobody is hurt.", "who target", rule="fight, fight-back, 7", where={"fight-back": _answered, "7": _answered}
+)
 SPENDS = event(_armed("{who} fires the rest all the same: {spent} out of the {weapon}."), "who slot spent", rule="6")
 MISSES = event("{who} misses {target}.", rule="fight, 19")
 JAMS = event(_armed("The {weapon} of {who} jams."), "who slot", rule="18")
-HITS = event(_hits, "who target slot amount level own kept", rule="damage, 10, 11")
+HITS = event(
+    _hits,
+    "who target slot amount level own kept",
+    rule="damage, 7, 10, 11",
+    where={
+        "7": lambda setup, fight, event: not event.own,
+        "10": lambda setup, fight, event: event.level >= EXTREME,
+        "11": _by_a_gun_or_stopped,
+    },
+)
 USES_PERK = event(_uses_perk, "who perk luck", rule="16")
 IGNORES = event("{who} ignores {amount} damage.", rule="16")
 HURT = event("{who} has {hp} HP left.", rule="damage")
-DIES = event("{who} is dead.", rule="15, ends")
+DIES = event("{who} is dead.", rule="15")
 FALLS_UNCONSCIOUS = event("{who} falls unconscious.", rule="15")
 MAJOR_WOUND = event("That is a major wound for {who}.", rule="15")
 STAYS_UP = event("{who} stays conscious.", "who level", rule="15")
@@ -147,4 +221,4 @@ FALLS_BACK = event("{who} falls back: {yards} yards from the nearest foe.", rule
 WAITS = event("{who} waits.", rule="25")
 REGAINS = event("The flesh of {who} closes: {hp} HP.", rule="26")
 STALEMATE = event("After {rounds} rounds nobody can win this.", rule="21")
-ENDS = event(_ends, "ending", rule="ends, 2")
+ENDS = event(_ends, "ending", rule="ends, 2", where={"2": _several_or_away})

@@ -133,12 +133,17 @@ def _awaits(setup: Setup[Sheet], fight: state.Fight, event: Event) -> str:
 OPENS = event(_opens, "near", rule="range")
 ROUND = event("Round {number}.", rule="turns")
 LIFE_CHECK = event(_life_check, "who coins lost", rule="life")
-DIES = event("{who} is dead.", rule="life, ends")
+DIES = event("{who} is dead.", rule="life")
 INITIATIVE = event("{who} flips {coins:coin} for initiative: {heads}.", rule="turns, initiative")
 FLIPS_OFF = event("A tie; {who} wins the Flip-Off.", rule="contested")
 ACTS = event("{who} acts.", rule="turns")
-OPENINGS = event(_openings, "who count seen", rule="openings")
-ATTACKS = event(_attacks, "who target move intent", rule="moves, intents")
+OPENINGS = event(_openings, "who count seen", rule="openings, weapons")
+ATTACKS = event(
+    _attacks,
+    "who target move intent",
+    rule="moves, intents",
+    where={"intents": lambda setup, fight, event: event.move != state.DISARM},
+)
 THREATENS = event("{who} threatens {target}.", rule="moves")
 DEFENDS = event(_defends, "who defence", rule="defences")
 PAIN_PENALTY = event("Pain {pain} costs {who} {lost:coin}.", "who pain lost", rule="pain")
@@ -157,7 +162,7 @@ HURTS = event(
     rule="highwaters",
 )
 LOSES_COINS = event(_loses_coins, "who points coins", rule="lethal")
-FALLS = event("{who} cannot fight any longer and goes down.", rule="ends")
+FALLS = event("{who} cannot fight any longer and goes down.", rule="penalties, ends")
 DISARMED = event("{target} drops the weapon.", "who target", rule="moves")
 KEEPS_WEAPON = event("{target} keeps hold of the weapon.", "who target", rule="moves")
 COWED = event("{who} flinches, and has to say whether to go on.", "who target", rule="moves")
@@ -179,7 +184,9 @@ CLOSES = event("{who} closes in on {target}.", rule="range")
 WAITS = event("{who} waits.", rule="wait")
 RIPOSTE = event("{who} has parried so well that the next move may be theirs.", rule="defences")
 WEIGHS = event(_weighs, "who win years stake caution net", rule="stakes")
-PEACE = event(_peace, "rounds offers", rule="stand-down, ends")
+PEACE = event(
+    _peace, "rounds offers", rule="stand-down, yield", where={"yield": lambda setup, fight, event: event.offers > 0}
+)
 STANDOFF = event("{rounds:round} without a hit: nobody sees a way in.", rule="ends")
 STALLED = event("After {rounds:round} nobody has the strength to go on.", rule="round-cap")
 ENDS = event(_ends, "ending", rule="ends")

@@ -14,6 +14,7 @@ from affray.lab.figures import TOO_FEW
 from affray.players.tactics import usual_tactics
 from affray.system import undoing
 from affray.system.contract import Impossible
+from affray.system.schema import Option
 from affray.terminal.playing.session import Session
 from affray.terminal.playing.write_back import Home
 from affray.terminal.screen import move_list
@@ -50,6 +51,10 @@ class FightSession(Session):
     @property
     def game(self) -> Fight:
         return self.fight
+
+    @property
+    def rule_options(self) -> Sequence[Option]:
+        return self.fight.system.all_options
 
     @property
     def throwing(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -13,6 +13,7 @@ from affray.errors import Illegal, Invalid, Refused
 from affray.fight.logfile import content_of, stated
 from affray.system.contract import Impossible
 from affray.system.notation import beginning_with, folded
+from affray.system.schema import Option
 from affray.terminal.screen import move_list
 from affray.terminal.screen.keyboard import Keyboard, Leave, open_keyboard
 from affray.terminal.screen.output import complain, say
@@ -44,7 +45,12 @@ class Session(ABC):
     @property
     @abstractmethod
     def game(self) -> Any:
-        """What is played: it has `lines`, `answers` and `over`, and does `why` and `save`."""
+        """What is played: it has `lines`, `answers`, `options` and `over`, and does `why` and `save`."""
+
+    @property
+    @abstractmethod
+    def rule_options(self) -> Sequence[Option]:
+        """The options that its rules have."""
 
     @property
     def choice_stands(self) -> bool:
@@ -172,7 +178,7 @@ def status(session: Session, who: str | None, rest: str) -> bool:
 
 
 def why(session: Session, who: str | None, rest: str) -> bool:
-    """say which rules were behind what happened last, or behind line N of the log"""
+    """say which rules applied to what happened last, or to line N of the log"""
     lines = session.game.lines
     if rest and not (rest.isdecimal() and len(rest) < 10 and 1 <= int(rest) <= len(lines)):
         raise Illegal(f"the log has lines 1 to {len(lines)}, not {rest[:40]!r}", given=rest)
@@ -182,7 +188,10 @@ def why(session: Session, who: str | None, rest: str) -> bool:
         say(line.text, indent="  ", hang="    ")
         new = [ruling for ruling in session.game.why(line) if ruling.id not in said]
         for ruling in new:
-            say(f"{ruling.id}: {ruling.text} ({ruling.source})", indent="      ", hang="        ", style="aside")
+            say(f"{ruling.id} ({ruling.source}): {ruling.question}", indent="      ", hang="        ", style="aside")
+            set_here = ", ".join(ruling.settings(session.rule_options, session.game.options))
+            here = f" Here: {set_here}." if set_here else ""
+            say(ruling.text + here, indent="        ", style="aside")
         said.update(ruling.id for ruling in new)
     return False
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from affray.errors import Illegal
 from affray.system.contract import Impossible
+from affray.system.schema import Option
 from affray.systems.bgo import JOURNEY
 from affray.systems.bgo.journey import choices
 from affray.systems.bgo.journey.journey import Journey, Question
 from affray.systems.bgo.journey.travellers import PERSON
+from affray.systems.bgo.sheets import OPTIONS
 from affray.terminal.playing.fight_session import GLANCE, STUDY, FightSession, purpose_of
 from affray.terminal.playing.real_dice import TakenBack
 from affray.terminal.playing.session import Command, Session, help, log, moves, quit, save, status, why
@@ -31,6 +33,10 @@ class JourneySession(Session):
     @property
     def game(self) -> Journey:
         return self.journey
+
+    @property
+    def rule_options(self) -> Sequence[Option]:
+        return OPTIONS
 
     @property
     def progress(self) -> str:

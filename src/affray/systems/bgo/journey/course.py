@@ -190,7 +190,7 @@ class Course:
         assert fight is not None
         decision = fight.decision
         for line in fight.play(who, text):
-            self.tell(line.text, *line.event.kind.cites)
+            self.tell(line.text, *line.cites)
         if fight.over:
             self._close_encounter(fight)
         if fight.decision != decision:  # until both choices are in, it is the same decision
@@ -356,7 +356,7 @@ class Course:
         self.fight = Fight(system, teams, dice=self.dice, options=options, whim=self.whim)
         self._set(phase="fight", fought=True)
         for line in self.fight.lines:
-            self.tell(line.text, *line.event.kind.cites)
+            self.tell(line.text, *line.cites)
 
     def _close_encounter(self, fight: Fight) -> None:
         """Carry over what the encounter did, and give what it brought."""

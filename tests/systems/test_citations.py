@@ -1,0 +1,126 @@
+"""`why` cites the rulings that applied to a line of the story, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import affray
+from affray.fight import Fight, Line
+from affray.fight.viewing import story
+from affray.kernel.chance import Scripted
+from affray.kernel.rules import kinds_of
+from affray.system.registry import find
+
+SYSTEMS = list(affray.systems())
+
+
+def fought(system: str, options: dict[str, object], seeds: int = 2) -> Iterator[Fight]:
+    """Fights of the system's own fighters, by their tactics and by no tactic at all."""
+    for seed in range(seeds):
+        fight = Fight(system, find(system).demonstration, seed=seed, options=options)
+        fight.play_on(dict.fromkeys(fight.names, "random") if seed % 2 else None)
+        yield fight
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_line_cites_something_that_exists_and_is_in_force(system: str) -> None:
+    found = find(system)
+    rulings = found.rulings()
+    for profile in (None, *found.profiles):
+        for fight in fought(system, {"profile": profile} if profile else {}):
+            for line, shown in zip(fight.lines, story(fight), strict=True):
+                cited = [ruling.id for ruling in fight.why(line)]
+                assert cited, f"{line} cites nothing"
+                assert set(cited) <= set(line.event.kind.cites)
+                assert shown.why == tuple(cited), "the page tells the same"
+                assert all(rulings[id].in_force(fight.options) for id in cited)
+
+
+SWITCHED_OFF = [
+    (system, ruling.id, setting) for system in SYSTEMS for ruling in find(system).rulings().values()
+    for setting in ruling.unless
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "id", "setting"), SWITCHED_OFF)
+def test_a_ruling_that_an_option_has_switched_off_is_not_cited(system: str, id: str, setting: str) -> None:
+    name, _, value = setting.partition("=")
+    for fight in fought(system, {name: value}):
+        assert id not in {cite for line in fight.lines for cite in line.cites}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_conditions_are_for_what_an_event_may_cite(system: str) -> None:
+    found = find(system)
+    for kind in kinds_of(found.begin, found.apply):
+        assert set(kind.where) <= set(kind.cites) <= set(found.rulings())
+
+
+# Some that apply only now and then
+
+
+def cites(fight: Fight, kind: str, place: int = 0) -> list[str]:
+    """The rulings behind the first event of a kind, or a later one."""
+    line: Line = [line for line in fight.lines if line.event.kind.name == kind][place]
+    return [ruling.id for ruling in fight.why(line)]
+
+
+@pytest.mark.parametrize(("roll", "expected"), [((4, 4, 2), ["attack", "1"]), ((5, 6, 1), ["attack"])])
+def test_bgo_speaks_of_just_reaching_a_number_where_one_did(roll: tuple[int, ...], expected: list[str]) -> None:
+    fight = Fight("bgo", "heroes=player monsters=fire-slime", dice=Scripted([roll, (1, 1, 2)]))
+    fight.play("player", "attack")
+    fight.play("fire-slime", "attack")
+    assert cites(fight, "ROLLS") == expected
+    assert cites(fight, "ROLLS", 1) == ["attack", "2"], "and of creatures where one rolls"
+
+
+def test_bgo_names_the_ability_that_changed_the_damage() -> None:
+    fight = Fight("bgo", "a=player:abilities=weak-fire b=fire-slime", dice=Scripted([(1, 1, 1), (6, 6, 6)]))
+    fight.play("player", "attack")
+    fight.play("fire-slime", "attack")
+    assert cites(fight, "CHANGED") == ["weak"]
+
+
+@pytest.mark.parametrize(("hits", "expected"), [(2, ["strike"]), (3, ["strike", "ties"])])
+def test_grapple_speaks_of_ties_where_there_is_one(hits: int, expected: list[str]) -> None:
+    roll = (3,) * hits + (1,) * (3 - hits)
+    fight = Fight("grapple", "heroes=ahalish:sd=3 monsters=goblin:defense=3", dice=Scripted([roll]))
+    fight.play("Ahalish", "strike 3 goblin")
+    assert cites(fight, "STRIKE_FAILS") == expected
+
+
+def test_grapple_ends_by_its_cap_or_by_a_knock_out() -> None:
+    teams = "heroes=ahalish monsters=goblin"
+    capped = Fight("grapple", teams, seed=1, options={"round_cap": 1})
+    for name in capped.names:
+        capped.play(name, "catch breath")
+    assert cites(capped, "OVER") == ["round-cap"]
+    for fight in fought("grapple", {}, seeds=1):
+        assert cites(fight, "OVER") == ["over"]
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("heroic", ["heroic", "14"]), ("gritty", ["gritty", "15"])])
+def test_deckahedron_speaks_of_the_mode_that_is_played(mode: str, expected: list[str]) -> None:
+    fight = next(fought("deckahedron", {"mode": mode}))
+    assert cites(fight, "LOSES") == expected
+
+
+def test_mythos_speaks_of_distance_where_it_matters() -> None:
+    teams = "investigators=detective enemies=ghoul"
+    for options, expected in (({}, False), ({"range": "on"}, True)):
+        fight = Fight("mythos", teams, seed=3, options=options)
+        fight.play_on()
+        assert ("19" in cites(fight, "SHOOTS")) is expected
+
+
+def test_strategic_speaks_of_intents_where_a_blow_has_one() -> None:
+    seen = set()
+    for fight in fought("strategic", {}, seeds=6):
+        for line in fight.lines:
+            if line.event.kind.name == "ATTACKS":
+                disarming = "disarm" in line.text
+                assert ("intents" in line.cites) is not disarming
+                seen.add(disarming)
+    assert False in seen
