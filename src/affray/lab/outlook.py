@@ -35,7 +35,7 @@ def outlook(
     play: counting.Play = "tactics",
     aim: counting.Aim = "value",
     team: str | None = None,
-    fights: int = fighting.FIGHTS,
+    fights: int,
     seed: int = 0,
     progress: fighting.Progress | None = None,
 ) -> Outlook:

@@ -111,6 +111,12 @@ class Setup(Generic[SheetT]):
         """Every way a fight may end: a team's victory by its name, `draw`, and the system's own."""
         return (*self.by_team, "draw", *self.system.endings)
 
+    @cached_property
+    def switched_off(self) -> frozenset[str]:
+        """The rulings that the options leave nothing to say."""
+        known = self.system.rulings().values()
+        return frozenset(ruling.id for ruling in known if not ruling.in_force(self.options))
+
     def index(self, who: str) -> int:
         """A fighter's place in the record."""
         if who not in self.names:

@@ -30,9 +30,11 @@ def tell(setup: Setup[Any], state: Any, event: Event) -> str:
 
 def cited(setup: Setup[Any], state: Any, event: Event) -> tuple[str, ...]:
     """The rulings that applied to an event: those in force whose condition, if the kind has one for them, was met."""
-    known, where = setup.system.rulings(), event.kind.where
-    met = (id for id in event.kind.cites if id not in where or where[id](setup, state, event))
-    return tuple(id for id in met if id not in known or known[id].in_force(setup.options))
+    kind = event.kind
+    if not kind.where and not setup.switched_off:
+        return kind.cites
+    in_force = (id for id in kind.cites if id not in setup.switched_off)
+    return tuple(id for id in in_force if id not in kind.where or kind.where[id](setup, state, event))
 
 
 @cache

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from affray.lab.odds import Aim, Odds
 
 BAR = 30
+SIMULATED = 100_000  # fights, where the states are too many to count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     tactics, options = arguments.tactics(args), arguments.options(args)
     setup = Setup.of(system, teams, options)
     team = setup.team(args.team)
-    seen = outlook(setup, tactics=tactics, play=args.play, aim=args.aim, team=team)
+    seen = outlook(setup, tactics=tactics, play=args.play, aim=args.aim, team=team, fights=SIMULATED)
     found, paid = seen.odds, seen.costs
     moves = _first_moves(setup, team, tactics, args.aim) if args.play == "best" else {}
     if args.json:
@@ -116,13 +117,11 @@ def _first_moves(setup: Setup[Any], team: str, tactics: dict[str, str], aim: Aim
 
 
 def _show(odds: Odds) -> None:
-    from affray.lab.simulate import FIGHTS
-
     rows = []
     for ending, chance in odds.chances.items():
         name = f"{cut(ending, 20)} win" if ending in odds.teams else ending
         rows.append([name, odds.fraction(ending), percent(chance, 4)])
     print_bars(columns(rows, right=(1, 2)), list(odds.chances.values()), BAR)
     say(f"Odds: {chances.how({'': odds}, 2)}.", style="aside")
-    if odds.fights and odds.fights < FIGHTS:
+    if odds.fights and odds.fights < SIMULATED:
         say(f"There was no time for more: {MissingExtra('compiled play', 'lab')}.", style="aside")
