@@ -77,9 +77,10 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
     ("line", "says"),
     [
         ("combat", "Combat needs a command: add, add_npc,"),
-        ("combat init", "The usage is  combat init NAME [SYSTEM] [OPTION=VALUE ...]."),
+        ("combat init", "The usage is  combat init NAME [SYSTEM [GAME]] [OPTION=VALUE ...]."),
         ("combat init x chess", "There is no combat system 'chess'; there are: bgo"),
-        ("combat init x bgo grapple", "'grapple' is not of the form  option=value."),
+        ("combat init x bgo grapple", "There is no game of bgo 'grapple'; there are: journey."),
+        ("combat init x grapple journey", "Grapple has no game around its fights."),
         ("combat init x color=blue", "'color'"),
         ("combat init x maneuver_max=lots", "maneuver_max"),
         ("combat init x maneuver_max=99", "maneuver_max"),

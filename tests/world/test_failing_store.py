@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.people import visitor
 from affray.world.people.visitor import Visitor
@@ -146,3 +147,21 @@ async def test_a_lost_connection_is_said_and_ends_the_service(
         await world.close()
     assert await stored_moves(killer) == []
     await killer.close()
+
+
+async def test_an_answer_on_a_journey_is_kept_with_what_its_creature_chose_or_not_at_all(sqlite_url: str) -> None:
+    world = await World.open(sqlite_url, dice=lambda: Seeded(19))
+    player = Player(world)
+    await player.say("create Ann open-sesame")
+    options = "encounter_rate=100 rest_rate=0 find_rate=0 boon_rate=0 curse_rate=0"
+    for line in (f"init race {options}", "join", "start", "move roll"):
+        before = await player.say(f"journey {line}")
+    assert "Ann fights" in before
+    before = await player.say("journey status")
+    await world.store.commit(text(NO_AUTO))
+    assert (await player.say("journey move attack")).endswith("out of order.")
+    assert await player.say("journey status") == before
+    assert [entry["answer"] for entry in await world.store.answers(1)] == ["roll"]
+    await world.store.commit(text("DROP TRIGGER no_auto"))
+    assert "+ Ann attacks." in await player.say("journey move attack")
+    await world.close()

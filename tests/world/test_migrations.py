@@ -168,3 +168,15 @@ def test_alembic_is_imported_only_when_there_is_something_to_migrate(sqlite_url:
         arguments = [sys.executable, "-c", OPEN, url]
         run = subprocess.run(arguments, capture_output=True, text=True, timeout=600, check=True)
         assert run.stdout.strip() == imported
+
+
+async def test_what_an_older_world_has_stored_are_fights(store_url: str) -> None:
+    await outside(store_url, migrated_to("0002"))
+    columns = "number, name, place, system, owner, options, roster, phase"
+    row = "7, 'brawl', 'tavern', 'grapple', 'ann', '{}', '{}', 'setup'"
+    await outside(
+        store_url, lambda connection: connection.execute(text(f"INSERT INTO combats ({columns}) VALUES ({row})"))
+    )
+    async with await Store.open(store_url) as store:
+        (combat,) = await store.open_combats()
+        assert (combat.number, combat.system, combat.game) == (7, "grapple", "")

@@ -61,6 +61,9 @@ running  combat save                             -       -        -    yes     y
 saved    combat restore                          -       -        -    yes     yes
 running  combat end                              -       -        -    yes     yes
 running  combat log                              -     yes      yes    yes     yes
+travel   combat leave                            -       -      yes    yes       -
+travel   combat why                            yes     yes      yes    yes     yes
+none     journey init trip                       -     yes      yes    yes     yes
 running  combat watch                          yes     yes      yes    yes     yes
 watched  combat unwatch                        yes     yes      yes    yes     yes
 """
@@ -82,7 +85,16 @@ PHASES = {
     "saved": ["combat start heroes", "combat save"],
     "watched": [],
     "offered": ["combat start heroes"],
+    "travel": [],
 }
+FIGHT = (
+    "combat init myfight",
+    "combat add me heroes",
+    "combat add Fighter heroes",
+    "combat add Second heroes",
+    "combat add_npc goblin1 goblin monsters",
+)
+JOURNEY = ("journey init trip", "journey join", "journey add Fighter", "journey start")
 
 
 async def test_every_command_has_a_row(crowd: Any) -> None:
@@ -105,20 +117,13 @@ async def fingerprint(people: Any) -> str:
 
 
 async def prepare(people: Any, phase: str) -> None:
-    """Owner, Fighter and Second on one team, a goblin on the other; the phase as the table has it."""
+    """Owner, Fighter and Second on one team, a goblin on the other; or a journey of Owner and Fighter."""
     await people.make("Absent")
     await people.leave("Absent")
     if phase == "none":
         return
-    lines = [
-        "init myfight",
-        "add me heroes",
-        "add Fighter heroes",
-        "add Second heroes",
-        "add_npc goblin1 goblin monsters",
-    ]
-    for line in lines:
-        await people["Owner"](f"combat {line}")
+    for line in JOURNEY if phase == "travel" else FIGHT:
+        await people["Owner"](line)
     for line in PHASES[phase]:
         assert (await people["Owner"](line)).startswith(("+", "Combat saved"))
     if phase == "offered":

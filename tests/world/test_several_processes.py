@@ -144,3 +144,24 @@ async def test_processes_of_one_world_share_a_channel_that_no_other_world_has(po
         names = {one.peers.channel for one in (first, second) if isinstance(one.peers, Deaf)}
         assert len(names) == 1
         assert all(len(name) >= 16 for name in names)
+
+
+async def test_a_journey_goes_on_in_another_process_and_so_do_its_computer_players(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync, "KEEP_UP", 0.05)
+    monkeypatch.setattr(autoplay, "TAKE_OVER", 0.05)
+    async with two_worlds(postgres_url) as (first, second):
+        ann, ben = await visitor(first, "Ann"), await visitor(second, "Ben")
+        await ann.hear("journey init race")
+        await ben.hear("journey join")
+        for line in ("join", "add_npc Rival player", "auto Rival cautious", "start"):
+            await ann.hear(f"journey {line}")
+        await comes_true(lambda: decision_at(second, "tavern") == 1)
+        await ben.hear("journey move roll")
+        await comes_true(lambda: decision_at(first, "tavern") == 2)
+        await ben.hear("journey leave")  # in the midst of a turn or not: Ann is asked next, or has to wait for nobody
+        await comes_true(lambda: [one.player for one in first.combats["tavern"].awaited()] == ["ann"])
+        known = first.combats["tavern"]
+        await comes_true(lambda: second.combats["tavern"].version == known.version)
+        assert second.combats["tavern"].status() == known.status()

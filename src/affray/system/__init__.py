@@ -26,6 +26,7 @@ from affray.kernel.records import I8, I16, I32, I64, Cell, Cells, PerFighter, ce
 from affray.kernel.rules import Event, Log, emit, event, row, rule, score
 from affray.kernel.state import RUNNING, STANDING, Fighter, State, ask, is_foe, seal, standing_foes, to_act
 from affray.system.abilities import Cards, Cost, Costs, Exchange, Print, Recovery, Residence, Things
+from affray.system.adventures import Adventure
 from affray.system.contract import Impossible, System
 from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Amounts, Flag, Names, Option, Ruling, Text, Whole, Word, refusal
@@ -39,6 +40,7 @@ __all__ = [
     "I64",
     "RUNNING",
     "STANDING",
+    "Adventure",
     "Amounts",
     "Cards",
     "Cell",

@@ -1,4 +1,4 @@
-"""What a page or a drawing shows of a fight: gauges, widgets, and what fell."""
+"""What a page or a drawing shows of a fight: gauges, widgets, what fell, and the board around it."""
 
 from __future__ import annotations
 
@@ -51,3 +51,38 @@ class Thrown:
     faces: tuple[int, ...]
     note: str = ""
     names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A square of a board that is set off from the others, and what stands there."""
+
+    square: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Where a player stands on a board: 0 is before the first square; and how many of its marks are passed."""
+
+    name: str
+    square: int
+    passed: int
+
+
+@dataclass(frozen=True)
+class Foe:
+    """A fighter of a fight on the way who is no player."""
+
+    name: str
+    scene: tuple[Widget, ...]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A way of numbered squares, with its marks in their order, the players on it, and whom one of them fights now."""
+
+    squares: int
+    marks: tuple[Mark, ...]
+    pieces: tuple[Piece, ...]
+    foes: tuple[Foe, ...]

@@ -15,7 +15,7 @@ from affray.world.background import Background
 from affray.world.combats import autoplay
 from affray.world.combats.combats import Combats
 from affray.world.combats.worker import Worker
-from affray.world.commands import account, basic, recovery, wizard
+from affray.world.commands import account, adventures, basic, recovery, wizard
 from affray.world.commands.combat import moves, saving, seats, setup, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
@@ -66,6 +66,7 @@ class World:
         """
         find(default_system)
         recovery.declare_commands()
+        adventures.declare_commands()
         store = await Store.open(url, shared=peers is not None)
         world = cls(store, dice, peers, default_system)
         try:

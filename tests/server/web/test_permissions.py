@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from affray.fight import Fight
-from affray.world.commands.combat.watching import exported
+from affray.world.combats.games import exported
 from affray.world.store import statements
 
 Sites = Callable[..., Any]
@@ -91,6 +91,19 @@ running  PUT    /combats/1/seats/Second striker       401     403      403    40
 offered  POST   /combats/1/join WORD                  401     200      409    409     200
 offered  POST   /combats/1/join guessed               401     403      403    403     403
 running  POST   /combats/1/join WORD                  401     403      403    403     403
+none     POST   /combats trip                         401     201      201    201     201
+none     POST   /combats nowhere                      401     422      422    422     422
+travel   GET    /combats/1                            200     200      200    200     200
+travel   POST   /combats/1/moves rolled               401     403      403    200     200
+travel   POST   /combats/1/moves rolled-late          401     403      403    409     409
+travel   POST   /combats/1/leave                      401     409      200    200     409
+running  POST   /combats/1/leave                      401     409      409    409     409
+travel   POST   /combats/1/odds rolling               401     403      403    409     409
+travel   POST   /combats/1/undo                       401     403      409    409     409
+travel   POST   /combats/1/save                       401     403      403    409     409
+travel   POST   /combats/1/end                        401     403      403    200     200
+travel   GET    /combats/1/replay                     409     409      409    409     409
+travel   GET    /combats/1/log                        401     200      200    200     200
 running  POST   /combats/1/odds whose                 401     403      403    200     200
 running  GET    /combats/1/replay                     200     200      200    200     200
 ended    GET    /combats/1/replay                     200     200      200    200     200
@@ -108,10 +121,17 @@ none     DELETE /lab/jobs/1                           401     404      404    40
 """
 NPC = {"team": "monsters", "sheet": "goblin"}
 TEAMS = {"reds": [{"sheet": "goblin"}], "greens": [{"sheet": "goblin", "by": "striker"}]}
+TRAVELLERS = {"travellers": [{"sheet": "squire", "by": "me"}, {"sheet": "player", "by": "cautious"}]}
+TRIP = {"name": "trip", "system": "bgo", "game": "journey", "teams": TRAVELLERS, "start": True}
 BODIES: dict[str, dict[str, Any]] = {
     "": {},
     "fight": {"name": "duel", "system": "grapple", "teams": TEAMS, "start": True},
     "here": {"name": "duel", "system": "grapple", "teams": TEAMS, "place": "tavern"},
+    "trip": TRIP,
+    "nowhere": TRIP | {"system": "grapple"},
+    "rolled": {"fighter": "Owner", "move": "roll", "decision": 1},
+    "rolled-late": {"fighter": "Owner", "move": "roll", "decision": 0},
+    "rolling": {"fighter": "Owner"},
     "lonely": {"name": "duel", "system": "grapple", "teams": {"reds": TEAMS["reds"]}, "start": True},
     "typed": {"base": "player", "values": {"health": "4"}},
     "mistyped": {"base": "player", "values": {"health": "much"}},
@@ -151,7 +171,7 @@ def _fits(template: str, path: str) -> bool:
     return re.fullmatch(re.sub(r"\{[^}]*\}", "[^/]+", template), path) is not None
 
 
-@pytest.mark.parametrize("at", ["none", "setup", "running", "auto", "moved", "saved", "offered", "ended"])
+@pytest.mark.parametrize("at", ["none", "setup", "running", "auto", "moved", "saved", "offered", "ended", "travel"])
 async def test_who_may_ask_for_what(site: Sites, permissions: ModuleType, at: str) -> None:
     """What is refused changes nothing and is not told to others, and so is what is only looked at."""
     async with site(*permissions.PEOPLE, wizards=["Merlin"], url=MEMORY) as people:

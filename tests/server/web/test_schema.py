@@ -20,7 +20,7 @@ from affray.fight import Fight
 from affray.fight.saving import seal
 from affray.players.tactics import play_on, usual_tactics
 from affray.system.registry import find, names
-from affray.world.commands.combat.watching import exported
+from affray.world.combats.games import exported
 
 Sites = Callable[..., Any]
 EXAMPLES = 40  # of each operation
@@ -36,6 +36,7 @@ WORDS: dict[str, list[Any]] = {
     "first": [["reds"], ["greens", "reds"], ["reds", "reds"]],
     "teams": [{"reds": ["goblin"], "greens": ["goblin"]}, {"reds": [{"sheet": "goblin"}]}, {}],
     "fights": [1, 0, -1],
+    "game": ["", "journey"],
     "kind": ["simulate", "odds"],
     "decision": [0, 1, 2],
     "at": [0, 1, 2],
@@ -60,6 +61,8 @@ def fought() -> str:
 
 
 LOG = fought()
+TRAVELLERS = [{"sheet": "squire", "by": "me"}, {"sheet": "player", "by": "open", "name": "Bo"}]
+JOURNEY = {"name": "race", "system": "bgo", "game": "journey", "teams": {"travellers": TRAVELLERS}}
 
 
 @contextmanager
@@ -86,7 +89,7 @@ def in_background(opened: Any) -> Iterator[Any]:
 
 
 async def prepare(people: Any) -> None:
-    """Fights 1 to 5, Ann's: being set up, running, running with secret choices, over, and ended."""
+    """Ann's fights 1 to 5: being set up, running, running with secret choices, over, and ended; 6 is her journey."""
     ann = people["Ann"].browser
     goblins = {"reds": [{"sheet": "goblin", "by": "me"}], "greens": [{"sheet": "goblin"}, {"sheet": "goblin"}]}
     quick = {team: [{"sheet": "goblin", "by": "striker"}] for team in ("reds", "greens")}
@@ -99,6 +102,7 @@ async def prepare(people: Any) -> None:
     await people.settled()
     assert (await ann("GET", "/combats/4")).json()["phase"] == "over"
     assert (await ann("POST", "/combats/5/end")).status_code == 200
+    assert (await ann("POST", "/combats", JOURNEY | {"start": True})).status_code == 201
 
 
 def seasoned(case: Any, data: st.DataObject) -> None:
@@ -159,18 +163,22 @@ def test_nothing_that_can_be_asked_for_is_a_server_error(site: Sites) -> None:
 # --- the messages of the WebSocket ------------------------------------------------------------------------------------
 
 
-async def play(people: Any, system: str) -> None:
-    """Ann and Bob fight a few decisions, watched by a guest; they talk, and something is refused."""
-    ann, bob, guest = people["Ann"], people["Bob"], people["Guest1"]
+def duel(system: str) -> dict[str, Any]:
     (_, ours), (_, theirs), *_ = find(system).demonstration.items()
     seats = {"reds": [{"sheet": ours[0], "by": "me"}], "greens": [{"sheet": theirs[0], "by": "open", "name": "Bo"}]}
-    made = (await ann.browser("POST", "/combats", {"name": "duel", "system": system, "teams": seats})).json()
+    return {"name": "duel", "system": system, "teams": seats}
+
+
+async def play(people: Any, asked: dict[str, Any]) -> None:
+    """Ann and Bob fight or travel a few decisions, watched by a guest; they talk, and something is refused."""
+    ann, bob, guest = people["Ann"], people["Bob"], people["Guest1"]
+    made = (await ann.browser("POST", "/combats", asked)).json()
     number = made["number"]
     for person in (ann, bob, guest):
         await person.live.enter(number)
     await bob.live.ask("line", text=f"combat take Bo {made['seats'][1]['invite']}")
     await ann.live.ask("line", text="combat start")
-    await guest.live.ask("say", text=f"A fight of {system}!")
+    await guest.live.ask("say", text=f"A {asked['name']} of {asked['system']}!")
     await bob.live.ask("pose", text="bows.")
     for _ in range(8):
         for person in (ann, bob):
@@ -191,8 +199,8 @@ async def test_every_message_is_as_described(site: Sites) -> None:
     async with site("Ann", "Bob", "Guest1") as people:
         schema = (await people.browser().http.get("/schema/protocol.json")).json()
         jsonschema.Draft202012Validator.check_schema(schema)
-        for system in names():
-            await play(people, system)
+        for asked in (*map(duel, names()), JOURNEY):
+            await play(people, asked)
         client, server = (
             jsonschema.Draft202012Validator({**schema, "$ref": f"#/$defs/{side}"})
             for side in ("FromClient", "FromServer")
@@ -209,6 +217,7 @@ async def test_every_message_is_as_described(site: Sites) -> None:
         tables = [message for message in received if message["type"] == "table"]
         assert {table["system"] for table in tables} == set(names())
         assert any(table["story_from"] > 0 for table in tables)
+        assert {table["game"] for table in tables if table["board"]} == {"journey"}
 
 
 async def test_what_is_not_described_is_refused(site: Sites) -> None:

@@ -24,10 +24,10 @@ from affray.server.web.sessions import AnyCaller, Caller, Player
 from affray.server.web.views import table_of
 from affray.world.combats import creation
 from affray.world.combats.combat import Combat, Told
+from affray.world.combats.games import exported, fight_of
 from affray.world.combats.odds import odds_table
 from affray.world.commands.combat import registry
 from affray.world.commands.combat.moves import answer, check_odds
-from affray.world.commands.combat.watching import exported
 from affray.world.people.visitor import Visitor
 
 Numbered = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
@@ -195,19 +195,24 @@ class Combats(Controller):
             raise Forbidden("this invitation is not, or no longer, open", given=data.token)
         return await obey(player, number, "take", offered[0].name, data.token)
 
+    @post("/leave", status_code=200)
+    async def leave_game(self, player: Player, number: Numbered) -> m.Table:
+        """Leave a game around fights; a computer player goes on in your seat."""
+        return await obey(player, number, "leave")
+
     # --- odds, and what is left of a fight -------------------------------------------------------------------
 
     @post("/odds", status_code=200)
     async def odds(self, player: Player, number: Numbered, data: JSONBody[m.OddsAsked]) -> dict[str, Any]:
         """How the fight is likely to end after each move of a fighter."""
         combat, _ = await found(player, number)
-        fight = combat.running()
-        decision = fight.decision
+        game = combat.running()
+        decision = game.decision
         member = combat.member(data.fighter)
         await check_odds(player, combat, member)
         fighter = combat.fighter(member)
         tactics = {fighter: data.tactic} if data.tactic else {}
-        found_odds = await player.world.worker.ask(odds_table, fight, fighter, tactics)
+        found_odds = await player.world.worker.ask(odds_table, fight_of(game, fighter), fighter, tactics)
         return {"fighter": member.name, "decision": decision, **found_odds}
 
     @get("/replay")
@@ -215,7 +220,7 @@ class Combats(Controller):
         """Every step so far, as a spectator may see it."""
         combat, phase = await found(caller, number)
         async with caller.world.combats.locks[combat.place]:  # no move is made while it is told again
-            fight = combat.running()
+            fight = combat.fought()
             called = dict(zip(fight.names, (member.name for member in combat.roster), strict=True))
             shown = await asyncio.to_thread(replay, fight, secret_is_out=phase == "ended", called=called)
         return {"number": number, "name": combat.name, **shown}
@@ -224,7 +229,7 @@ class Combats(Controller):
     async def luck(self, caller: AnyCaller, number: Numbered) -> dict[str, Any]:
         """How likely the result was, and where the luck fell."""
         combat, _ = await found(caller, number)
-        fight = combat.running()
+        fight = combat.fought()
         if not fight.over:
             raise Illegal("luck is looked at when a fight is over", given=number)
         return await caller.world.worker.ask(luck_table, fight)
@@ -235,7 +240,7 @@ class Combats(Controller):
         combat, phase = await found(player, number)
         if phase == "running" and player.key != combat.owner and player.role != "wizard":
             raise Forbidden("a fight that is on can only be forked by its owner", given=number)
-        past = combat.running().fork(at=data.at)
+        past = combat.fought().fork(at=data.at)
         made = await creation.branch(player, past, data.name, combat.roster.teams)
         return await table_of(player, made, made.phase)
 

@@ -95,7 +95,7 @@ class Places(Controller):
         if len([seat for seat in seats if seat.by == creation.ME]) > 1:
             raise Illegal("you can take one seat yourself; the storyteller moves as many as there are", given="me")
         combat = await creation.create(
-            player, data.name, data.system, data.options, seats, data.place, startable=data.start
+            player, data.name, data.system, data.options, seats, data.place, game=data.game, startable=data.start
         )
         if data.start:
             await registry.obey(player, "start", [])

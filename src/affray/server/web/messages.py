@@ -8,12 +8,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from affray.fight.viewing import StoryLine
 from affray.server.jobs import JobRequest, JobState
-from affray.system.pictures import Thrown, Widget
+from affray.system.pictures import Board, Foe, Mark, Piece, Thrown, Widget
 from affray.world.combats.creation import Seat
 from affray.world.people.visitor import Kind
 from affray.world.store.tables import Role
 
-__all__ = ["JobRequest", "JobState", "StoryLine", "Thrown", "Widget"]
+__all__ = ["Board", "Foe", "JobRequest", "JobState", "Mark", "Piece", "StoryLine", "Thrown", "Widget"]
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -69,10 +69,11 @@ class SeatChanged(Asked):
 
 
 class NewCombat(Asked):
-    """A fight to be set up; without a place it gets a table of its own."""
+    """A fight to be set up, or another game of a system by its word; without a place it gets a table of its own."""
 
     name: Name
     system: Name
+    game: Annotated[str, Meta(max_length=40)] = ""
     teams: Annotated[dict[Name, list[SeatAsked]], Meta(max_length=62)] = {}
     options: Annotated[Options, Meta(max_length=200)] = {}
     place: Name | None = None
@@ -210,6 +211,17 @@ class IconShown(Struct, frozen=True):
     path: str
 
 
+class GameShown(Struct, frozen=True):
+    """A game around fights: its word, what its players are together, their usual sheet, and its options."""
+
+    word: str
+    summary: str
+    side: str
+    sheet: str
+    tactic: str
+    options: list[OptionShown]
+
+
 class SystemShown(SystemSummary, frozen=True):
     """All that is needed to set up a fight of a system."""
 
@@ -222,6 +234,7 @@ class SystemShown(SystemSummary, frozen=True):
     demonstration: dict[str, list[str]]
     things: dict[str, list[ThingShown]] = {}
     icons: list[IconShown] = []
+    games: list[GameShown] = []
 
 
 class MemberShown(Struct, frozen=True):
@@ -237,7 +250,7 @@ Phase = Literal["setup", "running", "over", "ended"]
 
 
 class Summary(Struct, frozen=True):
-    """A fight in the lobby."""
+    """A fight in the lobby, or another game by its word."""
 
     number: int
     name: str
@@ -247,6 +260,7 @@ class Summary(Struct, frozen=True):
     teams: dict[str, list[MemberShown]]
     round: int
     ending: str | None
+    game: str
 
 
 class PlaceName(Struct, frozen=True):
@@ -322,7 +336,10 @@ class Ask(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
-    """One fight as a viewer may see it. Lines of the story before `story_from` stay as they are."""
+    """One fight, or another game by its word and with its board, as a viewer may see it.
+
+    Lines of the story before `story_from` stay as they are.
+    """
 
     number: int
     name: str
@@ -348,6 +365,8 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     secret: str | None
     options: dict[str, Value]
     undo: UndoShown
+    game: str
+    board: Board | None
 
 
 class Verified(Struct, frozen=True):

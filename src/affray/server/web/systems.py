@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 
 from affray.server.web.messages import (
     FieldShown,
+    GameShown,
     IconShown,
     OptionShown,
     RulingShown,
@@ -22,6 +23,7 @@ from affray.server.web.messages import (
     TacticShown,
     ThingShown,
 )
+from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.system.listing import Entry, entries
 from affray.system.registry import find, names
@@ -77,6 +79,10 @@ def _shown(id: str) -> SystemShown:
             if kind not in system.catalogue()
         },
         [IconShown(icon.word, icon.sign, icon.path) for icon in system.icons],
+        [
+            GameShown(one.word, one.summary, one.side, one.sheet, one.tactic, list(map(_option, one.playing.OPTIONS)))
+            for one in system.abilities_of(Adventure)
+        ],
     )
 
 

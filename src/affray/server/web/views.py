@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from affray.fight import viewing
-from affray.kernel.state import to_act
+from affray.fight import Fight
 from affray.server.web import messages as m
 from affray.system import undoing
 from affray.system.registry import find
+from affray.world.combats import games
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Member, Roster
 from affray.world.people.visitor import Visitor
@@ -46,12 +46,14 @@ async def summary_of(world: World, combat: Combat, phase: m.Phase) -> m.Summary:
         for team, members in combat.roster.teams.items()
     }
     round, ending = (combat.fight.round, combat.fight.ending) if combat.fight else (0, None)
-    return m.Summary(combat.number, combat.name, combat.system.id, phase, names[combat.owner], teams, round, ending)
+    shown = (combat.number, combat.name, combat.system.id, phase, names[combat.owner])
+    return m.Summary(*shown, teams, round, ending, combat.game)
 
 
 async def ended_summary(world: World, row: CombatRow) -> m.Summary:
     """A fight that has ended, without running its log."""
-    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, roster=Roster.of_table(row.roster))
+    roster = Roster.of_table(row.roster)
+    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, roster=roster, game=row.game)
     return replace(await summary_of(world, combat, "ended"), ending=row.ending)
 
 
@@ -82,17 +84,19 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
         you=m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
         asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
         waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
-        story=viewing.story(fight, story_from) if fight else [],
+        story=games.story(fight, story_from) if fight else [],
         story_from=story_from,
-        aftermath=fight.aftermath if fight else [],
+        aftermath=combat.aftermath,
         commitment=combat.fair.commitment if combat.fair else None,
         secret=combat.fair.secret.hex() if combat.fair and phase == "ended" else None,
         options={
             o.name: options[o.name]
-            for o in combat.system.options
-            if options[o.name] != o.default and o.name != undoing.NAME
+            for o in combat.system.all_options
+            if o.name in options and options[o.name] != o.default and o.name != undoing.NAME
         },
         undo=_undo(combat),
+        game=combat.game,
+        board=games.board(fight),
     )
 
 
@@ -105,8 +109,7 @@ def public_version(combat: Combat) -> int:
 
 def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[m.SeatShown]:
     fight = combat.fight
-    state = fight.setup.view(fight.state, None if viewer is None else fight.index(viewer)) if fight else None
-    due = to_act(state) if state else 0
+    due, scenes = (games.due(fight, viewer), games.scenes(fight, viewer)) if fight else ([], [])
     return [
         m.SeatShown(
             name=member.name,
@@ -118,8 +121,8 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
             tactic=member.tactic,
             open=member.invitation is not None,
             invite=member.invitation if owns else None,
-            due=bool(due >> place & 1),
-            scene=viewing.scene(fight, state, place) if fight else [],
+            due=bool(fight) and due[place],
+            scene=scenes[place] if fight else [],
         )
         for place, (team, member) in enumerate((t, one) for t, ones in combat.roster.teams.items() for one in ones)
     ]
@@ -128,6 +131,8 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
 def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: bool) -> list[str]:
     if visitor.role == "guest":
         return []
+    if combat.game:
+        return _may_in_game(phase, fights, owns)
     may = ["move"] if fights and phase == "running" else []
     if owns:
         may += OWNER_MAY[phase]
@@ -144,9 +149,20 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
     return may
 
 
+def _may_in_game(phase: m.Phase, plays: bool, owns: bool) -> list[str]:
+    """What one may do in a game around fights, where nothing is taken back: players come, and leave their seats."""
+    may = ["move"] if plays and phase == "running" else []
+    if phase == "setup" and not plays:
+        may.append("join")
+    if phase in ("setup", "running") and plays:
+        may.append("leave")
+    kept = ("start", "seats", "end") if owns else ()
+    return [*may, *(what for what in OWNER_MAY[phase] if what in kept)]
+
+
 def _undo(combat: Combat) -> m.UndoShown:
     setting = combat.undo_setting
-    taken_back = sum(len(one.answers) for one in combat.fight.undone) if combat.fight else 0
+    taken_back = sum(len(one.answers) for one in combat.fight.undone) if isinstance(combat.fight, Fight) else 0
     return m.UndoShown(setting, undoing.TOLD[setting], taken_back, combat.waiting_to_agree)
 
 
@@ -159,7 +175,8 @@ def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
 
 def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
     fight = combat.running()
-    called = fight.setup.renamed(tuple(seated.name for seated in combat.roster))
+    called = [seated.name for seated in combat.roster]
+    stakes = fight.at_stake if isinstance(fight, Fight) else {}
     asks = []
     for member in answerable(visitor, combat, owns):
         fighter = combat.fighter(member)
@@ -167,17 +184,17 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
         if fighter not in fight.to_act and answered is None:
             continue
         usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
-        question = fight.system.question(called, fight.state) or usual
-        moves, impossible = fight.legal(fighter, explain=True) if answered is None else ([], [])
+        question = games.question(fight, called) or usual
+        moves, impossible = games.moves(fight, fighter) if answered is None else ([], [])
         ask = m.Ask(
             fighter,
             member.name,
             question[:1].upper() + question[1:],
             fight.decision,
-            [str(move) for move in moves],
+            moves,
             [m.NotPossible(one.notation, one.reason) for one in impossible],
             answered,
-            fight.at_stake.get(fighter),
+            stakes.get(fighter),
             combat.led_here,
         )
         asks.append(ask)
@@ -187,10 +204,8 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
 def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
     """Others who are waited for, where a tactic does not move them at once."""
     mine = answerable(visitor, combat, owns)
-    fight = combat.running()
-    due = to_act(fight.setup.view(fight.state, None))
-    seated = list(enumerate(combat.roster))
-    return [member.name for place, member in seated if due >> place & 1 and member not in mine and not member.tactic]
+    seated = zip(combat.roster, games.due(combat.running(), None), strict=True)
+    return [member.name for member, is_due in seated if is_due and member not in mine and not member.tactic]
 
 
 def _known_answer(visitor: Visitor, combat: Combat, member: Member) -> str | None:

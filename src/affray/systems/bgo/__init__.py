@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.system.abilities import LogFormat, Print, Recovery, Spoils, Things
+from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.systems.bgo import moves, recovery, rules, scene, sheets, story, tactics, things
 from affray.systems.bgo.abilities import ICONS
@@ -48,5 +49,13 @@ system = System(
         Spoils(f"{__name__}.journey.spoils"),
         Things(things.known, things.listed),
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
+        Adventure(
+            word="journey",
+            summary="Race over a board, with encounters and loot.",
+            side="travellers",
+            sheet="player",
+            tactic="cautious",
+            module=f"{__name__}.journey.hosting",
+        ),
     ),
 )

@@ -11,20 +11,21 @@ from textwrap import wrap
 from typing import Any, Literal, cast
 
 from affray.errors import Illegal, Invalid, unknown
-from affray.fight import Answer, Fight, saving, viewing
+from affray.fight import Answer, Fight, saving
 from affray.fight.saving import seal
 from affray.kernel.chance import Fair, Physical
-from affray.players.tactics import decide
 from affray.system import undoing
+from affray.system.adventures import Adventure, adventure
 from affray.system.contract import System
 from affray.system.registry import find
 from affray.system.schema import Value, cut
+from affray.world.combats import games
+from affray.world.combats.games import Game
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
 
 Entry = dict[str, Any]
 AUTO = "auto"
 WIDTH = 80
-STARTED = "+ Combat has started!"
 
 
 @dataclass
@@ -39,12 +40,13 @@ class Told:
 
     def to(self, combat: Combat, viewer: str) -> str:
         """The news as an account may know it."""
-        return self.news if self.status is None else f"{self.news}{self.status}{combat.status(viewer)}"
+        shown = combat.glance(viewer) if self.status is not None else ""
+        return f"{self.news}{self.status}{shown}" if shown else self.news
 
 
 @dataclass
 class Combat:
-    """One combat, from its setting up to its end."""
+    """One combat, from its setting up to its end: a fight, or a game around fights by the word for it."""
 
     number: int
     name: str
@@ -53,19 +55,25 @@ class Combat:
     owner: str
     options: dict[str, Any] = field(default_factory=dict)
     roster: Roster = field(default_factory=Roster)
-    fight: Fight | None = None
+    fight: Game | None = None
     movers: list[str] = field(default_factory=list)  # for each answer the account that gave it, or AUTO
     saved: str | None = None
     watchers: set[str] = field(default_factory=set)
     version: int = 0  # how often it has been stored
+    game: str = ""  # the word for a game around fights, such as `journey`
 
     @classmethod
-    def create(cls, name: str, place: str, owner: str, system: str, options: Mapping[str, object]) -> Combat:
+    def create(
+        cls, name: str, place: str, owner: str, system: str, options: Mapping[str, object], game: str = ""
+    ) -> Combat:
         """A new combat without members or a number; an unknown system or option is refused here."""
         if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
             rule = f"1 to {LONGEST_NAME} printable characters"
             raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
         known = find(system)
+        if game:
+            adventure(known, game).playing.settle(options)
+            return cls(0, name.strip(), place, known, owner, dict(options), game=game)
         known.settle(options)
         # Those who play alone may take moves back as they like; here others may come to the table.
         shared = known.residence.undo if known.residence else "agreed"
@@ -74,16 +82,38 @@ class Combat:
 
     # --- setting up ------------------------------------------------------------------------------------------
 
+    @property
+    def adventure(self) -> Adventure | None:
+        """The game around fights that is played, if it is not simply a fight."""
+        return adventure(self.system, self.game) if self.game else None
+
+    @property
+    def word(self) -> str:
+        """What it is: a combat, or another game."""
+        return self.game or "combat"
+
+    @property
+    def subject(self) -> str:
+        """The same as the subject of a sentence."""
+        return f"the {self.game}" if self.game else "combat"
+
     def check_setup(self) -> None:
         """Refuse what is only possible before the start."""
         if self.fight is not None:
-            raise Illegal("combat has started already", given=self.name)
+            raise Illegal(f"{self.subject} has started already", given=self.name)
 
-    def running(self) -> Fight:
-        """The fight, once combat has started."""
+    def running(self) -> Game:
+        """The fight, once combat has started, or another game."""
         if self.fight is None:
-            raise Illegal("combat has not started yet", given=self.name)
+            raise Illegal(f"{self.subject} has not started yet", given=self.name)
         return self.fight
+
+    def fought(self) -> Fight:
+        """The fight, once combat has started; refused where another game is played."""
+        game = self.running()
+        if not isinstance(game, Fight):
+            raise Illegal(f"that is for fights, and {self.name} is a {self.word}", given=self.name)
+        return game
 
     @property
     def phase(self) -> Literal["setup", "running", "over"]:
@@ -95,12 +125,12 @@ class Combat:
     @property
     def settled_options(self) -> dict[str, Value]:
         """Every option of the rules with its value."""
-        return self.system.settle(self.options)
+        return self.adventure.playing.settle(self.options) if self.adventure else self.system.settle(self.options)
 
     @property
     def undo_setting(self) -> undoing.Undo:
-        """What may be taken back in this combat."""
-        return undoing.of(self.settled_options)
+        """What may be taken back in this combat; in a game around fights nothing."""
+        return "off" if self.game else undoing.of(self.settled_options)
 
     @property
     def exact_names(self) -> bool:
@@ -127,6 +157,8 @@ class Combat:
     def add(self, member: Member, team: str) -> str:
         """Put a member on a team; returns its name."""
         self.check_setup()
+        if self.adventure and team != self.adventure.side:
+            raise Illegal(f"in a {self.game} all are {self.adventure.side}", given=team, allowed=[self.adventure.side])
         return self.roster.add(member, team, self.system, self.exact_names)
 
     def is_on(self, member: Member | None, team: str) -> bool:
@@ -141,15 +173,27 @@ class Combat:
     def start(self, listed: Sequence[str], dice: Callable[[], Physical]) -> Told:
         """Open the fight: listed teams move first, in their order; the rest follow."""
         self.check_setup()
-        teams = self.roster.ordered(listed, self.exact_names)
+        teams = self.ordered(listed)
         self.fight = self.opened(teams, len(listed), dice())
         self.roster.teams = teams
         opening = [line.text for line in self.fight.lines]
-        is_told = self.system.residence is not None and self.system.residence.tells_start
-        return Told(news=_broadcast(opening if is_told else [STARTED, *opening]), status="\n")
+        is_told = self.system.residence is not None and self.system.residence.tells_start and not self.game
+        started = f"+ {self.subject.capitalize()} has started!"
+        return Told(news=_broadcast(opening if is_told else [started, *opening]), status="\n")
 
-    def opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Fight:
+    def ordered(self, listed: Sequence[str]) -> dict[str, list[Member]]:
+        """The teams with the listed ones first."""
+        if self.adventure is None:
+            return self.roster.ordered(listed, self.exact_names)
+        if listed:
+            raise Illegal(f"in a {self.game} turns are taken in the order of joining", given=listed)
+        return self.roster.teams
+
+    def opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Game:
         """The fight of these teams, of which the first so many were `listed`; refused where it could not start."""
+        if self.adventure:
+            players = [{"name": member.name, "sheet": member.sheet} for members in teams.values() for member in members]
+            return self.adventure.playing.begin(players, self.options, dice)
         options = dict(self.options)
         order = self.system.residence.order_option if self.system.residence else None
         if order is not None:
@@ -183,25 +227,28 @@ class Combat:
         """Who owes a move now."""
         if self.fight is None:
             return []
-        return [self.seated(fighter) for fighter in self.fight.to_act]
+        return [self.seated(fighter) for fighter in self.fight.to_act if fighter in self.fight.names]
 
     # --- moving ----------------------------------------------------------------------------------------------
 
     def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
         """Make a move for a member; with `decision` only if that is the one that is open."""
-        fight = self.running()
-        lines = fight.play(self.fighter(member), words, decision)
-        self.movers.append(by)
+        lines = self.running().play(self.fighter(member), words, decision)
+        self._note_mover(by)
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all others are.")
         return Told(news=self._news([line.text for line in lines]), status="\n\n")
 
+    def _note_mover(self, by: str) -> None:
+        """Write down whose move the last one was; what a game has answered to it by itself belongs to nobody."""
+        self.movers += [by, *[AUTO] * (len(self.running().answers) - len(self.movers) - 1)]
+
     def _news(self, lines: Sequence[str]) -> str:
         """What moves have led to; when they have ended the fight, also what it has cost everybody."""
         if not lines:
             return ""
-        costs = [part for line in self.running().aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
+        costs = [part for line in self.aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
         return "\n".join(_broadcast(part) for part in (lines, costs) if part)
 
     def move_by_tactic(self, most: int) -> Told:
@@ -212,9 +259,8 @@ class Combat:
             member = next((member for member in self.awaited() if member.tactic), None)
             if member is None:
                 break
-            fighter = self.fighter(member)
-            fight.play(fighter, decide(fight, fighter, cast(str, member.tactic)))
-            self.movers.append(AUTO)
+            games.play_by(fight, self.fighter(member), cast(str, member.tactic))
+            self._note_mover(AUTO)
         return Told(news=self._news([line.text for line in fight.lines[told:]]), status="\n\n")
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
@@ -246,7 +292,7 @@ class Combat:
 
         Where the sides have to agree, this is the agreement of the side for which the account `by` moves.
         """
-        fight = self.running()
+        fight = self.fought()
         typed = [place for place, mover in enumerate(self.movers) if mover != AUTO]
         secret = [place for place in typed if fight.answers[place].decision == fight.decision]
         own = [place for place in secret if self.movers[place] == by]
@@ -268,7 +314,7 @@ class Combat:
 
     def _retract(self, place: int, own: bool) -> Told:
         """Take back a choice that is still secret."""
-        fight = self.running()
+        fight = self.fought()
         fight.retract(fight.answers[place].who)
         del self.movers[place]
         if own:
@@ -277,7 +323,7 @@ class Combat:
 
     def _keep(self, answers: int) -> None:
         """Take back all but the first so many answers, to which all have agreed who had to."""
-        self.running().keep(answers, agreed=True)
+        self.fought().keep(answers, agreed=True)
         del self.movers[answers:]
         for member in self.roster:
             member.agrees = ""
@@ -330,27 +376,23 @@ class Combat:
         fight = self.running()
         answers = fight.answers
         after = answers[place + 1].whim if place + 1 < len(answers) else fight.whim.position
-        return {**saving.as_entry(answers[place]), "by": self.movers[place], "after": after}
+        return {**games.entry(fight, place), "by": self.movers[place], "after": after}
 
     def head(self) -> dict[str, Any] | None:
         """The log of the fight without its answers, which are stored one by one."""
-        if self.fight is None:
-            return None
-        table = saving.as_table(self.fight)
-        whim = {**table["whim"], "position": 0, "before": 0}
-        return {key: value for key, value in table.items() if key not in ("answers", "ending")} | {"whim": whim}
+        return games.head(self.fight) if self.fight else None
 
     def resume(self, head: Mapping[str, Any], entries: Sequence[Entry]) -> None:
         """Run a stored log: afterwards the fight stands where it stood."""
         table = {**head, "answers": list(entries)}
         if entries:
             table["whim"] = {**head["whim"], "position": entries[-1]["after"], "before": entries[-1]["after"]}
-        self.fight = saving.rerun(table, f"combat {self.name}")
+        self.fight = games.resumed(self.adventure, table, f"{self.word} {self.name}")
         self.movers = [str(entry["by"]) for entry in entries]
 
     def save(self) -> Told:
         """Keep the present state as an attribute of the combat."""
-        fight = self.running()
+        fight = self.fought()
         state = {
             "roster": self.roster.as_table(),
             "head": self.head(),
@@ -382,7 +424,7 @@ class Combat:
 
     def _rewound(self, by: str, restored: Combat) -> list[str]:
         """Bring the fight to where a restored one stands; or the teams that still have to agree to that."""
-        fight, saved = self.running(), restored.running()
+        fight, saved = self.fought(), restored.fought()
         if self.undo_setting == "free":
             self.fight = saved
             return []
@@ -403,8 +445,24 @@ class Combat:
         if self.fight is None:
             teams = [f"- {t}: {', '.join(sorted(m.name for m in ms))}" for t, ms in sorted(self.roster.teams.items())]
             return "\n".join(["Players are still being added.", *teams])
-        member = self.roster.of_player(viewer) if viewer is not None else None
-        return viewing.status(self.fight, self.fighter(member) if member else None)
+        shown = games.status(self.fight, self._viewer(viewer))
+        return shown if not self.game or self.fight.over else f"{shown}\n\n{self.glance(viewer)}".rstrip()
+
+    def glance(self, viewer: str | None = None) -> str:
+        """What an account is shown after every move; nothing while computer players of a game answer."""
+        if self.game and any(member.tactic for member in self.awaited()):
+            return ""
+        return games.glance(self.running(), self._viewer(viewer))
+
+    def _viewer(self, account: str | None) -> str | None:
+        """What the fight calls the member that an account plays."""
+        member = self.roster.of_player(account) if account is not None else None
+        return self.fighter(member) if member else None
+
+    @property
+    def aftermath(self) -> list[str]:
+        """What a fight has cost everybody, once it is over."""
+        return self.fight.aftermath if isinstance(self.fight, Fight) else []
 
     @property
     def led_here(self) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 async def load(store: Store, row: CombatRow) -> Combat:
     """A combat as it is stored: its log is run."""
-    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, row.options)
+    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, row.options, game=row.game)
     combat.version = row.version
     combat.roster = Roster.of_table(row.roster)
     combat.saved = row.saved
@@ -67,8 +67,9 @@ class Combats(UserDict[str, Combat]):
         world = self._world
         self.last_number += 1  # before anything is awaited: others may be added meanwhile
         combat.number = self.last_number
-        columns = {"place": combat.place, "system": combat.system.id, "owner": combat.owner, "options": combat.options}
-        added = statements.add_combat(combat.number, combat.name, **columns, roster=combat.roster.as_table())
+        columns = {"place": combat.place, "system": combat.system.id, "game": combat.game, "owner": combat.owner}
+        made = {"options": combat.options, "roster": combat.roster.as_table()}
+        added = statements.add_combat(combat.number, combat.name, **columns, **made)
         try:
             await world.store.commit(added)
         except Clash:

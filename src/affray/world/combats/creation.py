@@ -12,11 +12,10 @@ from affray.errors import Forbidden, Illegal, Invalid
 from affray.fight import Fight
 from affray.fight.saving import rerun
 from affray.kernel.chance import Seeded
-from affray.system.contract import System
 from affray.system.schema import cut
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
-from affray.world.combats.sheets import player_sheet, stats_of
+from affray.world.combats.sheets import enlisted, player_sheet, stats_of
 from affray.world.commands.basic import walk
 from affray.world.people.visitor import Visitor
 from affray.world.store import Clash, Overtaken, statements
@@ -43,8 +42,8 @@ class Seat:
 
 async def member_for(visitor: Visitor, combat: Combat, seat: Seat) -> Member:
     """The member that a seat asks for; without a name of its own it is called as its sheet is."""
-    sheet, borrowed = await _sheet(visitor, combat.system, seat)
-    called = seat.name or (visitor.name if seat.by == ME else combat.system.called(combat.system.enlist(sheet)))
+    sheet, borrowed = await _sheet(visitor, combat, seat)
+    called = seat.name or (visitor.name if seat.by == ME else _called(combat, sheet))
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
     if seat.by == ME:
         member.player = visitor.key
@@ -55,15 +54,17 @@ async def member_for(visitor: Visitor, combat: Combat, seat: Seat) -> Member:
     return member
 
 
-async def _sheet(visitor: Visitor, system: System[Any, Any], seat: Seat) -> tuple[dict[str, Any], bool]:
+def _called(combat: Combat, sheet: dict[str, Any]) -> str:
+    return str(sheet["name"]) if combat.game else combat.system.called(combat.system.enlist(sheet))
+
+
+async def _sheet(visitor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str, Any], bool]:
     if seat.name is not None and not 1 <= len(seat.name.strip()) <= LONGEST_NAME:
         raise Invalid(f"the name {cut(seat.name)!r} must be 1 to {LONGEST_NAME} characters", given=seat.name)
     if seat.by == ME and seat.sheet == OWN:
-        stats = stats_of(system, await visitor.world.store.attributes(visitor.key))
-        return player_sheet(system, visitor.name, stats), False
-    table = system.as_table(system.enlist(seat.sheet, files=False))
-    name = seat.name or (visitor.name if seat.by == ME else None)
-    return system.as_table(system.enlist({**table, "name": name}, files=False)) if name else table, True
+        stats = stats_of(combat.system, await visitor.world.store.attributes(visitor.key))
+        return player_sheet(combat, visitor.name, stats), bool(combat.game)
+    return enlisted(combat, seat.sheet, seat.name or (visitor.name if seat.by == ME else None)), True
 
 
 def _free_name(name: str, taken: Iterable[str]) -> str:
@@ -81,17 +82,18 @@ async def create(
     seats: Sequence[Seat],
     place: str | None,
     *,
+    game: str = "",
     startable: bool = False,
 ) -> Combat:
     """A new combat with its seats, owned by the visitor; without a place it gets a table of its own.
 
     With `startable` it is refused where it could not start at once.
     """
-    combat = Combat.create(name, "", visitor.key, system, options)
+    combat = Combat.create(name, "", visitor.key, system, options, game)
     for seat in seats:
         combat.add(await member_for(visitor, combat, seat), seat.team)
     if startable:
-        combat.opened(combat.roster.ordered([]), 0, Seeded(0))
+        combat.opened(combat.ordered([]), 0, Seeded(0))
     await _place_in_world(visitor, combat, place)
     return combat
 
@@ -149,12 +151,13 @@ async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -
                 except Overtaken:
                     continue
         if place is not None:
-            raise Illegal(f"there is a combat at {where.name} already: {world.combats[where.key].name}", given=place)
+            there = world.combats[where.key]
+            raise Illegal(f"there is a {there.word} at {where.name} already: {there.name}", given=place)
     async with world.combats.locks[where.key]:
         if combat.fight is not None:
             await world.combats.store(combat, anew=True)
     await enter(visitor, combat)
-    world.people.tell(where.key, f"{visitor.name} has created combat {combat.name} here.", but=visitor)
+    world.people.tell(where.key, f"{visitor.name} has created {combat.word} {combat.name} here.", but=visitor)
 
 
 async def _table(world: World) -> Place:

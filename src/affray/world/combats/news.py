@@ -65,9 +65,9 @@ def remind(visitor: Visitor) -> None:
 def _remind_of(visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> None:
     for member in waited_for:
         if member.player == visitor.key:
-            visitor.tell(f"* It is your turn in {combat.name}, {member.name}: combat move ...", "call")
+            visitor.tell(f"* It is your turn in {combat.name}, {member.name}: {combat.word} move ...", "call")
     if combat.owner == visitor.key:
         is_active = visitor.world.people.is_active
         absent = [m.name for m in waited_for if m.player is None or not is_active(m.player)]
         if absent:
-            visitor.tell(f"* In {combat.name} you move {', '.join(absent)}: combat move_npc NAME ...", "call")
+            visitor.tell(f"* In {combat.name} you move {', '.join(absent)}: {combat.word} move_npc NAME ...", "call")

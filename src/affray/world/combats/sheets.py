@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from affray.errors import Invalid
 from affray.system.contract import System
@@ -12,6 +12,9 @@ from affray.world.combats.roster import LONGEST_NAME
 from affray.world.store.attributes import Attribute, parse
 from affray.world.store.statements import Change, set_attribute
 from affray.world.store.tables import fold
+
+if TYPE_CHECKING:
+    from affray.world.combats.combat import Combat
 
 
 def attributes_of(system: System[Any, Any]) -> Mapping[str, str]:
@@ -28,33 +31,42 @@ def stats_of(system: System[Any, Any], present: Mapping[str, Attribute]) -> dict
     return {spelling.get(key, attribute.name): attribute.value for key, attribute in present.items()}
 
 
-def player_sheet(system: System[Any, Any], name: str, stats: Mapping[str, object]) -> dict[str, Any]:
-    """The sheet of a player, out of their attributes."""
+def enlisted(combat: Combat, spec: str | Mapping[str, object], name: str | None = None) -> dict[str, Any]:
+    """The sheet that a spec asks for as plain values, under a name of its own if it is given one."""
+    if combat.adventure is not None:
+        return combat.adventure.playing.enlist(spec, name)
+    system = combat.system
+    table = system.as_table(system.enlist(spec, files=False))
+    return system.as_table(system.enlist({**table, "name": name}, files=False)) if name else table
+
+
+def player_sheet(combat: Combat, name: str, stats: Mapping[str, object]) -> dict[str, Any]:
+    """The sheet of a player, out of their attributes; a game around fights has one for those who have none."""
+    system, adventure = combat.system, combat.adventure
     if system.residence is not None:
-        return system.as_table(system.residence.player(name, stats))
+        own = system.as_table(system.residence.player(name, stats))
+        return enlisted(combat, own, name) if adventure else own
     (attribute,) = attributes_of(system)
+    if attribute not in stats and adventure is not None:
+        return enlisted(combat, adventure.sheet, name)
     if attribute not in stats:
         example = next(iter(next(iter(system.demonstration.values()))))
         raise Invalid(
             f"{name} has no attribute {attribute}[STRING]; it takes a sheet such as {example}", given=attribute
         )
-    return _named(system, name, str(stats[attribute]))
+    return enlisted(combat, str(stats[attribute]), name)
 
 
-def npc_sheet(system: System[Any, Any], name: str, stats: str) -> dict[str, Any]:
+def npc_sheet(combat: Combat, name: str, stats: str) -> dict[str, Any]:
     """The sheet of an NPC: out of the system's own string of stats, or any sheet that its fights take."""
     if fold(name) == "me":
         raise Invalid(f"an NPC cannot be called {name!r}: that is what players call themselves", given=name)
     if len(name) > LONGEST_NAME:
         raise Invalid(f"the name {cut(name)!r} is too long; it must be 1 to {LONGEST_NAME} characters", given=name)
-    if system.residence is not None and ":" in stats and "=" not in stats:
-        return system.as_table(system.residence.npc(name, stats))
-    return _named(system, name, stats)
-
-
-def _named(system: System[Any, Any], name: str, spec: str) -> dict[str, Any]:
-    table = system.as_table(system.enlist(spec, files=False))
-    return system.as_table(system.enlist({**table, "name": name}))
+    residence = combat.system.residence
+    if residence is not None and combat.adventure is None and ":" in stats and "=" not in stats:
+        return combat.system.as_table(residence.npc(name, stats))
+    return enlisted(combat, stats, name)
 
 
 def write_back(

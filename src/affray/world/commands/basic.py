@@ -109,4 +109,4 @@ async def help(visitor: Visitor, rest: str) -> None:
     found = find(word)
     if found is None:
         raise Illegal(unknown("command", word, sorted(COMMANDS)), given=cut(word))
-    visitor.tell(page_of(more.strip()) if found.name == "combat" and more else found.full_page())
+    visitor.tell(page_of(more.strip()) if found.has_subcommands and more else found.full_page())

@@ -37,6 +37,11 @@ class Command:
     fewest: int = 0
     most: int | None = None
 
+    @property
+    def has_subcommands(self) -> bool:
+        """Whether the word that follows has a page of its own."""
+        return self.usage.endswith(" ...")
+
     def full_page(self, *more: str) -> str:
         """The page of help with its heading, and with more paragraphs."""
         page = "\n\n".join([self.usage, self.page, *more])

@@ -154,7 +154,9 @@ class Visitor:
         lines += [f"Ways: {', '.join(place.exits)}"] if place.exits else []
         lines += [f"Here: {', '.join(others)}"] if others else []
         combat = world.combats.get(place.key)
-        lines += [f"Combat: {combat.name} ({combat.system.id}); `combat status` shows it"] if combat else []
+        if combat:
+            word = combat.word
+            lines.append(f"{word.capitalize()}: {combat.name} ({combat.system.id}); `{word} status` shows it")
         return "\n".join(line for line in lines if line)
 
     def exit_called(self, word: str) -> str | None:

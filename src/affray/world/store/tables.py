@@ -57,6 +57,7 @@ combats = Table(
     *_texts("phase"),
     Column("ending", Text),
     Column("version", Integer, nullable=False, server_default="0"),
+    Column("game", Text, nullable=False, server_default=""),
 )
 _UNENDED = text("phase <> 'ended'")
 Index("one_combat_in_a_place", combats.c.place, unique=True, sqlite_where=_UNENDED, postgresql_where=_UNENDED)
@@ -96,7 +97,7 @@ class Place:
 class CombatRow:
     """A combat as it is stored, its JSON read; `log` is the head of the fight's log, the answers are kept apart.
 
-    `saved` is left as the text it is, so that its seal can be checked.
+    `saved` is left as the text it is, so that its seal can be checked. `game` is the word for a game around fights.
     """
 
     number: int
@@ -111,6 +112,7 @@ class CombatRow:
     phase: Phase
     ending: str | None
     version: int = 0
+    game: str = ""
 
 
 JSON_COLUMNS = frozenset({"options", "roster", "log"})

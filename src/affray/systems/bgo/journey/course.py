@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from affray.fight import Fight, Teams
+from affray.fight import Line as FightLine
 from affray.kernel.chance import Physical, Seeded
 from affray.system.contract import Impossible
 from affray.system.schema import Value
@@ -43,6 +44,8 @@ class Line:
     text: str
     decision: int
     cites: tuple[str, ...] = ()
+    told: tuple[Fight, FightLine] | None = field(default=None, repr=False, compare=False)
+    """The encounter that tells it, and how it stands there."""
 
     def __str__(self) -> str:
         return self.text
@@ -189,8 +192,7 @@ class Course:
         fight = self.fight
         assert fight is not None
         decision = fight.decision
-        for line in fight.play(who, text):
-            self.tell(line.text, *line.cites)
+        self._tell_of(fight, fight.play(who, text))
         if fight.over:
             self._close_encounter(fight)
         if fight.decision != decision:  # until both choices are in, it is the same decision
@@ -355,8 +357,7 @@ class Course:
         options = {o.name: self.options[o.name] for o in system.options if o.name in self.options}
         self.fight = Fight(system, teams, dice=self.dice, options=options, whim=self.whim)
         self._set(phase="fight", fought=True)
-        for line in self.fight.lines:
-            self.tell(line.text, *line.cites)
+        self._tell_of(self.fight, self.fight.lines)
 
     def _close_encounter(self, fight: Fight) -> None:
         """Carry over what the encounter did, and give what it brought."""
@@ -430,6 +431,11 @@ class Course:
     def tell(self, text: str, *cites: str) -> None:
         """Add a line to the story."""
         self.lines.append(Line(text, self.position.decision, cites))
+
+    def _tell_of(self, fight: Fight, lines: Sequence[FightLine]) -> None:
+        """Add lines of an encounter's own story."""
+        for line in lines:
+            self.lines.append(Line(line.text, self.position.decision, line.cites, (fight, line)))
 
     def _set(self, **changes: Any) -> None:
         self.position = replace(self.position, **changes)

@@ -15,6 +15,7 @@ from affray.kernel.chance import WHIM, Fair, Fell, Physical, Seeded
 from affray.system.contract import Impossible
 from affray.system.schema import Ruling, Value, cut, settle, slug
 from affray.systems.bgo.journey import computer_players, story
+from affray.systems.bgo.journey.board import Gate
 from affray.systems.bgo.journey.course import Course, Line, Mark
 from affray.systems.bgo.journey.party import Spec, as_spec, set_out
 from affray.systems.bgo.journey.travellers import PERSON, Traveller
@@ -43,6 +44,11 @@ class Answer:
     answer: str
     fell: tuple[Fell, ...]
     whim: int
+
+    @property
+    def move(self) -> str:
+        """The answer, as a fight calls it."""
+        return self.answer
 
 
 class Journey:
@@ -111,6 +117,16 @@ class Journey:
         return self._course.position.decision
 
     @property
+    def squares(self) -> int:
+        """How many squares the board has."""
+        return self._course.squares
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """The gates on the way."""
+        return self._course.fate.gates
+
+    @property
     def fight(self) -> Fight | None:
         """The encounter that is being fought."""
         return self._course.fight
@@ -165,10 +181,8 @@ class Journey:
 
     def status(self) -> str:
         """The board, and every player on it, as text."""
-        course = self._course
-        return story.status(
-            self.travellers, self.round, course.squares, course.number("rank_divisor"), course.fate.gates
-        )
+        divisor = self._course.number("rank_divisor")
+        return story.status(self.travellers, self.round, self.squares, divisor, self.gates)
 
     def traveller(self, who: str) -> Traveller:
         """The player of a name."""
@@ -214,10 +228,13 @@ class Journey:
             # Persons first: what the others choose at the same time is not even thought of.
             if PERSON in plays.values():
                 break
-            who, tactic = next(iter(plays.items()))
-            mark = self._course.mark()  # before the thinking, so that a player who is taken back thinks the same again
-            self._take(who, computer_players.decide(self._course, who, tactic), mark)
+            self.decide(*next(iter(plays.items())))
         return [line.text for line in self.lines[told:]]
+
+    def decide(self, who: str, tactic: str) -> list[str]:
+        """Let a tactic answer for a player or creature; returns what happened."""
+        mark = self._course.mark()  # before the thinking, so that a player who is taken back thinks the same again
+        return self._take(who, computer_players.decide(self._course, who, tactic), mark)
 
     def _take(self, who: str, text: str, mark: Mark) -> list[str]:
         number, told, fallen = self.decision, len(self.lines), len(self.dice.fallen)
@@ -300,8 +317,8 @@ class Journey:
             "viewer": who,
             "decision": self.decision,
             "round": self.round,
-            "squares": self._course.squares,
-            "gates": [{"square": gate.square, "rank": gate.rank} for gate in self._course.fate.gates],
+            "squares": self.squares,
+            "gates": [{"square": gate.square, "rank": gate.rank} for gate in self.gates],
             "to_act": fight["to_act"] if fight else self.to_act,
             "kind": question.kind if question else None,
             "question": question.text if question else None,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from affray.fight.logfile import Ask, LogFile, agree, agree_on_fall, dice_of, entry, position, whim_of
 from affray.system.abilities import Retold
 from affray.systems.bgo import JOURNEY, system
-from affray.systems.bgo.journey.journey import Journey
+from affray.systems.bgo.journey.journey import Answer, Journey
+
+JourneyT = TypeVar("JourneyT", bound=Journey)
 
 VERSION = 3
 THROWS_SINCE = 2  # before, a result was only what it showed
@@ -27,28 +29,49 @@ def as_table(journey: Journey) -> dict[str, Any]:
         "options": journey.options,
         "dice": journey.dice.describe(),
         "whim": {"seed": whim.seed, "number": whim.number, "position": whim.position},
-        "answers": [entry(a.decision, a.who, a.fell, a.whim, answer=a.answer) for a in journey.answers],
+        "answers": [as_entry(answer) for answer in journey.answers],
         "winner": journey.winner,
     }
 
 
-def _rerun(table: Mapping[str, Any], ask: Ask | None) -> Journey:
+def as_entry(answer: Answer) -> dict[str, Any]:
+    """One answer of a log, as plain JSON values."""
+    return entry(answer.decision, answer.who, answer.fell, answer.whim, answer=answer.answer)
+
+
+def public_table(journey: Journey, *, secret_is_out: bool) -> dict[str, Any]:
+    """The log that everyone may have: nothing that computer players think with, no secret of dice before it is out."""
+    table = as_table(journey)
+    if not secret_is_out:
+        table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
+    answers = [{key: value for key, value in answer.items() if key != "whim"} for answer in table["answers"]]
+    return {**table, "whim": None, "answers": answers}
+
+
+def rerun(table: Mapping[str, Any], ask: Ask | None, made: type[JourneyT]) -> JourneyT:
+    """Run a log; every answer must be legal, and every result must be what its dice give."""
     agree("the system", table["system"], system.id)
     options = {**({} if table["version"] >= GATES_SINCE else BEFORE_GATES), **table["options"]}
     # A log names no files: its players are whole.
-    journey = Journey(table["players"], dice=dice_of(table, ask), options=options, whim=whim_of(table), files=False)
+    journey = made(table["players"], dice=dice_of(table, ask), options=options, whim=whim_of(table), files=False)
     for written in table["answers"]:
         _answer(journey, written, named=table["version"] >= THROWS_SINCE)
-    journey.whim.position = position(table["whim"]["position"])
+    if table["whim"] is not None:
+        journey.whim.position = position(table["whim"]["position"])
     return journey
 
 
 def _answer(journey: Journey, written: Mapping[str, Any], *, named: bool) -> None:
-    journey.whim.position = position(written["whim"])  # so that a player who is taken back thinks the same again
+    if "whim" in written:
+        journey.whim.position = position(written["whim"])  # so that a player who is taken back thinks the same again
     journey.answer(written["who"], written["answer"], written["decision"])
     answer = journey.answers[-1]
     agree(f"the answer to decision {written['decision']}", written["answer"], answer.answer)
     agree_on_fall(f"for decision {written['decision']}", written["fell"], answer.fell, named=named)
+
+
+def _rerun(table: Mapping[str, Any], ask: Ask | None) -> Journey:
+    return rerun(table, ask, Journey)
 
 
 LOG = LogFile[Journey](JOURNEY, VERSION, "journey", "answers", as_table, _rerun, lambda run: run.winner, "winner")

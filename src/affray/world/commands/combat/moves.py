@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.errors import Illegal, Refused
 from affray.world.combats.combat import Combat
+from affray.world.combats.games import fight_of
 from affray.world.combats.odds import odds_text
 from affray.world.combats.roster import Member
 from affray.world.commands.combat.registry import Words, carry_out, check_owner, combat_here, subcommand
@@ -75,13 +76,15 @@ async def odds(visitor: Visitor, words: Words) -> None:
     The answer comes a little later. The owner can name any fighter who is to move.
     """
     combat = combat_here(visitor)
-    fight = combat.running()
+    game = combat.running()
     member = combat.member(words[0]) if words else own_member(visitor, combat)
     await check_odds(visitor, combat, member)
     background, answering = visitor.world.background, f"odds for {id(visitor)}"
     if background.is_running(answering):
         raise Illegal("your last question about odds is still being answered")
-    asked = visitor.world.worker.ask(odds_text, fight, combat.fighter(member), combat.roster.team_of(member))
+    fighter = combat.fighter(member)
+    fight = fight_of(game, fighter)
+    asked = visitor.world.worker.ask(odds_text, fight, fighter, fight.team_of[fighter])
 
     async def answer() -> None:
         try:
@@ -112,7 +115,7 @@ async def undo(visitor: Visitor, words: Words) -> None:
     combat = combat_here(visitor)
     if visitor.key not in combat.players or combat.undo_setting == "free":
         await check_owner(visitor, "take moves back")
-    waited_for, fight = combat.awaited(), combat.running()
+    waited_for, fight = combat.awaited(), combat.fought()
     already = len(fight.undone)
     told = combat.undo(visitor.key)
     # Where nothing but a secret choice is taken back, those who were asked before are not asked again.

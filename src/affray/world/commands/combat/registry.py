@@ -9,6 +9,7 @@ from typing import Any
 
 from affray.errors import Forbidden, Illegal, listing, unknown
 from affray.system import registry as systems
+from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.system.schema import cut
 from affray.world.combats import autoplay, news
@@ -64,7 +65,11 @@ def by_system(name: str) -> list[str]:
 
 def _said(system: System[Any, Any], name: str) -> str:
     listed = {
-        "init": [system.summary, *(f"profile={profile}" for profile in system.profiles)],
+        "init": [
+            system.summary,
+            *(f"profile={profile}" for profile in system.profiles),
+            *(f"GAME {one.word}: {one.summary}" for one in system.abilities_of(Adventure)),
+        ],
         "add": [f"{attribute}[{type}]" for attribute, type in attributes_of(system).items()],
         "add_npc": [id for group in system.catalogue().values() for id in group],
         "auto": list(system.tactics),
@@ -86,8 +91,8 @@ async def combat(visitor: Visitor, rest: str) -> None:
     combat move_npc NAME MOVE  (c mn NAME MOVE)
     combat end               end and remove it
 
-    More: remove, remove_npc, save, restore, auto, manual, offer, take, odds, undo,
-    log, watch, unwatch. help combat COMMAND shows a page of each.
+    More: remove, remove_npc, save, restore, auto, manual, offer, take, leave, odds,
+    undo, log, why, watch, unwatch. help combat COMMAND shows a page of each.
     """
     words = rest.split()
     if not words:

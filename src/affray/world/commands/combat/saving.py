@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.fight import Fight
 from affray.world.combats import news
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
@@ -53,7 +54,8 @@ async def end(visitor: Visitor, words: Words) -> None:
     ended = statements.change_combat(combat.number, phase="ended", ending=ending)
     await world.combats.store(combat, *returned, ended)
     del world.combats[place.key]
-    told = Told(f"Ended and removed combat {combat.name} at {place.name}", "+ Combat has ended.")
+    ended_as = f"+ {combat.subject.capitalize()} has ended."
+    told = Told(f"Ended and removed {combat.word} {combat.name} at {place.name}", ended_as)
     if combat.fair is not None:
         told.notice = f"* The secret of the dice:\n  {combat.fair.secret.hex()}"
         told.notice += f"\n  combat log {combat.number} file  gives the log to verify"
@@ -62,8 +64,8 @@ async def end(visitor: Visitor, words: Words) -> None:
 
 async def _returned(store: Store, combat: Combat, member: Member) -> list[statements.Change]:
     """What the end of combat writes back to a player's attributes."""
-    residence = combat.system.residence
-    if combat.fight is None or residence is None or member.player is None or not member.lasts(combat.system):
+    fight, residence = combat.fight, combat.system.residence
+    if not isinstance(fight, Fight) or residence is None or not member.player or not member.lasts(combat.system):
         return []
     if await store.account(member.player) is None:
         return []
@@ -72,5 +74,5 @@ async def _returned(store: Store, combat: Combat, member: Member) -> list[statem
     # Attributes can be changed in mid-combat: one of another type says nothing, and its type is set right again.
     fitting = {key: a for key, a in present.items() if a.type == types.get(key, a.type)}
     stats = stats_of(combat.system, fitting)
-    values = residence.returns(combat.fight.state, combat.fight.index(combat.fighter(member)), stats)
+    values = residence.returns(fight.state, fight.index(combat.fighter(member)), stats)
     return write_back(combat.system, member.player, present, values)

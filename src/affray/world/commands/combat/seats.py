@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.errors import Illegal
 from affray.world.combats.combat import Told
+from affray.world.commands.combat.moves import own_member
 from affray.world.commands.combat.registry import Words, carry_out, combat_here, subcommand
 from affray.world.people.visitor import Visitor
 
@@ -57,3 +58,26 @@ async def take(visitor: Visitor, words: Words) -> None:
     others = [other for other in combat.awaited() if other is not member]
     told = Told(news=f"+ {visitor.name} plays {member.name} now")
     await carry_out(visitor, combat, told, before=others, roster=True)
+
+
+@subcommand("combat leave", "players")
+async def leave(visitor: Visitor, words: Words) -> None:
+    """Leave a game around fights, such as a journey, to a computer player.
+
+    Before the start you are simply taken off. The owner may offer your seat to
+    another player, or to you again. A fight is not left so: its moves are the way
+    out.
+    """
+    combat = combat_here(visitor)
+    adventure, member = combat.adventure, own_member(visitor, combat)
+    if adventure is None:
+        raise Illegal("a fight is not left so; its moves are the way out", given=combat.name)
+    waited_for = [other for other in combat.awaited() if other is not member]
+    news = f"+ {visitor.name} has left"
+    if combat.fight is None:
+        combat.remove(member, None)
+    else:
+        member.player = None
+        combat.hand_over(member, adventure.tactic)
+        news += f"; {member.name} moves by itself now: {member.tactic}"
+    await carry_out(visitor, combat, Told(news=news), before=waited_for, roster=True)

@@ -16,27 +16,32 @@ from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account, fold
 
 
-@subcommand("combat init NAME [SYSTEM] [OPTION=VALUE ...]", "players", 1, None)
+@subcommand("combat init NAME [SYSTEM [GAME]] [OPTION=VALUE ...]", "players", 1, None)
 async def init(visitor: Visitor, words: Words) -> None:
     """Make a combat in this place, and be its owner. There can be one in a place.
 
-    Without SYSTEM it is fought by the default system of this world. Options change
-    the rules; some systems have profiles, which set several options at once.
+    Without SYSTEM it is fought by the default system of this world. GAME is the
+    word for a game around fights, where a system has one. Options change the rules;
+    some systems have profiles, which set several options at once.
     """
     world, place = visitor.world, visitor.here()
     if place.key in world.combats:
-        raise Illegal(f"there is a combat at {place.name} already: {world.combats[place.key].name}", given=words[0])
+        there = world.combats[place.key]
+        raise Illegal(f"there is a {there.word} at {place.name} already: {there.name}", given=words[0])
     name, *rest = words
     system = rest.pop(0).casefold() if rest and "=" not in rest[0] else world.default_system
+    game = rest.pop(0).casefold() if rest and "=" not in rest[0] else ""
     options = {}
     for word in rest:
         key, equals, value = word.partition("=")
         if not equals:
             raise Illegal(f"{cut(word)!r} is not of the form  option=value", given=word)
         options[key] = value
-    await world.combats.add(Combat.create(name, place.key, visitor.key, system, options))
-    visitor.tell(f"Created combat {name} at {place.name}. Add players to teams, and then start combat.")
-    world.people.tell(place.key, f"{visitor.name} has created combat {name} here.", but=visitor)
+    made = Combat.create(name, place.key, visitor.key, system, options, game)
+    await world.combats.add(made)
+    to_teams = "" if game else " to teams"
+    visitor.tell(f"Created {made.word} {name} at {place.name}. Add players{to_teams}, and then start {made.subject}.")
+    world.people.tell(place.key, f"{visitor.name} has created {made.word} {name} here.", but=visitor)
 
 
 def _is_self(visitor: Visitor, name: str) -> bool:
@@ -72,7 +77,7 @@ async def add(visitor: Visitor, words: Words) -> None:
     combat.check_setup()
     _check_here(visitor, combat, account)
     stats = stats_of(combat.system, await visitor.world.store.attributes(account.key))
-    member = Member(account.name, player_sheet(combat.system, account.name, stats), account.key)
+    member = Member(account.name, player_sheet(combat, account.name, stats), account.key, borrowed=bool(combat.game))
     await visitor.world.combats.check_free(combat, [member])
     team = combat.add(member, words[1])
     await carry_out(visitor, combat, Told(news=f"+ {account.name} is added to team {team}"), anew=True)
@@ -121,7 +126,7 @@ async def add_npc(visitor: Visitor, words: Words) -> None:
     if " " in stats:
         raise misused("combat add_npc NAME STATS TEAM", " ".join(words))
     combat.check_setup()
-    team = combat.add(Member(name, npc_sheet(combat.system, name, stats)), team)
+    team = combat.add(Member(name, npc_sheet(combat, name, stats)), team)
     told = Told(f"Added {name} to team {team}", f"+ {name} is added to team {team}", spared=True)
     await carry_out(visitor, combat, told, anew=True)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from textwrap import wrap
 
 from affray.errors import Illegal
-from affray.fight import Fight
-from affray.fight.saving import public_table, seal
+from affray.system.schema import cut
+from affray.world.combats.combat import WIDTH
 from affray.world.combats.combats import load
+from affray.world.combats.games import Game, exported
 from affray.world.commands.combat.registry import Words, combat_here, subcommand
 from affray.world.people.visitor import Visitor
 
@@ -34,7 +35,7 @@ async def log(visitor: Visitor, words: Words) -> None:
     visitor.tell(log_text(old.running(), words[1:], ended=row.phase == "ended"))
 
 
-def log_text(fight: Fight, words: Sequence[str], *, ended: bool) -> str:
+def log_text(fight: Game, words: Sequence[str], *, ended: bool) -> str:
     """The last lines of a fight's story, all of them, or its log as one line of JSON."""
     wanted = words[0].casefold() if words else ""
     lines = [line.text for line in fight.lines]
@@ -49,10 +50,23 @@ def log_text(fight: Fight, words: Sequence[str], *, ended: bool) -> str:
     raise Illegal(f"a log is shown in part, or by  all  or  file , not {words[0][:40]!r}", allowed=["all", "file"])
 
 
-def exported(fight: Fight, *, ended: bool) -> dict[str, Any]:
-    """The sealed log that every player may have; fair dice keep their secret until combat has been ended."""
-    table = public_table(fight, secret_is_out=ended)
-    return {**table, "seal": seal(table)}
+@subcommand("combat why [LINE]", "everybody", 0, 1)
+async def why(visitor: Visitor, words: Words) -> None:
+    """See which rules were behind what happened last, or behind a line of the log."""
+    game = combat_here(visitor).running()
+    last = len(game.lines)
+    if words and not (words[0].isdecimal() and len(words[0]) < 10 and 1 <= int(words[0]) <= last):
+        raise Illegal(f"the log has lines 1 to {last}, not {cut(words[0])!r}", given=words[0])
+    asked = [n for n in range(last) if game.lines[n].decision == game.lines[-1].decision]
+    told: dict[str, str] = {}
+    for n in [int(words[0]) - 1] if words else asked:
+        new = [ruling for ruling in game.why(n) if ruling.id not in told]
+        told |= {ruling.id: f"{ruling.id}: {ruling.text} ({ruling.source})" for ruling in new}
+        visitor.tell("\n".join([game.lines[n].text, *(_indented(told[ruling.id]) for ruling in new)]))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      "))
 
 
 @subcommand("combat watch", "everybody")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE = "affray_version"
-NEWEST = "0002"
+NEWEST = "0003"
 """The last of the versions beside this file: a world that has it is left alone, and Alembic is not even imported."""
 
 _version = Table(VERSION_TABLE, MetaData(), Column("version_num", String(32), primary_key=True))

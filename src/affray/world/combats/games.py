@@ -1,0 +1,108 @@
+"""What a combat runs: a fight, or a game around fights that its system has. Only here they are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from affray.errors import Illegal
+from affray.fight import Fight, saving, viewing
+from affray.fight.viewing import StoryLine
+from affray.kernel.state import to_act
+from affray.players.tactics import decide
+from affray.system.adventures import Adventure, Hosted
+from affray.system.contract import Impossible
+from affray.system.pictures import Board, Widget
+
+Game = Fight | Hosted
+
+
+def resumed(adventure: Adventure | None, table: Mapping[str, Any], where: str) -> Game:
+    """Run a stored log."""
+    return adventure.playing.resume(table, where) if adventure else saving.rerun(table, where)
+
+
+def head(game: Game) -> dict[str, Any]:
+    """The log without its answers, which are stored one by one, and without how it ends."""
+    table = saving.as_table(game) if isinstance(game, Fight) else game.as_table()
+    whim = {**table["whim"], "position": 0, "before": 0}
+    return {key: value for key, value in table.items() if key not in ("answers", "ending", "winner")} | {"whim": whim}
+
+
+def entry(game: Game, place: int) -> dict[str, Any]:
+    """One answer of the log."""
+    return saving.as_entry(game.answers[place]) if isinstance(game, Fight) else game.entry(place)
+
+
+def exported(game: Game, *, ended: bool) -> dict[str, Any]:
+    """The sealed log that every player may have; fair dice keep their secret until combat has been ended."""
+    table = saving.public_table(game, ended) if isinstance(game, Fight) else game.public_table(secret_is_out=ended)
+    return {**table, "seal": saving.seal(table)}
+
+
+def play_by(game: Game, who: str, tactic: str) -> None:
+    """Let a tactic move for a player of the game."""
+    if isinstance(game, Fight):
+        game.play(who, decide(game, who, tactic))
+    else:
+        game.play_by(who, tactic)
+
+
+def fight_of(game: Game, who: str) -> Fight:
+    """The fight that a player of the game is in."""
+    fight = game if isinstance(game, Fight) else game.fight
+    if fight is None or who not in fight.names:
+        raise Illegal(f"odds are for fights, and {who} is in none now", given=who)
+    return fight
+
+
+# What can be seen
+
+
+def status(game: Game, viewer: str | None) -> str:
+    """How the game stands, as text."""
+    return viewing.status(game, viewer) if isinstance(game, Fight) else game.status()
+
+
+def glance(game: Game, viewer: str | None) -> str:
+    """What is shown of it after every move."""
+    return viewing.status(game, viewer) if isinstance(game, Fight) else game.glance()
+
+
+def story(game: Game, first: int) -> list[StoryLine]:
+    """The lines of the story from a number on."""
+    return viewing.story(game, first) if isinstance(game, Fight) else game.told_from(first)
+
+
+def due(game: Game, viewer: str | None) -> list[bool]:
+    """Which players of the game have to move, as a viewer may know: who has chosen in secret seems to, still."""
+    if not isinstance(game, Fight):
+        return [name in game.to_act for name in game.names]
+    waited_for = to_act(game.setup.view(game.state, None if viewer is None else game.index(viewer)))
+    return [bool(waited_for >> place & 1) for place in range(len(game.names))]
+
+
+def scenes(game: Game, viewer: str | None) -> list[list[Widget]]:
+    """What to draw of each player of the game, as a viewer may see it."""
+    if not isinstance(game, Fight):
+        return [game.scene(name) for name in game.names]
+    state = game.setup.view(game.state, None if viewer is None else game.index(viewer))
+    return [viewing.scene(game, state, place) for place in range(len(game.names))]
+
+
+def question(game: Game, called: Sequence[str]) -> str:
+    """What is asked, where it is not simply the next move; `called` is what the world calls the fighters."""
+    if isinstance(game, Fight):
+        return game.system.question(game.setup.renamed(tuple(called)), game.state)
+    return game.asked
+
+
+def moves(game: Game, who: str) -> tuple[list[str], Sequence[Impossible]]:
+    """The moves that are open, and what is not, and why."""
+    open, impossible = game.legal(who, explain=True)
+    return [str(move) for move in open], impossible
+
+
+def board(game: Game | None) -> Board | None:
+    """The board of a game that has one."""
+    return None if game is None or isinstance(game, Fight) else game.board
