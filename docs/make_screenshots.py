@@ -196,6 +196,19 @@ def lab(studio: Studio) -> None:
     studio.take(ann, "lab")
 
 
+def journey(studio: Studio) -> None:
+    ann = studio.visitor("Ann")
+    ann.new_journey("Ben", "Cora", title="The way to the summit")
+    for made in itertools.count():
+        until(lambda: ann.is_over or ann.moves, "a question or the end", ann.page)
+        assert not ann.is_over, "the journey was over too soon"
+        if made > 40 and ann.page.locator(".encounter .fighter").count():
+            break
+        ann.move(ann.moves[0])
+    weighed(ann)
+    studio.take(ann, "journey", 1400)
+
+
 PICTURES: dict[str, Callable[[Studio], None]] = {
     "lobby": lobby,
     "new-fight": new_fight,
@@ -208,6 +221,7 @@ PICTURES: dict[str, Callable[[Studio], None]] = {
     "dark": dark,
     "replay": replay,
     "lab": lab,
+    "journey": journey,
 }
 
 

@@ -222,6 +222,9 @@ class Visitor:
             spare.first.click()
         for place, by in enumerate(("me", other)):
             self.fill_fighter(place, match.sheets[place], match.values[place], by)
+        self._fill_options(options)
+
+    def _fill_options(self, options: Mapping[str, int]) -> None:
         if options:
             self.page.click("#options summary")
         for name, value in options.items():
@@ -244,6 +247,22 @@ class Visitor:
         """Make a fight through the form; its number."""
         self.go("#/new")
         self.fill_new_fight(system, other, **how)
+        self.page.click("#make-and-start" if start else "#make")
+        self.page.wait_for_url(re.compile(r"#/fight/\d+$"))
+        self.page.locator(".table #question" if start else "#start").wait_for()
+        return int(self.page.url.rpartition("/")[2])
+
+    def new_journey(self, *others: str, start: bool = True, title: str = "", **options: int) -> int:
+        """Make a journey of bgo through the form: me, and computer players of these names; its number."""
+        self.go("#/new")
+        self.choose_system("bgo")
+        self.page.select_option("select[name=game]", "journey")
+        for place, name in enumerate(others, 1):
+            if place > 1:
+                self.page.click(".add-fighter")
+            self.page.locator("fieldset.fighter").nth(place).get_by_label("Name").fill(name)
+        self.page.get_by_label("Name of the fight").fill(title)
+        self._fill_options(options)
         self.page.click("#make-and-start" if start else "#make")
         self.page.wait_for_url(re.compile(r"#/fight/\d+$"))
         self.page.locator(".table #question" if start else "#start").wait_for()

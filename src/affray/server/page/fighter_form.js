@@ -49,8 +49,9 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
     who.value = asked;
     const isReady = () => ![TYPED, OWN].includes(sheet.value);
     const given = () => (sheet.value === TYPED ? typed.value.trim() : OWN);
+    // A game takes the sheet as one types it, with what is carried still apart.
     const value = async () => ({
-        sheet: isReady() ? await own.read() : given(),
+        sheet: !isReady() ? given() : system.game ? asSpec() : await own.read(),
         name: name.value.trim() || null,
         by: who.value,
     });

@@ -4,6 +4,13 @@ import { fill, h } from "./dom.js";
 import { scene } from "./scene.js";
 import { mover } from "./words.js";
 
+/** A card for one fighter who is not redrawn. */
+export function cardOf(fighter) {
+    const article = h("article", { class: "fighter" });
+    draw(article, fighter, false);
+    return article;
+}
+
 /** The fighters of a fight; `update(teams, seats, you)` draws only what has changed. */
 export function createFighters() {
     const node = h("div", { class: "teams", role: "group", "aria-label": "Fighters" });

@@ -81,7 +81,7 @@ function combatOf(combat, yours) {
             "p",
             { class: "facts" },
             h("span", { class: "tag" }, PHASES[combat.phase]),
-            h("span", {}, combat.system),
+            h("span", {}, combat.game ? `${combat.game} of ${combat.system}` : combat.system),
             combat.phase === "running" ? h("span", {}, `round ${combat.round}`) : null,
             h("span", {}, `owner: ${combat.owner}`),
             open ? h("span", { class: "open" }, counted(open, "open seat")) : null,
@@ -109,10 +109,10 @@ function pastOf(past) {
         h(
             "tr",
             {},
-            h("th", { scope: "row" }, h("a", { href: `#/replay/${combat.number}` }, combat.name)),
-            h("td", {}, combat.system),
-            h("td", {}, Object.keys(combat.teams).join(" against ")),
-            h("td", {}, endingIn(combat.ending, Object.keys(combat.teams))),
+            h("th", { scope: "row" }, h("a", { href: `#/${afterwards(combat)}/${combat.number}` }, combat.name)),
+            h("td", {}, combat.game ? `${combat.system}, ${combat.game}` : combat.system),
+            h("td", {}, sidesOf(combat).join(combat.game ? ", " : " against ")),
+            h("td", {}, endingIn(combat.ending, sidesOf(combat))),
         ),
     );
     const heads = ["Fight", "System", "Teams", "Ending"].map((head) => h("th", { scope: "col" }, head));
@@ -121,6 +121,20 @@ function pastOf(past) {
         { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Ended fights" },
         h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
     );
+}
+
+/** Those who may win: teams, or in a game around fights every player. */
+function sidesOf({ game, teams }) {
+    return game
+        ? Object.values(teams)
+              .flat()
+              .map((seat) => seat.name)
+        : Object.keys(teams);
+}
+
+/** Where one reads about it: a fight has a replay, a game its story. */
+function afterwards({ game }) {
+    return game ? "fight" : "replay";
 }
 
 /** Opening a fight from a file, and verifying a log. */

@@ -60,12 +60,12 @@ export function createMoves(number, play) {
     }
 
     async function weigh({ ask, node: place, weigh: show }) {
-        if (!isOn("odds")) return;
+        if (!isOn("odds") || (table.game && !table.board.foes.length)) return; // on a board there is nothing to weigh
         const note = place.querySelector(".weighing");
         note.textContent = "Odds are being reckoned.";
         try {
             const found = await odds.of(shown, ask.fighter);
-            if (place.isConnected) show(found, table.teams);
+            if (place.isConnected) show(found);
         } catch (error) {
             if (error.name !== "AbortError") note.textContent = `No odds: ${error.message}`;
         }
@@ -121,8 +121,8 @@ function askOf(ask, table, play) {
         moves.node,
         impossibleOf(ask.impossible),
     );
-    function weigh(found, teams) {
-        const columns = columnsOf(found, teams);
+    function weigh(found) {
+        const columns = columnsOf(found);
         layOut(node, columns.filter((column) => !column.isExtra).length);
         fill(note, legend(found), headsOf(columns));
         if (found.at_stake) stake.remove();

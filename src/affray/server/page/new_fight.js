@@ -6,7 +6,7 @@ import { choice, fill, h, labelled } from "./dom.js";
 import { PEOPLE } from "./fighter_form.js";
 import { optionsForm } from "./options_form.js";
 import { openLogin, who } from "./session.js";
-import { allSystems, systemOf } from "./systems.js";
+import { allSystems, asGame, systemOf } from "./systems.js";
 import { teamsForm } from "./teams_form.js";
 
 /** The view of #/new. */
@@ -21,22 +21,35 @@ export async function newFightView() {
         { name: "system", onchange: () => attempt(draw) },
     );
     const summary = h("span", { class: "hint" });
+    const games = h("div", { class: "field" });
     let forms = null;
 
     async function draw() {
         const chosen = await systemOf(system.value);
         summary.textContent = chosen.summary;
+        games.hidden = !chosen.games.length;
+        fill(games, gameChoice(chosen.games, (word) => lay(asGame(chosen, word))));
+        lay(chosen);
+    }
+
+    function lay(chosen) {
+        const { game } = chosen;
+        const byOf = (team, index) => (team === 0 && index === 0 ? "me" : game?.tactic);
         forms = {
-            teams: teamsForm(chosen, { people: PEOPLE, hasOwn: true, hasName: true, byOf: firstIsMe }),
+            game: game?.word ?? "",
+            teams: teamsForm(chosen, { people: PEOPLE, hasOwn: true, hasName: true, byOf }),
             options: optionsForm(chosen),
         };
-        fill(rest, h("h2", {}, "Teams"), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
+        const title = game ? "Players" : "Teams";
+        fill(rest, h("h2", {}, title), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
+        start.textContent = `Start the ${game?.word ?? "fight"}`;
     }
 
     async function submit(event) {
         event.preventDefault();
         const body = async () => ({
-            name: name.value.trim() || `${system.value} fight`,
+            name: name.value.trim() || `${system.value} ${forms.game || "fight"}`,
+            game: forms.game,
             place: place.value || null,
             system: system.value,
             options: forms.options.value(),
@@ -47,6 +60,7 @@ export async function newFightView() {
         if (made) location.hash = `#/fight/${made.number}`;
     }
 
+    const start = h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" });
     await draw();
     const form = h(
         "form",
@@ -55,6 +69,7 @@ export async function newFightView() {
             "div",
             { class: "fields" },
             h("label", { class: "field wide" }, h("span", { class: "label" }, "System"), system, summary),
+            games,
             labelled("Name of the fight", name),
             labelled("Where", place),
         ),
@@ -62,16 +77,23 @@ export async function newFightView() {
         h(
             "div",
             { class: "row end" },
-            h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" }, "Start the fight"),
+            start,
             h("button", { type: "submit", value: "wait", id: "make" }, "Make it and wait for others"),
         ),
     );
     return { title: "New fight", node: h("div", { class: "narrow" }, h("h1", {}, "New fight"), guestNote(), form) };
 }
 
-/** The first fighter is the visitor's own; the others follow their usual tactics. */
-function firstIsMe(team, index) {
-    return team === 0 && index === 0 ? "me" : undefined;
+/** What is played: a fight, or one of the games around fights that a system has. */
+function gameChoice(games, does) {
+    const pairs = [["", "A fight"], ...games.map((game) => [game.word, `A ${game.word}`])];
+    const hint = h("span", { class: "hint" });
+    const select = choice(pairs, "", { name: "game", onchange: chosen });
+    function chosen() {
+        hint.textContent = games.find((game) => game.word === select.value)?.summary ?? "";
+        does(select.value);
+    }
+    return h("label", { class: "field" }, h("span", { class: "label" }, "What is played"), select, hint);
 }
 
 function placesOf(lobby) {

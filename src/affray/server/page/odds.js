@@ -32,10 +32,10 @@ export function createOdds(number) {
 }
 
 /** The figures of every move, in columns: the chance to win, other endings, and what it costs. */
-export function columnsOf(odds, teams) {
+export function columnsOf(odds) {
     const all = Object.values(odds.moves);
     const others = [...new Set(all.flatMap(({ chances }) => Object.keys(chances)))].filter(
-        (ending) => !teams.includes(ending) && all.some(({ chances }) => chances[ending] >= SEEN),
+        (ending) => !odds.teams.includes(ending) && all.some(({ chances }) => chances[ending] >= SEEN),
     );
     const endings = [
         { name: "lose", figure: (of) => percent(of.lose) },

@@ -3,7 +3,7 @@
 import { attempt, tell } from "./alerts.js";
 import { post, put, remove } from "./api.js";
 import { button, choice, createPlace, h, labelled } from "./dom.js";
-import { fighterForm, movers, PEOPLE } from "./fighter_form.js";
+import { fighterForm, movers, OWN, PEOPLE } from "./fighter_form.js";
 import { sheetsOf } from "./systems.js";
 import { counted, mover } from "./words.js";
 
@@ -42,9 +42,11 @@ export function createSeats(number, system, show) {
     function beforeStart(table) {
         const { may } = table.you;
         list.show([seatsOnly(table), table.teams, may], () => teamsOf(table, system, changeIf(table)));
-        start.show([table.teams, may, table.owner], () =>
-            may.includes("start") ? startForm(table, change) : h("p", {}, `${table.owner} starts the fight.`),
-        );
+        const what = table.game || "fight";
+        start.show([table.teams, may, table.owner], () => [
+            may.includes("join") ? joinButton(table, system, change) : null,
+            may.includes("start") ? startForm(table, change) : h("p", {}, `${table.owner} starts the ${what}.`),
+        ]);
         add.node.hidden = !may.includes("seats");
         add.update(table.teams);
     }
@@ -139,6 +141,19 @@ export async function copy(text, field) {
     }
 }
 
+/** Takes a seat in a game that has not started, with one's own sheet or the usual one. */
+function joinButton({ number, game }, system, change) {
+    const seat = { team: system.game.side, sheet: OWN, by: "me" };
+    return h(
+        "div",
+        { class: "row" },
+        button(`Join the ${game}`, () => change(() => post(`combats/${number}/seats`, seat)), {
+            id: "join",
+            class: "main",
+        }),
+    );
+}
+
 function addForm(number, system, change) {
     const form = fighterForm(system, { spec: sheetsOf(system)[0].id, people: OTHERS, hasOwn: false, hasName: true });
     const team = h("input", { required: true, list: "teams-known", class: "team-name", maxlength: 30 });
@@ -150,18 +165,18 @@ function addForm(number, system, change) {
     const node = h(
         "details",
         { class: "add-seat" },
-        h("summary", {}, "Add a fighter"),
+        h("summary", {}, system.game ? "Add a player" : "Add a fighter"),
         h(
             "form",
             { id: "add-seat", onsubmit: submit },
             known,
-            h("div", { class: "fields" }, labelled("Team", team), form.fields),
+            h("div", { class: "fields" }, system.game ? null : labelled("Team", team), form.fields),
             h("button", { type: "submit" }, "Add"),
         ),
     );
     function update(teams) {
         known.replaceChildren(...teams.map((each) => h("option", { value: each })));
-        team.value ||= teams.at(-1) ?? "";
+        team.value ||= system.game?.side ?? teams.at(-1) ?? "";
     }
     return { node, update };
 }
@@ -173,7 +188,7 @@ function startForm(table, change) {
     return h(
         "div",
         { class: "row end" },
-        labelled("First team, where the rules leave it open", first),
-        button("Start the fight", start, { id: "start", class: "main" }),
+        table.game ? null : labelled("First team, where the rules leave it open", first),
+        button(`Start the ${table.game || "fight"}`, start, { id: "start", class: "main" }),
     );
 }

@@ -20,6 +20,21 @@ export async function rulingOf(system, id) {
     return (await systemOf(system)).rulings.find((ruling) => ruling.id === id);
 }
 
+/** A system as one plays a game around its fights: with its players' sheets, its options and one side for all. */
+export function asGame(system, word) {
+    const game = system.games.find((each) => each.word === word);
+    if (!game) return system;
+    const [group] = Object.entries(system.sheets).find(([, sheets]) => sheets.some((each) => each.id === game.sheet));
+    return {
+        ...system,
+        game,
+        sheets: { [group]: system.sheets[group] },
+        demonstration: { [game.side]: [game.sheet, game.sheet] },
+        options: game.options,
+        profiles: {},
+    };
+}
+
 /** All sheets of a system in one list, each with the group it stands in. */
 export function sheetsOf(system) {
     return Object.entries(system.sheets).flatMap(([group, sheets]) => sheets.map((sheet) => ({ ...sheet, group })));

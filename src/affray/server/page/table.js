@@ -2,10 +2,11 @@
 
 import { alertOf, attempt, tell } from "./alerts.js";
 import { get, post } from "./api.js";
+import { createBoard, createEncounter } from "./board.js";
 import { createChat } from "./chat.js";
 import { button, createPlace, h, refill } from "./dom.js";
 import { fairDice } from "./fair_dice.js";
-import { createFighters } from "./fighters.js";
+import { cardOf, createFighters } from "./fighters.js";
 import { createJump } from "./jump.js";
 import { useKeys } from "./keys.js";
 import * as live from "./live.js";
@@ -13,15 +14,15 @@ import { createMoves } from "./moves.js";
 import { callFor, entitle, noticeSwitches } from "./notice.js";
 import { createSeats } from "./seats.js";
 import { createStory, storyPart } from "./story.js";
-import { systemOf } from "./systems.js";
+import { asGame, systemOf } from "./systems.js";
 import { endingIn, listed } from "./words.js";
 
-const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "The fight is closed." };
+const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "It is closed.", leave: "You have left." };
 
 /** The view of #/fight/n. */
 export async function tableView(number) {
     const first = await get(`combats/${number}`);
-    const system = await systemOf(first.system);
+    const system = asGame(await systemOf(first.system), first.game);
     const parts = partsOf(number, system, { play, show: (now) => show(now), isMoving: () => isSending });
     let table = null;
     let isSending = false;
@@ -72,6 +73,8 @@ export async function tableView(number) {
 
 function partsOf(number, system, { play, show, isMoving }) {
     const head = h("div", { class: "table-head" });
+    const board = createBoard();
+    const encounter = createEncounter();
     const seats = createSeats(number, system, show);
     const result = createPlace({ class: "ending" });
     const fighters = createFighters();
@@ -82,7 +85,7 @@ function partsOf(number, system, { play, show, isMoving }) {
         "div",
         { class: "columns" },
         storyPart(story),
-        h("div", { class: "side" }, moves.node, result.node),
+        h("div", { class: "side" }, moves.node, encounter.node, result.node),
         chat.node,
     );
     const jump = createJump("To your move", moves.node, moves.focus);
@@ -91,14 +94,16 @@ function partsOf(number, system, { play, show, isMoving }) {
         "div",
         { class: "table" },
         head,
-        fighters.node,
+        board.node,
+        system.game ? null : fighters.node,
         seats.node,
         columns,
+        system.game ? fighters.node : null, // what they carry grows, and must not shift the moves
         seats.later,
         notices,
         jump.node,
     );
-    return { node, head, seats, result, fighters, story, moves, chat, columns, jump };
+    return { node, head, board, encounter, seats, result, fighters, story, moves, chat, columns, jump };
 }
 
 /** The story with the new lines in it: those before `story_from` stay, the rest is replaced. */
@@ -110,7 +115,7 @@ function merged(before, now) {
 function drawHead(parts, table, act) {
     const may = new Set(table.you.may);
     const facts = [
-        table.title,
+        table.game ? `${table.title}, ${table.game}` : table.title,
         table.place.name,
         table.phase === "running" ? `round ${table.round}` : null,
         `owner: ${table.owner}`,
@@ -136,8 +141,14 @@ function drawHead(parts, table, act) {
                     ? button("Restore", () => act("restore"), { id: "restore", title: "Goes back to what was saved" })
                     : null,
                 may.has("end")
-                    ? button(table.phase === "over" ? "Close the fight" : "End the fight", () => end(table, act), {
+                    ? button(`${table.phase === "over" ? "Close" : "End"} the ${wordOf(table)}`, () => end(table, act), {
                           id: "end",
+                      })
+                    : null,
+                may.has("leave")
+                    ? button(`Leave the ${wordOf(table)}`, () => act("leave"), {
+                          id: "leave",
+                          title: "A computer player goes on for you",
                       })
                     : null,
             ),
@@ -150,6 +161,10 @@ function drawHead(parts, table, act) {
         ),
         optionsOf(table.options),
     );
+}
+
+function wordOf({ game }) {
+    return game || "fight";
 }
 
 /** What may be taken back, what was, and who is asked to agree to more. */
@@ -188,7 +203,9 @@ function drawBody(parts, table) {
     parts.columns.classList.toggle("talk-only", isSetup);
     parts.fighters.node.hidden = isSetup;
     parts.seats.update(table);
+    parts.board.update(table);
     if (isSetup) return;
+    parts.encounter.update(table, cardOf);
     parts.fighters.update(table.teams, table.seats, table.you.fighter);
     parts.story.update(table.story);
     parts.moves.node.hidden = table.phase !== "running";
@@ -201,16 +218,21 @@ function drawBody(parts, table) {
 /** How it ended and what came of it; while it runs only the promise of fair dice. */
 function resultOf(table) {
     if (table.phase === "running") return fairDice(table);
+    const sides = table.game ? table.endings : table.teams;
     return [
-        h("div", { role: "status" }, h("h2", { id: "ending" }, endingIn(table.ending, table.teams))),
+        h("div", { role: "status" }, h("h2", { id: "ending" }, endingIn(table.ending, sides))),
         table.aftermath.map((line) => h("p", {}, line)),
-        h(
-            "div",
-            { class: "row" },
-            h("a", { class: "button main", href: `#/replay/${table.number}` }, "Replay, luck and forks"),
-        ),
+        table.game ? null : replayLink(table),
         fairDice(table),
     ];
+}
+
+function replayLink({ number }) {
+    return h(
+        "div",
+        { class: "row" },
+        h("a", { class: "button main", href: `#/replay/${number}` }, "Replay, luck and forks"),
+    );
 }
 
 /** Ends a fight; one that is not decided only after a second question. */
@@ -219,8 +241,8 @@ function end(table, act) {
     const dialog = h(
         "dialog",
         { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
-        h("h2", { id: "end-title" }, "End this fight?"),
-        h("p", {}, "It is not decided yet. Its replay stays; nobody can move in it any more."),
+        h("h2", { id: "end-title" }, `End this ${wordOf(table)}?`),
+        h("p", {}, "It is not decided yet. Its story stays; nobody can move in it any more."),
         h(
             "div",
             { class: "row" },
@@ -232,7 +254,7 @@ function end(table, act) {
                 },
                 { id: "confirm-end", class: "main" },
             ),
-            button("Go on fighting", () => dialog.close()),
+            button("Go on", () => dialog.close()),
         ),
     );
     document.body.append(dialog);

@@ -4,6 +4,7 @@ import { button, fill, h, labelled } from "./dom.js";
 import { fighterForm } from "./fighter_form.js";
 import { sheetsOf } from "./systems.js";
 import { tell } from "./alerts.js";
+import { capital } from "./words.js";
 
 const SPARE = ["heroes", "monsters", "strangers", "bystanders"];
 
@@ -11,7 +12,9 @@ const SPARE = ["heroes", "monsters", "strangers", "bystanders"];
 export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     const teams = Object.entries(system.demonstration).map(([name, specs], team) => teamOf(name, specs, team));
     const place = h("div", { class: "teams-form" });
-    const node = h("div", {}, place, button("Add a team", addTeam, { class: "add-team" }));
+    const what = system.game ? "player" : "fighter";
+    const isGame = Boolean(system.game); // then all are on one side
+    const node = h("div", {}, place, isGame ? null : button("Add a team", addTeam, { class: "add-team" }));
 
     function teamOf(name, specs, team) {
         const fighters = specs.map((spec, index) => fighter(spec, byOf?.(team, index)));
@@ -49,36 +52,38 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     }
 
     function drawTeam(team, index) {
-        const isSpare = teams.length > 2;
         return h(
             "fieldset",
             { class: "team" },
-            h("legend", {}, `Team ${index + 1}`),
-            h(
-                "div",
-                { class: "row" },
-                labelled("Name of the team", team.name),
-                isSpare
-                    ? button("Remove the team", () => drop(teams, team, team.name.value), { class: "quiet" })
-                    : null,
-            ),
+            h("legend", {}, isGame ? capital(system.game.side) : `Team ${index + 1}`),
+            isGame ? null : nameOf(team),
             team.fighters.map((each, place) => drawFighter(team, each, place)),
-            button("Add a fighter", () => addFighter(team), { class: "add-fighter" }),
+            button(`Add a ${what}`, () => addFighter(team), { class: "add-fighter" }),
+        );
+    }
+
+    function nameOf(team) {
+        const isSpare = teams.length > 2;
+        return h(
+            "div",
+            { class: "row" },
+            labelled("Name of the team", team.name),
+            isSpare ? button("Remove the team", () => drop(teams, team, team.name.value), { class: "quiet" }) : null,
         );
     }
 
     function drawFighter(team, each, place) {
         const spare =
             team.fighters.length > 1
-                ? button("Remove", () => drop(team.fighters, each, `Fighter ${place + 1}`), {
+                ? button("Remove", () => drop(team.fighters, each, `${capital(what)} ${place + 1}`), {
                       class: "quiet",
-                      "aria-label": `Remove fighter ${place + 1}`,
+                      "aria-label": `Remove ${what} ${place + 1}`,
                   })
                 : null;
         return h(
             "fieldset",
             { class: "fighter" },
-            h("legend", {}, `Fighter ${place + 1}`),
+            h("legend", {}, `${capital(what)} ${place + 1}`),
             h("div", { class: "fields" }, each.fields, spare),
         );
     }

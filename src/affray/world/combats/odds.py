@@ -77,6 +77,7 @@ def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[s
     found = _found(fight, fighter, tactics)
     return {
         "team": team,
+        "teams": list(fight.teams),
         "moves": {move: _move(odds, team) for move, odds in found.items()},
         "how": costs.out_of(found.values(), len({odds.how for odds in found.values()}) > 1),
         "best": max(found, key=lambda move: found[move].at_least),
