@@ -33,17 +33,19 @@ from affray.world.world import World
 
 SECONDS = 600  # before a test that hangs is a failure
 ENVIRONMENT = os.environ | {"NO_COLOR": "1", "PYTHONUTF8": "1"}
-SYSTEMS = {  # who play together, and whom a tactic moves
+SYSTEMS = {  # what is played, who play together, and whom a tactic moves
     "bgo": (("heroes", "player"), ("monsters", "fire-slime")),
     "grapple": (("heroes", "ahalish"), ("monsters", "goblin")),
     "deckahedron": (("heroes", "maren"), ("monsters", "guard")),
     "mythos": (("investigators", "detective"), ("enemies", "ghoul")),
     "strategic": (("order", "knight"), ("raiders", "brute")),
+    "journey": (("travellers", "squire"), ("travellers", "player")),
 }
+JOURNEY = "journey"  # of bgo, where nothing is taken back
 QUICK_SERVER = Path(__file__).parents[2] / "quick_server.py"
 MOST_REFUSALS = 100  # of one fight: answers that come too late, or twice
 TOO_LATE = re.compile(
-    r"decision \d+ is not open|has answered decision \d+ already|the fight is over"
+    r"decision \d+ is not open|has answered decision \d+ already|the (?:fight|journey) is over"
     r"|moves have been taken back|has changed meanwhile"
 )
 Move = tuple[int, str, str]  # the number of the decision, who, what
@@ -294,10 +296,14 @@ async def begin(system: str, owner: Client, at: Server, second: Client, there: S
     """A fight that its owner sets up at one server, and that another player joins at another; its number."""
     (ours, sheet), (theirs, foe) = SYSTEMS[system]
     seats = [{"sheet": sheet, "by": "me"}, {"sheet": sheet, "by": "open", "name": "second"}]
-    teams = {ours: seats, theirs: [{"sheet": foe, "by": "random"}]}
+    by_computer = {"sheet": foe, "by": "random"}
     name = f"fight of {owner.name}"
-    asked = {"name": name, "system": system, "teams": teams, "options": {"undo": "agreed"}}
-    table = await owner.request(at, "POST", "/combats", asked)
+    if system == JOURNEY:
+        asked: dict[str, Any] = {"system": "bgo", "game": system, "teams": {ours: [*seats, by_computer]}}
+    else:
+        teams = {ours: seats, theirs: [by_computer]}
+        asked = {"system": system, "teams": teams, "options": {"undo": "agreed"}}
+    table = await owner.request(at, "POST", "/combats", {"name": name, **asked})
     number: int = table["number"]
     token = next(seat["invite"] for seat in table["seats"] if seat["invite"])
     await second.request(there, "POST", f"/combats/{number}/join", {"token": token})
@@ -322,4 +328,4 @@ async def _stored(store: Store, row: CombatRow) -> tuple[list[str], list[dict[st
 
 def move_of(entry: dict[str, Any]) -> Move:
     """An entry of a log as those who made the move know it."""
-    return entry["decision"], entry["who"], entry["move"]
+    return entry["decision"], entry["who"], entry.get("move") or entry["answer"]

@@ -143,8 +143,10 @@ async def begun(number: int, people: list[Any], first: Any, second: Any) -> Shar
     """A fight that is set up at one process and joined at the other, at the same time as all others."""
     owner, ally, watcher = people
     at, there = (first, second) if number % 2 else (second, first)
-    made = await crowd.begin(list(crowd.SYSTEMS)[number % len(crowd.SYSTEMS)], owner, at, ally, there)
+    system = list(crowd.SYSTEMS)[number % len(crowd.SYSTEMS)]
+    made = await crowd.begin(system, owner, at, ally, there)
     bout = Shared(made, [owner, watcher], [ally, owner.twin()], random.Random(number))
+    bout.takes_back = bout.takes_back and system != crowd.JOURNEY
     for client in bout.everybody:
         client.may_shrink = bout.takes_back
     await asyncio.gather(*(client.come(first, made) for client in (owner, watcher)))
