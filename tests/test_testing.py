@@ -34,14 +34,17 @@ from affray.kernel.exact import Exact
 from affray.kernel.rules import Log, emit, event, rule
 from affray.system.contract import Impossible, System
 from affray.system.pictures import Gauge, Thrown, Widget
+from affray.system.registry import find
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets
+from affray.systems.bgo.journey import hosting
 from affray.testing import Witness, check_system
 
 NUMBERS = event("{number}")
 TWO_LINES = event("one line\nand another")
 DUEL = {"one": ["ann"], "two": ["bob"]}
 Change = Callable[[Any, System[Any, Any]], dict[str, Any]]
+RESUME = hosting.resume
 
 
 def test_a_system_that_keeps_its_promises_passes(toy: ModuleType) -> None:
@@ -478,3 +481,24 @@ def test_a_witness_shows_dice_for_every_outcome(question: Callable[[Dice], Any])
         script = Scripted(fallen)
         assert question(script) == result
         script.finish()
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "sentence"),
+    [
+        ("resume", lambda table, where: RESUME({**table, "answers": table["answers"][:-1]}, where), "another one"),
+        ("asked", "", "asks no player who has an answer"),
+        ("scene", lambda game, who: [Widget("bar", "")], "draws what cannot be drawn"),
+        ("endings", ("Ann",), "has other players on its board than may win"),
+        ("told_from", lambda game, first: [], "tells a page something else than its story"),
+        ("play", lambda game, who, move, decision: [], "is answered twice"),
+        ("play_by", lambda game, who, tactic: None, "is still asked"),
+    ],
+)
+def test_a_game_around_fights_that_breaks_its_promises_is_named(
+    name: str, broken: Any, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = find("bgo")
+    monkeypatch.setattr(hosting if hasattr(hosting, name) else hosting.HostedJourney, name, broken)
+    with pytest.raises(AssertionError, match=sentence):
+        testing._check_adventures(system, 0)

@@ -26,6 +26,7 @@ from affray.kernel.exact import Exact
 from affray.kernel.rules import Kind, Log, kinds_of, unmarked
 from affray.kernel.state import forget_clock, to_act
 from affray.players.tactics import decide, play_on, usual_tactics
+from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import System
 from affray.system.creation import Creation, unasked
 from affray.system.pictures import Thrown, Widget
@@ -42,6 +43,7 @@ LATEST = 40  # lines, results and answers that are compared at every step; at th
 LONGEST_REPR = 500  # answers: Python cannot read an expression that is nested much deeper
 EVERY_STEP = 30  # answers after which the slow checks are made only when the fight has become twice as long
 COMPILED_FIGHTS = 25
+GAME_ANSWERS = 40  # to questions of a game around fights
 WIDGETS, THROWS = (get_args(get_type_hints(drawn)["kind"]) for drawn in (Widget, Thrown))
 NOT_MOVES = ("", " ", "no such move", "\x1b[31m", "9" * 5_000)
 
@@ -87,6 +89,7 @@ def check_system(
     examined = _Examined(found)
     _check_rules(found)
     _check_words(found)
+    _check_adventures(found, seed)
     for number in range(fights):
         roster = rosters[number % len(rosters)] if rosters else _dealt(found, seed + number)
         bout = _Bout(found, roster, seed + number)
@@ -339,6 +342,45 @@ def _broken_creation(system: System[Any, Any]) -> list[str]:
         if not set(creation.comments(sheet)) <= set(system.as_table(sheet)) | set(table):
             broken.append(f"comments of {sheet.name} stand beside keys that a new sheet has not")
     return broken
+
+
+def _check_adventures(system: System[Any, Any], seed: int) -> None:
+    """A game around fights always asks a player who has answers, closes every decision, and goes on from its log."""
+    for adventure in system.abilities_of(Adventure):
+        playing = adventure.playing
+        players = [{"name": name, "sheet": playing.enlist(adventure.sheet, name)} for name in ("Ann", "Bob")]
+        game = playing.begin(players, {}, Seeded(seed))
+        for _ in range(GAME_ANSWERS):
+            if game.over:
+                break
+            _check_game(game, f"{system.id}: its {adventure.word}, at decision {game.decision},")
+            again = playing.resume(json.loads(json.dumps(game.as_table())), adventure.word)
+            stands, stands_again = ([one.status(), one.glance(), *map(str, one.lines)] for one in (game, again))
+            if stands != stands_again:
+                raise Broken(f"{system.id}: its {adventure.word} is another one after its log was run")
+
+
+def _check_game(game: Hosted, where: str) -> None:
+    """Answer one decision of a game, which must then be closed."""
+    asked = [who for who in game.to_act if who in game.names]
+    if not asked or not game.legal(asked[0], explain=True)[0] or not game.asked:
+        raise Broken(f"{where} asks no player who has an answer")
+    decision, told = game.decision, len(game.lines)
+    game.play_by(asked[0], "random")
+    if game.decision == decision:
+        raise Broken(f"{where} is still asked after {asked[0]} has answered")
+    try:
+        late = None if game.over else game.play(asked[0], "", decision)
+    except Illegal:
+        late = None
+    if late is not None:
+        raise Broken(f"{where} is answered twice")
+    if [line.text for line in game.told_from(told)] != [line.text for line in game.lines[told:]]:
+        raise Broken(f"{where} tells a page something else than its story")
+    if not all(_can_be_drawn(widget) for name in game.names for widget in game.scene(name)):
+        raise Broken(f"{where} draws what cannot be drawn")
+    if [piece.name for piece in game.board.pieces] != list(game.endings):
+        raise Broken(f"{where} has other players on its board than may win")
 
 
 def _is_told(text: str) -> bool:
