@@ -21,7 +21,7 @@ def set_out(ann, ben, pages):
 
 
 def go_on(ann, ben, pages):
-    """Whoever is asked presses the first button; the other one never has any."""
+    """The player who is asked presses the first button; the other one never has any."""
     pages.until(lambda: bool(ann.moves) != bool(ben.moves), "one who is asked", ann.page)
     asked = ann if ann.moves else ben
     asked.move(asked.moves[0])

@@ -35,7 +35,7 @@ def first_move(combat: Any) -> str:
 
 
 async def go_on(people: Any, combat: Any) -> str:
-    """Whoever is asked answers; returns who that was."""
+    """The player who is asked answers; returns who that was."""
     (member,) = combat.awaited()
     await people[member.name](f"journey move {first_move(combat)}")
     return str(member.name)
