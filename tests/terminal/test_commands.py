@@ -406,7 +406,7 @@ def test_where_the_number_is_left_open_interpreted_rules_fight_as_many_as_there_
 ):
     monkeypatch.setattr("affray.lab.simulate.INTERPRETED_SECONDS", 0.0)
     ran = affray("simulate", *SAMPLED)
-    assert ran.out.startswith("1 fights of grapple")
+    assert ran.out.startswith("1 fight of grapple")
     assert f"There was no time for more: {INSTALL}." in ran.unfolded
     monkeypatch.setattr("affray.lab.outlook.COUNTING_SECONDS", 0.0)
     ran = affray("odds", *SAMPLED)

@@ -61,7 +61,9 @@ def _over(setup: Setup[Any], fight: Any, event: Event) -> str:
 
 def _cut(setup: Setup[Any], fight: Any, event: Event) -> bool:
     """Whether more dice succeeded than a maneuver earns."""
-    return sum(face >= 3 for throw in event.fell for face in throw) > event.successes
+    from affray.systems.grapple.rules import SUCCESS
+
+    return sum(face >= SUCCESS for throw in event.fell for face in throw) > event.successes
 
 
 def _tie(setup: Setup[Any], fight: Any, event: Event) -> bool:

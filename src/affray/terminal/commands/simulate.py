@@ -93,7 +93,8 @@ def _check_patience(tried: Simulation) -> None:
 
 
 def _show(result: Simulation) -> None:
-    say(f"{result.fights:,} fights of {result.system}, seed {result.seed}: {versus(result.teams)}.", style="heading")
+    fights = "1 fight" if result.fights == 1 else f"{result.fights:,} fights"
+    say(f"{fights} of {result.system}, seed {result.seed}: {versus(result.teams)}.", style="heading")
     if result.interrupted:
         say(f"Interrupted before the {result.asked:,} that were asked for.")
     _show_endings(result)
