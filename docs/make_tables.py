@@ -632,8 +632,8 @@ def record_table(cls: type[Any]) -> str:
     return table(["field", "is", "holds"], [(f"`{name}`", kind, says) for name, kind, says in records.described(cls)])
 
 
-def sheet_table(cls: type[sheet_declarations.Sheet]) -> str:
-    """Every key of a sheet, with its default and what its declaration says of it."""
+def sheet_table(cls: type[sheet_declarations.Sheet], *, without: tuple[str, ...] = ()) -> str:
+    """The keys of a sheet, with their defaults and what their declarations say of them."""
 
     def given(default: object) -> str:
         if default is MISSING:
@@ -642,7 +642,11 @@ def sheet_table(cls: type[sheet_declarations.Sheet]) -> str:
         return f"`{as_text(shown)}`" if shown != "" else ""
 
     known = sheet_declarations.described(cls)
-    rows = [(f"`{key}`", given(usual), shorten(allowed, 90), says) for key, allowed, usual, says in known]
+    rows = [
+        (f"`{key}`", given(usual), shorten(allowed, 90), says)
+        for key, allowed, usual, says in known
+        if key not in without
+    ]
     return table(["key", "default", "must be", "meaning"], rows)
 
 
@@ -755,6 +759,9 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "mythos-document": lambda: rulings(mythos.system.rulings(), "document"),
     "mythos-house-rules": lambda: rulings(mythos.system.rulings(), "house rule"),
     "mythos-sheet": lambda: sheet_table(mythos.sheets.Sheet),
+    "mythos-own-weapon": lambda: sheet_table(mythos.weapons.Weapon, without=("id", "name")),
+    "mythos-own-item": lambda: sheet_table(mythos.gear.Item, without=("id", "name")),
+    "mythos-own-perk": lambda: sheet_table(mythos.gear.Perk, without=("id", "name")),
     "mythos-fight-record": lambda: record_table(mythos.rules.Fight),
     "mythos-fighter-record": lambda: record_table(mythos.rules.Fighter),
     "mythos-events": lambda: event_table(mythos.system),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.errors import Invalid
-from affray.world.store.attributes import TYPES, Attribute, parse, read_value, stored, written
+from affray.world.store.attributes import LONGEST, TYPES, Attribute, parse, read_value, stored, written
 
 AD = Attribute("grapple_ad", "INTEGER", 5)
 KNOWN = {"grapple_ad": AD, "grapple_apmaxsize": Attribute("grapple_apMaxSize", "INTEGER", 10)}
@@ -83,7 +83,7 @@ def test_a_new_attribute_needs_a_type() -> None:
         ("FLOAT", ""),
         ("BOOLEAN", "1"),
         ("BOOLEAN", "maybe"),
-        ("STRING", "x" * 1001),
+        ("STRING", "x" * (LONGEST + 1)),
         ("STRING", "a\x1b[2Jb"),
         ("STRING", "two\nlines"),
         ("STRING", "nul\x00"),
@@ -101,7 +101,7 @@ def test_a_wrong_value_is_refused_by_name(type: str, value: str) -> None:
 def test_the_ends_of_each_range_are_allowed() -> None:
     assert parse(f"n[INTEGER]={2**63 - 1}").value == 2**63 - 1
     assert parse(f"n[INTEGER]={-(2**63)}").value == -(2**63)
-    assert parse("n[STRING]=" + "x" * 1000).value == "x" * 1000
+    assert parse("n[STRING]=" + "x" * LONGEST).value == "x" * LONGEST
     assert parse("n" * 64 + "[INTEGER]=1").name == "n" * 64
 
 

@@ -338,7 +338,13 @@ def _label(*keys: str) -> str:
 def _at(leaves: Leaves, key: str) -> object:
     """What the sheet says at a key, or in the table there; None where it says nothing."""
     at = _path(key)
-    within = {": ".join(path[len(at) :]): value for path, value in leaves.items() if path[: len(at)] == at}
+    within: dict[str, Any] = {}
+    for path, value in leaves.items():
+        if path[: len(at)] == at != path:
+            inner = within
+            for part in path[len(at) : -1]:
+                inner = inner.setdefault(part, {})
+            inner[path[-1]] = value
     return leaves.get(at, within or None)
 
 

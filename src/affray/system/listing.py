@@ -90,7 +90,11 @@ def in_words(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case Mapping():
-            return ", ".join(f"{key} {in_words(amount)}" for key, amount in value.items()) or "none"
+            return ", ".join(f"{key.replace('_', ' ')} {_part(part)}" for key, part in value.items()) or "none"
         case list() | tuple():
             return ", ".join(in_words(item) for item in value) or "none"
     return str(value)
+
+
+def _part(value: object) -> str:
+    return f"({in_words(value)})" if isinstance(value, Mapping) else in_words(value)

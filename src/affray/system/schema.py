@@ -73,6 +73,10 @@ class Field:
         """The value that typed text stands for; `take` still has to check it."""
         return text
 
+    def plain(self, value: object) -> object:
+        """A value that was taken, as tables and files have it."""
+        return list(value) if isinstance(value, tuple) else value
+
 
 @dataclass(frozen=True)
 class Whole(Field):

@@ -73,7 +73,7 @@ def _item(value: object) -> Item:
 
     if isinstance(value, Mapping):
         inline = tomlkit.inline_table()
-        inline.update(value)
+        inline.update({key: _item(part) for key, part in value.items()})
         return inline
     return tomlkit.item(value)
 

@@ -58,12 +58,17 @@ class Sheet:
     def made(cls, table: Table, where: str | Where) -> Self:
         """The sheet of a table of plain values; Invalid for the first that does not fit. `where` opens the message."""
         where = Where(where) if isinstance(where, str) else where
-        taken = check(schema(cls), table, str(where), required(cls), where.labels)
+        taken = check(cls.accepts(table), table, str(where), required(cls), where.labels)
         taken |= {key: tuple(value) for key, value in taken.items() if isinstance(value, list)}
         usual = taken.get("kind", getattr(cls, "kind", "fighter"))
         sheet = cls(**{"id": usual, **taken})  # type: ignore[arg-type]
         sheet.check(where)
         return sheet
+
+    @classmethod
+    def accepts(cls, table: Table) -> Schema:
+        """What each value of a table may be, where that depends on what else the table says."""
+        return schema(cls)
 
     def check(self, where: Where) -> None:
         """Raise Invalid where values that are right by themselves do not fit together."""
@@ -80,7 +85,7 @@ class Sheet:
         for part in dataclasses.fields(self):
             value = getattr(self, part.name)
             if value or value != _default(part) or (type(value) is int):
-                table[part.name] = list(value) if isinstance(value, tuple) else value
+                table[part.name] = part.metadata["kind"].plain(value)
         return table
 
 

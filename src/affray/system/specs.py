@@ -101,12 +101,18 @@ def changes(before: Table, after: Table) -> dict[str, object]:
 
 
 def typed(value: object) -> str:
-    """A value as one types it in a spec: `on`, `3+11`, `brawl 50+dodge 40`."""
+    """A value as one types it in a spec: `on`, `3+11`, `brawl 50+dodge 40`, `flail (damage 2D6; impales on)`."""
     match value:
         case bool():
             return "on" if value else "off"
         case Mapping():
-            return "+".join(f"{key} {amount}" for key, amount in value.items())
+            return "+".join(f"{key} {_amount(amount)}" for key, amount in value.items())
         case list() | tuple():
             return "+".join(map(str, value))
+    return str(value)
+
+
+def _amount(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"({'; '.join(f'{key} {typed(part)}' for key, part in value.items())})"
     return str(value)

@@ -28,6 +28,9 @@ CHANGES = (
     ":weapons=sawn-off-12-gauge+rock+whip:wields=whip",
     ":weapons=submachine-gun+large-knife:wields=submachine-gun:loaded=submachine-gun 1",
     ":major_wound=yes:armour=2",
+    ":own_weapons=relic (base 12-gauge; handgun; shots 3; magazine 5; bonus half):wields=relic:own_perks=driven "
+    "(endurance 2; rapid_attack 2; heavy_hitter 3; tough_guy 9; price 4):perks=:own_items=tonic "
+    "(heals 2D4+1; boosts attacks+constitution; dice 2; turns 3):items=tonic 2",
 )
 
 

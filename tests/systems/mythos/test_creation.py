@@ -185,6 +185,10 @@ def test_skills_items_and_perks_are_typed_with_commas() -> None:
         (["", "", "", ""], "revolver", "there is no weapon 'revolver'; did you mean"),
         (["", "", "", ""], "torch, torch", "Ida: weapons must be a list with each weapon once, not ['torch', 'torch']"),
         (["", "", "", ""], "torch, rock, whip, spear, bow", "weapons must be a list of at most 4 ids (weapon), not"),
+        (["", "", "", ""], "flail (base large-clb)", "own_weapons.flail: there is no weapon 'large-clb'; did you mean"),
+        (["", "", "", ""], "flail (dice 2D6)", "flail: there is no key 'dice'"),
+        (["", "", "", "", ""], "bulwark (tough_guy 21)", "own_perks.bulwark: tough_guy must be 0 to 20, not 21"),
+        (["", "", "", "", "", ""], "tonic (heals 1D6) 100", "items.tonic must be 0 to 99, not 100"),
         (["", "", "", "", ""], "beedy eye", "there is no perk 'beedy-eye'; did you mean beady-eye?"),
         (["", "", "", "", ""], "alert, nimble, endurance", "are 3 perks; there must be at most 2, all different"),
         (["", "", "", "", ""], "alert, alert", "alert, alert are 2 perks; there must be at most 2, all different"),
@@ -200,6 +204,20 @@ def test_a_bad_answer_gets_a_sentence_and_the_question_again(before: list[str], 
     first, again = made.questions[len(before)], made.questions[len(before) + 1]
     assert (again.asks, again.usual) == (first.asks, first.usual)
     assert made.table == Maker(*before).table, "a refused answer has changed nothing"
+
+
+def test_things_of_one_s_own_are_described_in_the_answer() -> None:
+    made = Maker(
+        *["", "", "fighter", "brawl 60, sword 40"],
+        "torch, cane-sword (base light-sword; damage 1D6+2)",
+        "bulwark (tough_guy 8; price 5), alert",
+        "first-aid 1, tonic (heals 1D6) 2",
+    )
+    assert made.problems == []
+    sheet = SHEETS.enlist(made.table)
+    assert (sheet.carried, sheet.own_weapons["cane-sword"].damage) == (("torch", "cane-sword"), "1D6+2")
+    assert (list(sheet.all_perks), sheet.own_perks["bulwark"].price) == (["bulwark", "alert"], 5)
+    assert (sheet.counts, sheet.own_items["tonic"].heals) == ({"first-aid": 1, "tonic": 2}, "1D6")
 
 
 _ANSWERS = st.text(max_size=12) | st.sampled_from(

@@ -18,7 +18,7 @@ from affray.systems.mythos import terms
 from affray.systems.mythos.derived import bonus_and_build, bonus_text, dodge_of, hp_of, mov_of
 from affray.systems.mythos.sheets import SHEETS
 from affray.systems.mythos.terms import WARDS
-from affray.systems.mythos.weapons import BASE_SKILLS, NUMBERS, WEAPONS, damage_code
+from affray.systems.mythos.weapons import BASE_SKILLS, HANDS, WEAPONS, damage_code, weapon_code
 
 Scenery = Callable[..., Any]
 HIT, HARD, EXTREME, CRITICAL, MISS = 50, 25, 10, 1, 99
@@ -410,13 +410,13 @@ def assert_attacks(attacks: str, sheet: Any, fighter: Any) -> None:
     if what in carried:
         id, weapon = carried[what]
         assert sheet.weapons == (id,)
-        assert fighter.weapons[fighter.wielded] == NUMBERS[id]
+        assert fighter.weapons[fighter.wielded] == weapon_code(WEAPONS[id])
         assert fighter.skills[fighter.wielded] == int(skill)
         assert sheet.skills[weapon.skill] == int(skill)
     else:
         assert sheet.weapons == ()
         assert fighter.skills[0] == int(skill)
-        assert fighter.natural == damage_code("0" if what == "damage bonus" else what.removesuffix("+"))
+        assert fighter.damage[HANDS] == damage_code("0" if what == "damage bonus" else what.removesuffix("+"))
     for entry in further:
         skilled, chance = entry.split()
         assert sheet.skills[skilled] == int(chance)

@@ -14,6 +14,7 @@ from affray.systems.mythos.sheets import after_fight
 
 Scenery = Callable[..., Any]
 HIT, MISS = 50, 99
+FIRST_AID, MEDICINE = 0, 1
 # What a Constitution roll with CON 50 does to MOV.
 PACES = {1: +1, 10: +1, 11: 0, 25: 0, 26: 0, 50: 0, 51: -1, 99: -1, 100: -1}
 
@@ -136,7 +137,7 @@ def test_first_aid_is_1_hp_and_never_above_the_maximum(duel: Scenery, hp: int, a
     scene = duel({"hp": hp, "items": {"first-aid": 2}})
     scene.move("ada", "first aid")
     assert scene["ada"].hp == after
-    assert scene["ada"].first_aid == 1  # used up, whether it helped or not
+    assert scene["ada"].items[FIRST_AID] == 1  # used up, whether it helped or not
     assert scene.to_act == ["bob"]
     assert scene.rolls == []
     assert scene.fight.figures["ada"]["items used"] == 1
@@ -148,7 +149,7 @@ def test_medicine_is_1d3_hp_and_never_above_the_maximum(duel: Scenery, hp: int, 
     scene = duel({"hp": hp, "items": {"medicine": 1}})
     scene.move("ada", "medicine", [face])
     assert scene["ada"].hp == min(20, hp + face)
-    assert scene["ada"].medicine == 0
+    assert scene["ada"].items[MEDICINE] == 0
     assert scene.to_act == ["bob"]
 
 
@@ -165,7 +166,7 @@ def test_an_item_may_be_used_on_an_ally(brawl: Scenery) -> None:
     assert items == ["first aid ada", "medicine ada", "first aid cal", "medicine cal"]
     scene.move("ada", "medicine cal", [3])
     assert scene["cal"].hp == 7
-    assert scene["ada"].medicine == 0
+    assert scene["ada"].items[MEDICINE] == 0
     assert not [text for text in scene.legal("cal") if text.startswith(("first aid", "medicine"))]
 
 

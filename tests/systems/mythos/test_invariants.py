@@ -21,14 +21,14 @@ from affray.system.schema import Flag, Word
 from affray.system.setup import Setup
 from affray.systems.mythos import events, rules, sheets
 from affray.systems.mythos.rules import DOCUMENT, Fighter
-from affray.systems.mythos.terms import DEAD, ESCAPED, PERKS, WARDS
-from affray.systems.mythos.weapons import GUN, KIND, MAGAZINE, SLOTS, WEAPONS
+from affray.systems.mythos.terms import DEAD, ESCAPED, PERKS, TOUGH_GUY, WARDS
+from affray.systems.mythos.weapons import GUN, SLOTS, WEAPONS, kind_of, magazine
 
 pytestmark = pytest.mark.long
 
 SHAPES = ((1, 1), (1, 1), (2, 2), (1, 3), (1, 1, 1), (3, 2))
-FIXED = ("team", "enemy", "constitution", "dexterity", "dodge", "mov", "build", "max_hp", "attacks", "natural")
-FIXED += ("bonus_dice", "bonus_sides", "bonus_flat", "armour", "ward", "regains", "perks")
+FIXED = ("team", "enemy", "constitution", "dexterity", "dodge", "mov", "build", "max_hp", "attacks")
+FIXED += ("bonus_dice", "bonus_sides", "bonus_flat", "armour", "ward", "regains")
 FLAGS = ("down", "surprised", "off_balance", "diving", "moved", "fleet", "major_wound")
 WORDS = ("fight", "fight back", "shoot", "shoot twice", "trip", "hold", "flee", "first aid", "reload", "dodge", "dive")
 WORDS += ("use", "save", "wait", "SHOOT", "close", "sh", "f", "shoot three times", "medicine", "pick up", "clear")
@@ -59,6 +59,21 @@ def random_fighter(random: Random, number: int) -> dict[str, Any]:
         "ammunition": {id: random.choice((0, 1, 12)) for id in fed if WEAPONS[id].kind == "gun"},
         "items": {item: random.choice((0, 2)) for item in sheets.ITEMS},
         "major_wound": random.random() < 0.1,
+        **random.choice(({}, {}, own_things(random, carried))),
+    }
+
+
+def own_things(random: Random, carried: list[str]) -> dict[str, Any]:
+    """A weapon, an item and a perk of a fighter's own."""
+    weapon: dict[str, Any] = {"base": random.choice([id for id in WEAPONS if id != "hands"]), "damage": "1D8+1"}
+    item = {"heals": random.choice(("2D4", "0")), "boosts": ["attacks", "constitution"], "dice": 2, "turns": 3}
+    perk = {"endurance": 2, "rapid_attack": 2, "heavy_hitter": 2, "tough_guy": 7, "price": random.choice((0, 3))}
+    return {
+        "own_weapons": {"relic": weapon} if len(carried) < SLOTS - 1 else {},
+        "own_items": {"tonic": item},
+        "items": {"tonic": random.choice((1, 2))},
+        "own_perks": {"driven": perk},
+        "perks": random.sample(PERKS[:4], 2),
     }
 
 
@@ -72,7 +87,7 @@ def random_options(random: Random) -> dict[str, Any]:
                 changed[option.name] = random.choice(words)
             case _ if option.name == "distance":
                 changed[option.name] = random.choice((0, 4, 30, 200))
-    return changed
+    return {**changed, "own_gear": True}
 
 
 def random_fight(random: Random) -> Fight:
@@ -92,25 +107,25 @@ def check_fighter(fight: rules.Fight, who: int) -> None:
     fighter = fight.fighters[who]
     assert 0 <= fighter.hp <= fighter.max_hp
     assert fighter.luck >= 0
-    assert fighter.first_aid >= 0
-    assert fighter.medicine >= 0
+    assert min(fighter.items) >= 0
+    assert bool(fighter.boost) == (fighter.boosted > 0)
     assert STANDING <= fighter.state <= ESCAPED
     if fighter.state == STANDING or fighter.state == ESCAPED:
         assert fighter.hp > 0
     if fighter.state == DEAD and fight.wounds == DOCUMENT:
         assert fighter.hp == 0
     assert all(getattr(fighter, flag) in (0, 1) for flag in FLAGS)
-    assert -1 <= fighter.tough <= rules.IGNORED_DAMAGE
+    assert -1 <= fighter.tough <= fighter.perks[TOUGH_GUY]
     held = fighter.held_by
     if held:
         holder = fight.fighters[held - 1]
         assert holder.state == STANDING
         assert holder.team != fighter.team
     for slot in range(SLOTS):
-        kind = KIND[fighter.weapons[slot]]
+        kind = kind_of(fighter.weapons[slot])
         assert fighter.loaded[slot] >= 0
         assert fighter.spare[slot] >= 0
-        assert fighter.loaded[slot] <= MAGAZINE[fighter.weapons[slot]]
+        assert fighter.loaded[slot] <= magazine(fighter.weapons[slot])
         if kind != GUN:
             assert fighter.spare[slot] == 0
             assert not fighter.jammed >> slot & 1, "only guns jam"
@@ -140,15 +155,12 @@ def check_turn(fight: rules.Fight) -> None:
 def check_change(was: Fighter, now: Fighter, fight: rules.Fight) -> None:
     """What a sheet says stays; Luck goes by the price of a perk, items one by one; nobody comes back from the dead."""
     assert all(getattr(was, key) == getattr(now, key) for key in FIXED if key != "mov" or not fight.pace_lasts)
-    assert list(was.weapons) == list(now.weapons)
-    assert list(was.skills) == list(now.skills)
-    assert was.luck >= now.luck
-    assert was.luck == now.luck or (was.luck - now.luck) % fight.perk_price == 0
-    used = (was.first_aid - now.first_aid) + (was.medicine - now.medicine) + (was.stimulants - now.stimulants)
-    assert 0 <= used <= 1
-    assert now.stimulants <= was.stimulants
-    assert now.first_aid <= was.first_aid
-    assert now.medicine <= was.medicine
+    for row in ("weapons", "damage", "ranges", "skills", "perks", "prices", "heals", "boosts"):
+        assert getattr(was, row) == getattr(now, row)
+    assert was.luck - now.luck in (0, *was.prices)
+    used = [before - after for before, after in zip(was.items, now.items, strict=True)]
+    assert min(used) >= 0
+    assert sum(used) <= 1
     if was.state >= DEAD:
         assert (was.state, was.hp) == (now.state, now.hp)
     if fight.wounds == DOCUMENT:
@@ -204,7 +216,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
     log = Log([[0] * len(rules.FIGURES) for _ in names])
     first = [rounds_of(fighter) for fighter in fight.fighters]
     luck = [fighter.luck for fighter in fight.fighters]
-    items = [fighter.first_aid + fighter.medicine + fighter.stimulants for fighter in fight.fighters]
+    items = [sum(fighter.items) for fighter in fight.fighters]
     taken = 0
     while True:
         check_turn(fight)
@@ -225,7 +237,7 @@ def play(made: Fight, random: Random, notation: bool) -> int:
         figures = log.figures[who]
         assert rounds_of(fighter) + figures[rules.FIRED] == first[who], "every round is loaded, carried or fired"
         assert fighter.luck + figures[rules.SPENT] == luck[who]
-        assert fighter.first_aid + fighter.medicine + fighter.stimulants + figures[rules.USED] == items[who]
+        assert sum(fighter.items) + figures[rules.USED] == items[who]
     return taken
 
 
@@ -261,7 +273,7 @@ def test_every_kind_of_decision_is_met_and_every_kind_of_move_is_legal_at_some_t
             kinds.update(code & 31 for code in fight.codes(fight.index(who)))
             fight.play(who, random.choice(fight.legal(who)))
     assert set(phases) == set(range(rules.FLEET + 1))
-    assert set(kinds) == set(range(rules.STIMULANT + 1))
+    assert set(kinds) == set(range(rules.SAVE + 1))
 
 
 @settings(max_examples=60, deadline=None)

@@ -75,7 +75,7 @@ def seated(*sheets: Sheet, **options: object) -> rules.Fight:
         ({"dexterity": "quick"}, "Ida: dexterity must be a whole number, 1 to 300, not 'quick'"),
         ({"luck": 100}, "Ida: luck must be 0 to 99, not 100"),
         ({"mov": 0}, "Ida: mov must be 1 to 20, not 0"),
-        ({"natural": "1D"}, "Ida: natural must be damage dice such as 1D8 or 2D6+4, or 0, not '1D'"),
+        ({"natural": "1D"}, "Ida: natural must be dice such as 1D8 or 2D6+4, up to 9D20+99, or 0, not '1D'"),
         ({"ward": "gun-half"}, "Ida: ward: there is no choice 'gun-half'; did you mean guns-half"),
         ({"tactic": "boxer"}, "Ida: tactic: there is no choice 'boxer'"),
         ({"kind": "hero"}, "Ida: kind: there is no choice 'hero'; there are: investigator, enemy"),
@@ -269,7 +269,7 @@ def test_wounds_ammunition_items_and_luck_last() -> None:
     ida = SHEETS.enlist("detective:weapons=38-revolver+throwing-knife+blackjack:items=first-aid 2+medicine 1")
     fight = seated(ida)
     fighter = fight.fighters[0]
-    fighter.hp, fighter.luck, fighter.first_aid, fighter.medicine = 4, 30, 1, 0
+    fighter.hp, fighter.luck, fighter.items[:2] = 4, 30, [1, 0]
     fighter.loaded[1], fighter.spare[1], fighter.loaded[2] = 2, 6, 1
     left = after_fight(fight, 0, ida)
     assert (left.hp, left.luck, left.items) == (4, 30, {"first-aid": 1, "medicine": 0})
@@ -283,10 +283,10 @@ def test_what_lasts_is_there_again_in_the_next_fight() -> None:
     ida = SHEETS.enlist("detective")
     fight = seated(ida, profile="classic")
     fighter = fight.fighters[0]
-    fighter.hp, fighter.luck, fighter.major_wound, fighter.first_aid, fighter.loaded[1] = 3, 10, 1, 0, 0
+    fighter.hp, fighter.luck, fighter.major_wound, fighter.items[0], fighter.loaded[1] = 3, 10, 1, 0, 0
     again = seated(after_fight(fight, 0, ida), profile="classic").fighters[0]
     assert (again.hp, again.max_hp, again.luck, again.major_wound) == (3, 12, 10, 1)
-    assert (again.first_aid, again.loaded[1], again.spare[1]) == (0, 0, 12)
+    assert (again.items[0], again.loaded[1], again.spare[1]) == (0, 0, 12)
 
 
 @pytest.mark.parametrize("state", [terms.DYING, terms.UNCONSCIOUS])
@@ -356,7 +356,7 @@ def test_a_player_s_sheet_is_one_attribute_that_a_fight_rewrites() -> None:
     assert (sheet.name, sheet.luck, sheet.skills) == ("Ada", 60, {"brawl": 70})
     fight = seated(sheet)
     fighter = fight.fighters[0]
-    fighter.hp, fighter.luck, fighter.first_aid, fighter.loaded[1] = 5, 40, 0, 3
+    fighter.hp, fighter.luck, fighter.items[0], fighter.loaded[1] = 5, 40, 0, 3
     written = residence.returns(fight, 0, attributes)
     again = residence.player("Ada", written)
     assert again == after_fight(fight, 0, sheet)
@@ -372,7 +372,14 @@ def test_an_attribute_that_no_longer_fits_is_left_alone() -> None:
 
 
 def test_the_longest_sheet_fits_into_an_attribute() -> None:
-    longest = sorted(GUNS, key=len)[-4:]
+    longest, items, perks = ([f"{thing}-{n}".ljust(40, "x") for n in range(4)] for thing in ("gun", "item", "perk"))
+    gun = {"kind": "gun", "skill": "rifle-shotgun", "bonus": "full", "impales": True, "handgun": True, "shots": 3}
+    gun |= {"base_range": 498, "second_range": 499, "third_range": 500, "magazine": 99, "malfunction": 100}
+    gun |= dict.fromkeys(("damage", "farther", "farthest"), "9D20+99")
+    item = {"heals": "9D20+99", "boosts": ["attacks", "reactions", "constitution"], "dice": 2, "turns": 9}
+    effects = [{"beady_eye": True, "rapid_fire": True, "quick_draw": 100}, {"nimble": True, "outmaneuver": 9}]
+    effects += [{"alert": True, "night_vision": True, "rapid_attack": 3, "heavy_hitter": 3, "price": 99}]
+    effects += [{"endurance": 2, "tough_guy": 20, "fleet_footed": True, "price": 99}]
     words = {key: max(field.allowed, key=len) for key, field in SHEET.items() if isinstance(field, Word)}
     most = {key: field.high for key, field in SHEET.items() if isinstance(field, Whole)}
     table: dict[str, object] = {
@@ -382,12 +389,15 @@ def test_the_longest_sheet_fits_into_an_attribute() -> None:
         "name": "x" * 40,
         "natural": "9D20+20",
         "skills": dict.fromkeys((*BASE_SKILLS, "dodge"), 100),
-        "perks": list(PERKS),
+        "perks": perks,
         "weapons": longest,
         "wields": longest[-1],
-        "loaded": {gun: WEAPONS[gun].magazine for gun in longest},
+        "loaded": dict.fromkeys(longest, 99),
         "ammunition": dict.fromkeys(longest, 999),
-        "items": {"first-aid": 99, "medicine": 99},
+        "items": dict.fromkeys(("first-aid", "medicine", "stimulant", *items), 99),
+        "own_weapons": {id: {"name": id.upper(), **gun} for id in longest},
+        "own_items": {id: {"name": id.upper(), **item} for id in items},
+        "own_perks": {id: {"name": id.upper(), **does} for id, does in zip(perks, effects, strict=True)},
         "major_wound": True,
         "dead": True,
         "id": "x" * 40,
@@ -395,7 +405,9 @@ def test_the_longest_sheet_fits_into_an_attribute() -> None:
     }
     assert set(table) == set(SHEET)
     base = max(SHEETS.fighters(), key=len)
-    assert len(SHEETS.spec_of(SHEETS.enlist(table), base)) <= LONGEST
+    spec = SHEETS.spec_of(SHEETS.enlist(table), base)
+    assert len(spec) <= LONGEST
+    assert SHEETS.enlist(spec) == SHEETS.enlist(table)
 
 
 def test_who_has_no_sheet_is_told_which_attribute_is_missing() -> None:

@@ -238,19 +238,25 @@ def test_a_tactic_says_what_it_does_and_brings_a_fight_to_its_end(tactic: str) -
         assert fight.over
 
 
+def anybody(random: Random) -> str:
+    """Any fighter with any perks, and perhaps something to mend with, of its own too."""
+    perks = "+".join(perk for perk in PERKS if random.getrandbits(1))
+    items = f"first-aid {random.getrandbits(1)}+medicine {random.getrandbits(1)}"
+    own = random.choice(("", ":own_items=tonic (heals 1D6; boosts attacks+constitution; dice 2)"))
+    luck = random.choice((0, 10, 60))
+    return f"{random.choice(list(sheets.SHEETS.fighters()))}:luck={luck}:perks={perks}:items={items}{own}"
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_every_choice_of_every_tactic_is_legal(random: Random) -> None:
     shape = random.choice(((1, 1), (2, 2), (1, 1, 1), (1, 3)))
-    teams = {f"t{t}": random.choices(list(sheets.SHEETS.fighters()), k=size) for t, size in enumerate(shape)}
+    teams = {f"t{t}": [anybody(random) for _ in range(size)] for t, size in enumerate(shape)}
     options: dict[str, object] = {"profile": random.choice(list(sheets.PROFILES)), "round_cap": 6}
     options |= random.choice(({}, {"enemy_ai": "free"}, {"surprise": "last"}, {"distance": 60}, {"manoeuvres": False}))
     fight = Fight("mythos", teams, seed=random.getrandbits(30), options=options)
     for fighter in fight.state.fighters:
         fighter.hp = random.randint(1, fighter.max_hp)
-        fighter.luck = random.choice((0, 10, 60))
-        fighter.perks |= random.getrandbits(len(PERKS))
-        fighter.first_aid, fighter.medicine = random.randint(0, 1), random.randint(0, 1)
         for slot in range(1, rules.SLOTS):
             fighter.loaded[slot] = min(fighter.loaded[slot], random.choice((0, 1, 6)))
     while not fight.over:

@@ -53,7 +53,7 @@ class SheetTyped(Asked):
     """A ready-made sheet, and what a player has typed for some of its values; one that is emptied is left out."""
 
     base: Text
-    values: Annotated[dict[Name, Annotated[str, Meta(max_length=1000)]], Meta(max_length=200)] = {}
+    values: Annotated[dict[Name, Annotated[str, Meta(max_length=2000)]], Meta(max_length=200)] = {}
 
 
 class SeatAdded(SeatAsked, kw_only=True):

@@ -10,18 +10,21 @@ from affray.errors import Invalid
 from affray.kernel.chance import Dice, pick, pips
 from affray.system import sheets
 from affray.system.creation import NONE, Creation, Interview, Question, asked
-from affray.system.schema import Amounts, Names, Text, Whole, Word, check, load_toml, settle, slug, stranger
+from affray.system.schema import Amounts, Field, Names, Text, Whole, Word, check, load_toml, settle, slug, stranger
 from affray.system.sheets import data_file, field, schema
 from affray.systems.mythos.derived import bonus_text, dodge_of
-from affray.systems.mythos.sheets import CARRIED, ITEMS, OPTIONS, SHEETS, Sheet, idle_perks, rounds_loaded, rounds_spare
+from affray.systems.mythos.gear import ITEMS
+from affray.systems.mythos.sheets import CARRIED, OPTIONS, SHEETS, Sheet, idle_perks, rounds_loaded, rounds_spare
 from affray.systems.mythos.tactics import TACTICS
-from affray.systems.mythos.terms import PERKS, perk_name
+from affray.systems.mythos.terms import PERKS
 from affray.systems.mythos.weapons import BASE_SKILLS, WEAPONS
 
 SHEET = schema(Sheet)
 MOST_PERKS = 2
 MOST_SUGGESTED = 90  # points of an occupation beyond this are lost
 Table = dict[str, object]
+Read = Callable[[list[str], Field, str], object]
+"""What the parts of an answer are for a key of the sheet, which takes what its field takes."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +108,11 @@ def interview(name: str, dice: Dice, announce: Callable[[str], None]) -> Intervi
     occupation = yield from _occupation(table)
     tactic = Question("tactic, when the computer plays", occupation.tactic, tuple(TACTICS))
     for key, question, read in (
-        ("skills", _skills(_suggested(occupation, table)), partial(_amounts, "skills")),
+        ("skills", _skills(_suggested(occupation, table)), _amounts),
         ("weapons", _weapons(occupation), _read_weapons),
         ("perks", _perks(occupation), _read_perks),
-        ("items", _items(occupation), partial(_amounts, "items")),
-        ("tactic", tactic, _one_of("tactic", tuple(TACTICS))),
+        ("items", _items(occupation), _amounts),
+        ("tactic", tactic, _read_tactic),
     ):
         if key == "items":  # the next question after the perks
             question = replace(question, shows=_idle(SHEETS.enlist(table)))
@@ -117,23 +120,40 @@ def interview(name: str, dice: Dice, announce: Callable[[str], None]) -> Intervi
     return _completed(table)
 
 
-def _with(table: Table, key: str, read: Callable[[str], object], line: str) -> Table:
-    """The table with an answer in it, if that makes a sheet."""
-    together = {**table, key: read(line)}
+def _with(table: Table, key: str, read: Read, line: str) -> Table:
+    """The table with an answer in it, and with what the answer brings along, if that makes a sheet."""
+    parts, own = _own(key, line)
+    brought = {f"own_{key}": own} if own else {}
+    together = {**table, **brought, key: read(parts, Sheet.accepts(brought)[key], key)}
     SHEETS.enlist(together)
     return together
+
+
+def _own(key: str, line: str) -> tuple[list[str], Table]:
+    """What an answer names, and the things of one's own that are described in it: `flail (base large-club)`."""
+    parts: list[str] = []
+    own: Table = {}
+    for part in _parts(line):
+        described, bracket, count = part.rpartition(")")
+        if bracket and f"own_{key}" in SHEET:
+            things = SHEET[f"own_{key}"].read(described + bracket)
+            assert isinstance(things, dict)
+            own |= things
+            part = "+".join(things) + count
+        parts.append(part)
+    return parts, own
 
 
 def _completed(table: Table) -> Table:
     """The table with what is in hand, in the guns and in the body at first, key by key in the order of a sheet."""
     sheet = SHEETS.enlist(table)
-    rounds = [weapon for weapon in sheet.weapons if WEAPONS[weapon].magazine]
+    rounds = [weapon for weapon in sheet.slots if weapon.magazine]
     whole = {
         **table,
         "hp": sheet.most_hp,
-        "wields": sheet.weapons[0] if sheet.weapons else "hands",
-        "loaded": {weapon: rounds_loaded(sheet, weapon) for weapon in rounds},
-        "ammunition": {weapon: rounds_spare(sheet, weapon) for weapon in rounds if WEAPONS[weapon].kind == "gun"},
+        "wields": sheet.carried[0] if sheet.carried else "hands",
+        "loaded": {weapon.id: rounds_loaded(sheet, weapon) for weapon in rounds},
+        "ammunition": {weapon.id: rounds_spare(sheet, weapon) for weapon in rounds if weapon.kind == "gun"},
     }
     return {key: whole[key] for key in SHEET if key in whole}
 
@@ -232,44 +252,47 @@ def _skills(suggested: Mapping[str, int]) -> Question:
 
 def _weapons(occupation: Occupation) -> Question:
     explains = [f"{id}: {weapon.skill}, {weapon.damage}" for id, weapon in WEAPONS.items() if id in CARRIED]
+    explains += ["One of your own: flail (base large-club; damage 2D6)"]
     return Question("weapons, the first in hand", _joined(occupation.weapons), (*CARRIED, NONE), explains=explains)
 
 
 def _perks(occupation: Occupation) -> Question:
     explains = [f"{perk}: {text}" for perk, text in perk_texts().items()]
+    explains += ["One of your own: bulwark (tough_guy 8; price 5)"]
     return Question(f"perks, at most {MOST_PERKS}", _joined(occupation.perks), (*PERKS, NONE), explains=explains)
 
 
 def _idle(sheet: Sheet) -> list[str]:
     """Which of the perks that were chosen do nothing as long as a fight does not change its options."""
     idle = idle_perks(sheet, settle(OPTIONS, {}))
-    return [f"By the usual options {perk_name(PERKS.index(perk))} does nothing: {idle[perk]}." for perk in idle]
+    return [f"By the usual options {sheet.all_perks[perk].name} does nothing: {idle[perk]}." for perk in idle]
 
 
 def _items(occupation: Occupation) -> Question:
     explains = ["first-aid: +1 HP each", "medicine: +1D3 HP each", "stimulant: a bonus die until the next turn's end"]
-    explains += ["Such as  first-aid 2, medicine 1"]
+    explains += ["Such as  first-aid 2, medicine 1", "One of your own: tonic (heals 1D6; boosts reactions) 2"]
     return Question("items", _counted(occupation.items), (*ITEMS, NONE), explains=explains)
 
 
-def _read_weapons(line: str) -> list[str]:
-    called = {name: id for id in CARRIED for name in (id, WEAPONS[id].name, slug(WEAPONS[id].name))}
-    wanted = []
-    for part in _parts(line):
-        if part.lower() not in called:
-            raise stranger("", "weapon", part, CARRIED)
-        wanted.append(called[part.lower()])
+def _read_weapons(parts: list[str], field: Field, key: str) -> object:
+    called = {name: id for id in CARRIED for name in (WEAPONS[id].name, slug(WEAPONS[id].name))}
+    return _known([called.get(part.lower(), part.lower()) for part in parts], field)
+
+
+def _known(wanted: list[str], field: Field) -> list[str]:
+    assert isinstance(field, Names)
+    assert isinstance(field.known, tuple)
+    for id in wanted:
+        if id not in field.known:
+            raise stranger("", field.of, id, field.known)
     return wanted
 
 
-def _read_perks(line: str) -> list[str]:
-    wanted = [slug(part) or part for part in _parts(line)]
-    for perk in wanted:
-        if perk not in PERKS:
-            raise stranger("", "perk", perk, PERKS)
+def _read_perks(parts: list[str], field: Field, key: str) -> object:
+    wanted = _known([slug(part) or part for part in parts], field)
     if len(wanted) > MOST_PERKS or len(set(wanted)) < len(wanted):
         problem = f"{', '.join(wanted)} are {len(wanted)} perks; there must be at most {MOST_PERKS}, all different"
-        raise Invalid(problem, given=line)
+        raise Invalid(problem, given=wanted)
     return wanted
 
 
@@ -282,10 +305,13 @@ def _one_of(what: str, words: Sequence[str]) -> Callable[[str], str]:
     return read
 
 
-def _amounts(key: str, line: str) -> object:
+def _read_tactic(parts: list[str], field: Field, key: str) -> object:
+    return _one_of("tactic", tuple(TACTICS))(", ".join(parts))
+
+
+def _amounts(parts: list[str], field: Field, key: str) -> object:
     """`brawl 60, dodge 40` as the table that a sheet has under a key."""
-    field = SHEET[key]
-    return field.take(field.read("+".join(part.lower().replace("=", " ").rstrip("%") for part in _parts(line))), key)
+    return field.take(field.read("+".join(part.lower().replace("=", " ").rstrip("%") for part in parts)), key)
 
 
 def _parts(line: str) -> list[str]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from affray.kernel.chance import read_percent
 from affray.kernel.rules import Event, event
+from affray.systems.mythos.gear import ITEMS
 from affray.systems.mythos.terms import (
     CRITICAL_FAILURE,
     DICE_WORDS,
     EXTREME,
+    FOR_HEAVY,
+    FOR_ITEM,
+    HEAVY_HITTER,
     LEVELS,
     NIMBLE,
     PURPOSES,
     REGULAR,
-    perk_name,
 )
-from affray.systems.mythos.weapons import GUN, HANDS, IMPALES, KIND, THROWN, weapon_name
+from affray.systems.mythos.weapons import HANDS, WEAPONS
 
 if TYPE_CHECKING:
     from affray.system.setup import Setup
@@ -31,24 +34,40 @@ def _armed(sentence: str) -> Callable[[Setup[Any], Any, Event], str]:
     def told(setup: Setup[Any], fight: Any, event: Event) -> str:
         words: dict[str, object] = dict(zip(event.kind.fields, event.values, strict=True))
         words |= {key: setup.told_as(getattr(event, key)) for key in ("who", "target") if key in words}
-        fighter = fight.fighters[event.who]
-        weapon, using = weapon_name(fighter, event.slot), with_weapon(fighter, event.slot)
+        sheet = setup.sheets[event.who]
+        weapon, using = sheet.slots[event.slot].name, with_weapon(sheet, event.slot)
         return sentence.format(**words, weapon=weapon, using=using)
 
     return told
 
 
-def with_weapon(fighter: Any, slot: int) -> str:
+def with_weapon(sheet: Any, slot: int) -> str:
     """What a blow comes from, where it is not the bare hands."""
-    return f" with the {weapon_name(fighter, slot)}" if slot != HANDS else ""
+    return f" with the {sheet.slots[slot].name}" if slot != HANDS else ""
+
+
+def purpose(sheet: Any, what: int) -> str:
+    """What a throw of a fighter is for."""
+    if what >= FOR_ITEM:
+        return f"what the {_item(sheet, what - FOR_ITEM)} does"
+    return f"{sheet.perk_with(HEAVY_HITTER)}'s die" if what == FOR_HEAVY else PURPOSES[what]
+
+
+def _item(sheet: Any, item: int) -> str:
+    return str(sheet.item_slots[item].name)
+
+
+def _one(thing: Any, known: Mapping[str, Any]) -> str:
+    """One of several things; before the name of one's own only `the` is sure to be right."""
+    return f"a {thing.name}" if thing.id in known else f"the {thing.name}"
 
 
 def _shoots(setup: Setup[Any], fight: Any, event: Event) -> str:
-    fighter = fight.fighters[event.who]
+    sheet = setup.sheets[event.who]
     who, target = setup.told_as(event.who), setup.told_as(event.target)
-    if KIND[fighter.weapons[event.slot]] == THROWN:
-        return f"{who} throws a {weapon_name(fighter, event.slot)} at {target}."
-    return f"{who} shoots {SHOT_WORDS[event.shots]}at {target}{with_weapon(fighter, event.slot)}."
+    if sheet.slots[event.slot].kind == "thrown":
+        return f"{who} throws {_one(sheet.slots[event.slot], WEAPONS)} at {target}."
+    return f"{who} shoots {SHOT_WORDS[event.shots]}at {target}{with_weapon(sheet, event.slot)}."
 
 
 def _manoeuvres(setup: Setup[Any], fight: Any, event: Event) -> str:
@@ -58,14 +77,15 @@ def _manoeuvres(setup: Setup[Any], fight: Any, event: Event) -> str:
 
 
 def _awaits(setup: Setup[Any], fight: Any, event: Event) -> str:
-    return f"{setup.names[event.who]}, {PURPOSES[event.what]}{DICE_WORDS[event.net]}"
+    return f"{setup.names[event.who]}, {purpose(setup.sheets[event.who], event.what)}{DICE_WORDS[event.net]}"
 
 
 def _rolls(setup: Setup[Any], fight: Any, event: Event) -> str:
     rolled = f" {read_percent(event.fell[-1], event.net)}" if event.fell else ""
     level = LEVELS[event.level] if event.level >= 0 else "nothing but a click"
     skill = f"{event.skill} or less{DICE_WORDS[event.net]}"
-    return f"{setup.told_as(event.who)} rolls{rolled} {PURPOSES[event.what]} ({skill}): {level}."
+    why = purpose(setup.sheets[event.who], event.what)
+    return f"{setup.told_as(event.who)} rolls{rolled} {why} ({skill}): {level}."
 
 
 def _dives(setup: Setup[Any], fight: Any, event: Event) -> str:
@@ -74,29 +94,30 @@ def _dives(setup: Setup[Any], fight: Any, event: Event) -> str:
 
 
 def _hits(setup: Setup[Any], fight: Any, event: Event) -> str:
-    fighter = fight.fighters[event.who]
+    sheet = setup.sheets[event.who]
     great = ""
     if event.own and event.level >= EXTREME:
-        great = ", impaling" if IMPALES[fighter.weapons[event.slot]] else ", as hard as can be"
+        great = ", impaling" if sheet.slots[event.slot].impales else ", as hard as can be"
     kept = f", of which {event.kept} {'does' if event.kept == 1 else 'do'} not get through" if event.kept else ""
-    blow = f"{setup.told_as(event.target)}{with_weapon(fighter, event.slot)}{great}"
+    blow = f"{setup.told_as(event.target)}{with_weapon(sheet, event.slot)}{great}"
     return f"{setup.told_as(event.who)} hits {blow}: {event.amount} damage{kept}."
 
 
 def _uses_perk(setup: Setup[Any], fight: Any, event: Event) -> str:
-    return f"{setup.told_as(event.who)} uses {perk_name(event.perk)}, Luck is now {event.luck}."
+    return f"{setup.told_as(event.who)} uses {setup.sheets[event.who].perk_with(event.perk)}, Luck is now {event.luck}."
 
 
 def _treats(setup: Setup[Any], fight: Any, event: Event) -> str:
     whom = "themselves" if event.who == event.target else setup.told_as(event.target)
     gain = f"+{event.amount} HP, now {event.hp}" if event.amount else f"already at {event.hp} HP"
-    return f"{setup.told_as(event.who)} uses {setup.system.moves[event.item]} on {whom}: {gain}."
+    return f"{setup.told_as(event.who)} uses {_item(setup.sheets[event.who], event.item)} on {whom}: {gain}."
 
 
 def _boosts(setup: Setup[Any], fight: Any, event: Event) -> str:
+    item = _one(setup.sheets[event.who].item_slots[event.item], ITEMS)
     if event.who == event.target:
-        return f"{setup.told_as(event.who)} takes a stimulant."
-    return f"{setup.told_as(event.who)} gives {setup.told_as(event.target)} a stimulant."
+        return f"{setup.told_as(event.who)} takes {item}."
+    return f"{setup.told_as(event.who)} gives {setup.told_as(event.target)} {item}."
 
 
 def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
@@ -132,7 +153,7 @@ def _at_a_fast_target(setup: Setup[Any], fight: Any, event: Event) -> bool:
 
 
 def _not_nimble(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return not fight.fighters[event.who].perks >> NIMBLE & 1
+    return not fight.fighters[event.who].perks[NIMBLE]
 
 
 def _answered(setup: Setup[Any], fight: Any, event: Event) -> bool:
@@ -142,7 +163,7 @@ def _answered(setup: Setup[Any], fight: Any, event: Event) -> bool:
 
 
 def _by_a_gun_or_stopped(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return event.kept > 0 or KIND[fight.fighters[event.who].weapons[event.slot]] == GUN
+    return event.kept > 0 or bool(setup.sheets[event.who].slots[event.slot].kind == "gun")
 
 
 def _several_or_away(setup: Setup[Any], fight: Any, event: Event) -> bool:
@@ -208,7 +229,7 @@ PACE = event("{who} goes at MOV {mov}.", "who level mov", rule="flee, 13")
 ESCAPES = event("{who} gets away.", rule="flee, 13")
 CAUGHT = event("{who} does not get away.", rule="flee, 13")
 TREATS = event(_treats, "who target item amount hp", rule="items, 14")
-BOOSTS = event(_boosts, "who target", rule="items, 30")
+BOOSTS = event(_boosts, "who target item", rule="items, 30")
 COMES_TO = event("{who} comes to.", rule="15")
 STABLE = event("{who} is no longer dying.", rule="15")
 RELOADS = event(

@@ -11,11 +11,12 @@ from affray.system.contract import Impossible
 from affray.system.notation import by_prefix, folded
 from affray.system.setup import Setup
 from affray.systems.mythos import rules
+from affray.systems.mythos.gear import ITEMS
 from affray.systems.mythos.rules import Fight, Fighter, build_gap, in_reach, must_fight, needed_level
-from affray.systems.mythos.terms import CRITICAL, PERKS, perk_name
-from affray.systems.mythos.weapons import EMPTY, GUN, HANDS, KIND, MAGAZINE, MELEE, SHOTS, SLOTS, weapon_name
+from affray.systems.mythos.terms import CRITICAL
 
 if TYPE_CHECKING:
+    from affray.systems.mythos.gear import Item
     from affray.systems.mythos.sheets import Sheet
 
 PLAIN = {
@@ -29,9 +30,8 @@ PLAIN = {
     rules.SAVE: "save",
 }
 MANOEUVRES = {rules.TRIP: "trip", rules.DISARM: "disarm", rules.HOLD: "hold"}
-ITEMS = {rules.FIRST_AID: "first aid", rules.MEDICINE: "medicine", rules.STIMULANT: "stimulant"}
 READYING = {rules.RELOAD: "reload", rules.CLEAR: "clear", rules.PICK_UP: "pick up"}
-WORDS = {**PLAIN, **MANOEUVRES, **ITEMS, **READYING}
+WORDS = {**PLAIN, **MANOEUVRES, **READYING}
 ONLY_ATTACK = "enemies only attack (option enemy_ai)"
 TIMES = ("", "", " twice", " three times")
 
@@ -46,13 +46,12 @@ def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
     kind, slot, shots, target = move & 31, move >> 5 & 7, move >> 8 & 3, move >> 10
     if kind in PLAIN:
         return PLAIN[kind]
-    fighter = fight.fighters[who]
+    fighter, sheet = fight.fighters[who], setup.sheets[who]
     if kind in READYING:
-        return f"{READYING[kind]} {weapon_name(fighter, slot)}"
-    if kind in ITEMS:
-        return ITEMS[kind] + (f" {setup.names[target]}" if len(comrades(fight, who)) > 1 else "")
-    armed = any(fighter.weapons[HANDS + 1 :])
-    using = f" with {weapon_name(fighter, slot)}" if armed else ""
+        return f"{READYING[kind]} {sheet.slots[slot].name}"
+    if kind == rules.ITEM:
+        return write_item(sheet.item_slots[slot]) + (f" {setup.names[target]}" if len(comrades(fight, who)) > 1 else "")
+    using = f" with {sheet.slots[slot].name}" if sheet.carried else ""
     if kind == rules.FIGHT_BACK:
         return f"fight back{using}"
     several = len(standing_foes(fight, who)) > 1 or fight.fighters[target].team == fighter.team
@@ -62,6 +61,11 @@ def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
     if kind == rules.SHOOT:
         return f"shoot{at}{TIMES[shots]}{using}"
     return MANOEUVRES.get(kind, "close") + at
+
+
+def write_item(item: Item) -> str:
+    """The use of an item as text; one of a fighter's own may be called like another move."""
+    return item.name if item.id in ITEMS else f"use {item.name}"
 
 
 def read_move(setup: Setup[Sheet], fight: Fight, who: int, text: str, written: Mapping[str, int]) -> int:
@@ -77,8 +81,8 @@ def impossible(setup: Setup[Sheet], fight: Fight, who: int) -> list[Impossible]:
     if not fight.due >> who & 1 or fight.phase != rules.ACT:
         return []
     able = setup.written(fight, who)
-    reasons = {**_closed_attacks(setup, fight, who), **_closed_readying(fight, who)}
-    reasons |= {**_closed_rest(fight, who), **_idle_perks(setup, fight, who)}
+    reasons = {**_closed_attacks(setup, fight, who), **_closed_readying(setup, fight, who)}
+    reasons |= {**_closed_rest(setup, fight, who), **_idle_perks(setup, fight, who)}
     return [Impossible(notation, reason) for notation, reason in reasons.items() if notation not in able]
 
 
@@ -88,7 +92,7 @@ def _idle_perks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str
 
     left = replace(setup.sheets[who], luck=fight.fighters[who].luck)
     idle = idle_perks(left, setup.options)
-    return {perk_name(PERKS.index(perk)): f"this perk does nothing: {reason}" for perk, reason in idle.items()}
+    return {left.all_perks[perk].name: f"this perk does nothing: {reason}" for perk, reason in idle.items()}
 
 
 def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str]:
@@ -97,12 +101,9 @@ def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str,
     dived = "getting up from the dive: no attack in this turn" if fighter.diving else ""
     reasons: dict[str, str] = {}
     for foe in standing_foes(fight, who):
-        for slot in range(SLOTS):
-            weapon = fighter.weapons[slot]
-            if KIND[weapon] == EMPTY:
-                continue
+        for slot, weapon in enumerate(setup.sheets[who].slots):
             floor = "it lies on the floor: pick it up first" if fighter.dropped >> slot & 1 else ""
-            if KIND[weapon] == MELEE:
+            if weapon.kind == "melee":
                 far = "" if in_reach(fight, who, foe) else "too far away: close in first"
                 move = rules.FIGHT | slot << 5 | foe << 10
                 reasons[write_move(setup, fight, who, move)] = dived or floor or far
@@ -111,7 +112,7 @@ def _closed_attacks(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str,
             tiny = fight.build_table >= rules.FOR_SHOTS and fight.fighters[foe].build <= rules.TINY
             missed = "too small to be shot" if tiny else "out of range"
             far = missed if needed_level(fight, who, slot, foe) > CRITICAL else ""
-            for shots in range(1, SHOTS[weapon] + 1):
+            for shots in range(1, weapon.shots + 1):
                 empty = f"only {fighter.loaded[slot]} loaded" if fighter.loaded[slot] else _emptied(fighter, slot)
                 move = rules.SHOOT | slot << 5 | shots << 8 | foe << 10
                 reasons[write_move(setup, fight, who, move)] = dived or floor or jam or far or empty
@@ -139,34 +140,30 @@ def _closed_manoeuvre(fight: Fight, who: int, foe: int, word: str) -> str:
     return {"trip": "down already", "disarm": "there is no weapon in hand", "hold": "held already"}[word]
 
 
-def _closed_readying(fight: Fight, who: int) -> Mapping[str, str]:
+def _closed_readying(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str]:
     """Why a gun cannot be loaded."""
     fighter = fight.fighters[who]
     reasons = {}
-    for slot in range(SLOTS):
-        if KIND[fighter.weapons[slot]] == GUN:
-            full = fighter.loaded[slot] == MAGAZINE[fighter.weapons[slot]]
+    for slot, weapon in enumerate(setup.sheets[who].slots):
+        if weapon.kind == "gun":
             floor = "it lies on the floor: pick it up first" if fighter.dropped >> slot & 1 else ""
             bound = ONLY_ATTACK if must_fight(fight, who) and fighter.spare[slot] else ""
-            reason = floor or ("loaded already" if full else bound or "no ammunition left")
-            reasons[f"reload {weapon_name(fighter, slot)}"] = reason
+            full = fighter.loaded[slot] == weapon.magazine
+            reasons[f"reload {weapon.name}"] = floor or ("loaded already" if full else bound or "no ammunition left")
     return reasons
 
 
-def _closed_rest(fight: Fight, who: int) -> Mapping[str, str]:
+def _closed_rest(setup: Setup[Sheet], fight: Fight, who: int) -> Mapping[str, str]:
     fighter = fight.fighters[who]
     if must_fight(fight, who):
         return {"flee": "enemies do not flee (option enemy_ai)"}
     reasons = {"flee": "held: break the hold first by hurting the fighter who holds you"}
     reasons["wait"] = "there is something else to do (option waiting)"
-    if not fighter.first_aid:
-        reasons["first aid"] = "none left"
-    if not fighter.medicine:
-        reasons["medicine"] = "none left"
-    if not fighter.stimulants:
-        reasons["stimulant"] = "none left"
-    elif not fight.boost_dice:
-        reasons["stimulant"] = "it does nothing here (option boost_dice)"
-    elif fighter.boosted:
-        reasons["stimulant"] = "the last one has not worn off"
+    for place, item in enumerate(setup.sheets[who].item_slots):
+        if not fighter.items[place]:
+            reasons[write_item(item)] = "none left"
+        elif not fighter.heals[place] and not fighter.boosts[place]:
+            reasons[write_item(item)] = "it does nothing here (option boost_dice)"
+        elif not fighter.heals[place] and fighter.boosted:
+            reasons[write_item(item)] = "the last one has not worn off"
     return reasons

@@ -10,15 +10,14 @@ from affray.kernel.records import I32, I64, Cell, Cells, PerFighter, cell, recor
 from affray.kernel.rules import Log, apart, emit, rule, score
 from affray.kernel.state import RUNNING, STANDING, add_move, ask, is_foe, is_placed, last_team, to_act
 from affray.systems.mythos import events, terms, weapons
-from affray.systems.mythos.weapons import ADDS, GUN, HANDS, IMPALES, KIND, MELEE, RANGE, SLOTS, THROWN
+from affray.systems.mythos.gear import ITEM_SLOTS
+from affray.systems.mythos.weapons import BAND, GUN, HANDS, MELEE, SLOTS, THROWN, adds, impales, kind_of
 
 DEX_TIE_ENEMY, DEX_TIE_SKILL = range(2)
 FAST_STATIC, FAST_MOVING, FAST_OFF = range(3)
 STRICT, FREE = range(2)  # what enemies may do
 FOR_MANOEUVRES, FOR_SHOTS, FOR_BOTH = range(3)  # what the table of Builds is for
 DOCUMENT, CLASSIC = range(2)  # how wounds and fumbles go
-
-IGNORED_DAMAGE = 5
 
 # What a decision is about.
 ACT, MORE, EXTRA, REACT, UNDER_FIRE, HEAVY, RAPID, TOUGH, FLEET = range(9)
@@ -34,8 +33,7 @@ ROUND_BEGINS, TURN_BEGINS, DECLARED, EXCHANGE, DAMAGING, SUFFERING, NEXT_SHOT, A
     DISARM,
     HOLD,
     FLEE,
-    FIRST_AID,
-    MEDICINE,
+    ITEM,
     RELOAD,
     CLEAR,
     PICK_UP,
@@ -48,8 +46,7 @@ ROUND_BEGINS, TURN_BEGINS, DECLARED, EXCHANGE, DAMAGING, SUFFERING, NEXT_SHOT, A
     STAND,
     USE,
     SAVE,
-    STIMULANT,
-) = range(21)
+) = range(19)
 NO_REACTION = -1
 
 FAST, SMALL, LARGE = 8, -2, 4  # from which MOV and Build on a target is hard or easy to shoot
@@ -84,10 +81,7 @@ class Fighter(state.Fighter):
     regains: I32 = cell("HP regained a round")
     attacks: I32 = cell("attacks a turn")
     luck: I32
-    perks: I32 = cell("as bits, in the order of the table")
-    first_aid: I32 = cell("how many it has")
-    medicine: I32 = cell("how many it has")
-    stimulants: I32 = cell("how many it has")
+    kinds_of_items: I32 = cell("how many of `items` there can be any of")
 
     wielded: I32 = cell("the slot in hand; 0 is the bare hands")
     dropped: I32 = cell("slots on the floor, as bits")
@@ -96,7 +90,8 @@ class Fighter(state.Fighter):
     held_by: I32 = cell("the number of the fighter who holds it plus 1; 0 for none")
     surprised: I32
     off_balance: I32 = cell("a penalty die on the next roll")
-    boosted: I32 = cell("ends of its turns until a stimulant wears off")
+    boosted: I32 = cell("ends of its turns until an item's bonus dice wear off")
+    boost: I32 = cell("those dice on attacks, 4 times those on reactions, 16 times those on Constitution")
     diving: I32 = cell("no attack before the end of the next turn")
     moved: I32 = cell("since its last turn began")
     reacted: I32 = cell("how often in this round")
@@ -105,11 +100,22 @@ class Fighter(state.Fighter):
     major_wound: I32
     yards: I32 = cell("where it stands, where range is on")
 
-    natural: I32 = cell("damage of the bare hands or claws: dice, 16 times their sides, 1024 times what is added")
-    weapons: Annotated[list[int], Cells("i", SLOTS)] = cell("by number; 0 is nothing")
+    perks: Annotated[list[int], Cells("b", len(terms.PERKS))] = cell("how much of each effect, in the table's order")
+    prices: Annotated[list[int], Cells("b", len(terms.ACTIVE_PERKS))] = cell("Luck that each active one costs")
+    weapons: Annotated[list[int], Cells("i", SLOTS)] = cell(
+        "what each is: 0 nothing, 1 melee, 2 a gun, 3 thrown; 4 times half the damage bonuses it adds, 16 where it "
+        "impales, 32 for a handgun, 64 times its shots, 256 times its magazine, 32768 times the roll that jams it"
+    )
+    damage: Annotated[list[int], Cells("q", SLOTS)] = cell(
+        "of each: dice, 16 times their sides, 1024 times what is added; 2**17 and 2**34 times that of farther bands"
+    )
+    ranges: Annotated[list[int], Cells("i", SLOTS)] = cell("of each, in yards; 1024 and 1024**2 times farther bands")
     skills: Annotated[list[int], Cells("i", SLOTS)] = cell("the skill with each")
     loaded: Annotated[list[int], Cells("i", SLOTS)] = cell("rounds in each, or how many there are to throw")
     spare: Annotated[list[int], Cells("i", SLOTS)] = cell("rounds carried beside")
+    items: Annotated[list[int], Cells("i", ITEM_SLOTS)] = cell("first aid, medicine, stimulants, then those of its own")
+    heals: Annotated[list[int], Cells("i", ITEM_SLOTS)] = cell("the dice of each, as of damage")
+    boosts: Annotated[list[int], Cells("i", ITEM_SLOTS)] = cell("the dice of each, as in `boost`; 64 times the turns")
 
 
 @record
@@ -133,7 +139,7 @@ class Fight(state.State):
     shots: I32 = cell("still to be fired")
     volley: I32 = cell("whether several shots were declared")
     attacks: I32 = cell("of this turn still to come, this one included")
-    rapid: I32 = cell("whether Rapid Attack was offered in this turn")
+    rapid: I32 = cell("how often Rapid Attack was offered in this turn")
     reaction: I32 = cell("its kind, as in a move; -1 for none")
     with_slot: I32 = cell("the slot that is fought back with")
     dived: I32 = cell("whether the target has dived well")
@@ -143,7 +149,7 @@ class Fight(state.State):
     blow: I32 = cell("the slot of the weapon that does")
     victim: I32 = cell("to whom")
     level: I32 = cell("of that roll: 0 critical failure, 1 failure, 2 success, 3 hard, 4 extreme, 5 critical")
-    heavy: I32 = cell("whether Heavy Hitter is used")
+    heavy: I32 = cell("dice that Heavy Hitter adds")
     hurt: I32 = cell("damage that is about to be taken")
 
     dex_tie: I32 = cell("option: 0 enemy, 1 skill")
@@ -171,8 +177,6 @@ class Fight(state.State):
     fight_back_with: I32 = cell("option: 0 hand, 1 any")
     pace_lasts: I32 = cell("option")
     treat_allies: I32 = cell("option")
-    perk_price: I32 = cell("option")
-    boost_dice: I32 = cell("option")
     waiting: I32 = cell("option")
     regaining: I32 = cell("option")
     luck_lasts: I32 = cell("option")
@@ -227,21 +231,22 @@ def check(fight: Fight, who: int, what: int, skill: int, net: int, dice: Dice, l
 @rule
 def has_perk(fighter: Fighter, perk: int) -> bool:
     """Whether a fighter has a perk."""
-    return fighter.perks >> perk & 1 == 1
+    return fighter.perks[perk] > 0
 
 
 @rule
-def can_pay(fight: Fight, fighter: Fighter, perk: int) -> bool:
+def can_pay(fighter: Fighter, perk: int) -> bool:
     """Whether a fighter has an active perk and the Luck for it."""
-    return has_perk(fighter, perk) and fighter.luck >= fight.perk_price
+    return fighter.perks[perk] > 0 and fighter.luck >= fighter.prices[perk - terms.RAPID_ATTACK]
 
 
 @rule
 def pay(fight: Fight, who: int, perk: int, log: Log | None) -> None:
     """Use an active perk. 16."""
     fighter = fight.fighters[who]
-    fighter.luck -= fight.perk_price
-    score(log, who, SPENT, fight.perk_price)
+    price = fighter.prices[perk - terms.RAPID_ATTACK]
+    fighter.luck -= price
+    score(log, who, SPENT, price)
     emit(log, events.USES_PERK, who, perk, fighter.luck)
 
 
@@ -249,9 +254,8 @@ def pay(fight: Fight, who: int, perk: int, log: Log | None) -> None:
 def constitution(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
     """A fighter rolls Constitution."""
     fighter = fight.fighters[who]
-    return check(
-        fight, who, terms.FOR_CON, fighter.constitution, 1 if has_perk(fighter, terms.ENDURANCE) else 0, dice, log
-    )
+    net = fighter.perks[terms.ENDURANCE] + (fighter.boost >> 4)
+    return check(fight, who, terms.FOR_CON, fighter.constitution, net, dice, log)
 
 
 # The opening
@@ -281,10 +285,9 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 def order_dex(fight: Fight, who: int) -> int:
     """The DEX that counts for the order. 1."""
     fighter = fight.fighters[who]
-    armed = KIND[fighter.weapons[fighter.wielded]] == GUN and fighter.loaded[fighter.wielded] > 0
-    if armed and (fight.readied_gun or has_perk(fighter, terms.QUICK_DRAW)):
-        return fighter.dexterity + READIED
-    return fighter.dexterity
+    if kind_of(fighter.weapons[fighter.wielded]) != GUN or fighter.loaded[fighter.wielded] == 0:
+        return fighter.dexterity
+    return fighter.dexterity + max(READIED if fight.readied_gun else 0, fighter.perks[terms.QUICK_DRAW])
 
 
 @rule
@@ -313,7 +316,7 @@ def must_fight(fight: Fight, who: int) -> bool:
 @rule
 def in_hand(fighter: Fighter, slot: int, kind: int) -> bool:
     """Whether a slot holds something of that kind that does not lie on the floor."""
-    return KIND[fighter.weapons[slot]] == kind and not fighter.dropped >> slot & 1
+    return fighter.weapons[slot] & 3 == kind and not fighter.dropped >> slot & 1
 
 
 @rule
@@ -334,7 +337,7 @@ def in_reach(fight: Fight, who: int, other: int) -> bool:
 @rule
 def base_range(fighter: Fighter, slot: int) -> int:
     """The base range of a weapon in yards: a shotgun's first band."""
-    return RANGE[fighter.weapons[slot]] & 1023
+    return fighter.ranges[slot] & 1023
 
 
 @rule
@@ -342,9 +345,9 @@ def band(fighter: Fighter, slot: int, yards: int) -> int:
     """In which of a shotgun's bands a distance lies, 0 to 2; 3 beyond them."""
     if yards <= base_range(fighter, slot):
         return 0
-    if yards <= RANGE[fighter.weapons[slot]] >> 10 & 1023:
+    if yards <= fighter.ranges[slot] >> 10 & 1023:
         return 1
-    return 2 if yards <= RANGE[fighter.weapons[slot]] >> 20 else 3
+    return 2 if yards <= fighter.ranges[slot] >> 20 else 3
 
 
 @rule
@@ -355,7 +358,7 @@ def needed_level(fight: Fight, who: int, slot: int, target: int) -> int:
     base = base_range(fighter, slot)
     if fight.build_table >= FOR_SHOTS and fight.fighters[target].build <= TINY:
         return terms.CRITICAL + 1
-    if RANGE[fighter.weapons[slot]] >> 10:
+    if fighter.ranges[slot] >> 10:
         return terms.REGULAR if band(fighter, slot, yards) < 3 else terms.CRITICAL + 1
     if yards <= base:
         return terms.REGULAR
@@ -377,7 +380,7 @@ def build_gap(fight: Fight, who: int, target: int) -> int:
     fighter = fight.fighters[who]
     if fight.build_table == FOR_SHOTS:
         return 0
-    return fighter.build + (1 if has_perk(fighter, terms.OUTMANEUVER) else 0) - fight.fighters[target].build
+    return fighter.build + fighter.perks[terms.OUTMANEUVER] - fight.fighters[target].build
 
 
 @apart
@@ -436,7 +439,7 @@ def legal_shots(fight: Fight, who: int, moves: list[int], count: int) -> int:
             continue
         for slot in range(SLOTS):
             if can_fire(fighter, slot) and needed_level(fight, who, slot, target) <= terms.CRITICAL:
-                for shots in range(1, min(weapons.SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
+                for shots in range(1, min(weapons.most_shots(fighter.weapons[slot]), fighter.loaded[slot]) + 1):
                     count = add_move(moves, count, move_code(SHOOT, slot, shots, target))
     return count
 
@@ -471,13 +474,10 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
     if not fighter.held_by:
         count = add_move(moves, count, FLEE)
     for other in range(len(fight.fighters)):
-        if can_treat(fight, who, other):
-            if fighter.first_aid > 0:
-                count = add_move(moves, count, move_code(FIRST_AID, 0, 0, other))
-            if fighter.medicine > 0:
-                count = add_move(moves, count, move_code(MEDICINE, 0, 0, other))
-            if can_boost(fight, who, other):
-                count = add_move(moves, count, move_code(STIMULANT, 0, 0, other))
+        if fighter.kinds_of_items > 0 and can_treat(fight, who, other):
+            for item in range(fighter.kinds_of_items):
+                if can_use(fighter, item, fight.fighters[other]):
+                    count = add_move(moves, count, move_code(ITEM, item, 0, other))
     return legal_preparations(fight, who, moves, count)
 
 
@@ -491,11 +491,15 @@ def can_treat(fight: Fight, who: int, other: int) -> bool:
 
 
 @rule
-def can_boost(fight: Fight, who: int, other: int) -> bool:
-    """Whether a stimulant does anything for a fighter who may be treated. 30."""
-    patient = fight.fighters[other]
-    ready = fight.fighters[who].stimulants > 0 and fight.boost_dice > 0
-    return ready and patient.state == STANDING and patient.boosted == 0
+def can_use(fighter: Fighter, item: int, patient: Fighter) -> bool:
+    """Whether a fighter has an item that may be used on another: to mend in any case, else only if it boosts. 14."""
+    return fighter.items[item] > 0 and (fighter.heals[item] > 0 or can_boost(fighter, item, patient))
+
+
+@rule
+def can_boost(fighter: Fighter, item: int, patient: Fighter) -> bool:
+    """Whether an item gives bonus dice to a fighter who may be treated. 30."""
+    return fighter.boosts[item] > 0 and patient.state == STANDING and patient.boosted == 0
 
 
 @apart
@@ -505,7 +509,7 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
     for slot in range(SLOTS):
         if (
             in_hand(fighter, slot, GUN)
-            and fighter.loaded[slot] < weapons.MAGAZINE[fighter.weapons[slot]]
+            and fighter.loaded[slot] < weapons.magazine(fighter.weapons[slot])
             and fighter.spare[slot] > 0
         ):
             count = add_move(moves, count, move_code(RELOAD, slot, 0, 0))
@@ -561,21 +565,21 @@ def answer_perk(fight: Fight, who: int, kind: int, phase: int, log: Log | None) 
     uses = kind == USE
     if phase == HEAVY:
         fight.stage = DAMAGING
-        fight.heavy = 1 if uses else 0
+        fight.heavy = fight.fighters[who].perks[terms.HEAVY_HITTER] if uses else 0
         if uses:
             pay(fight, who, terms.HEAVY_HITTER, log)
     elif phase == TOUGH:
         fight.stage = SUFFERING
         if uses:
             pay(fight, who, terms.TOUGH_GUY, log)
-            fight.fighters[who].tough = IGNORED_DAMAGE
+            fight.fighters[who].tough = fight.fighters[who].perks[terms.TOUGH_GUY]
     elif phase == FLEET:
         fight.stage = DECLARED
         if uses:
             pay(fight, who, terms.FLEET_FOOTED, log)
             fight.fighters[who].fleet = 1
     else:
-        fight.rapid = 1
+        fight.rapid += 1
         fight.stage = ATTACK_ENDS
         if uses:
             pay(fight, who, terms.RAPID_ATTACK, log)
@@ -621,16 +625,15 @@ def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, d
         declare(fight, who, kind, slot, shots, target, log)
     elif kind == FLEE:
         flee(fight, who, dice, log)
-    elif kind in (FIRST_AID, MEDICINE):
-        treat(fight, who, kind, target, dice, log)
-    elif kind == STIMULANT:
-        fighter.stimulants -= 1
-        # One's own turn, which ends at once, is not the one that is meant.
-        fight.fighters[target].boosted = 2 if target == who else 1
+    elif kind == ITEM:
+        fighter.items[slot] -= 1
         score(log, who, USED, 1)
-        emit(log, events.BOOSTS, who, target)
+        if fighter.heals[slot] > 0:
+            treat(fight, who, slot, target, dice, log)
+        if can_boost(fighter, slot, fight.fighters[target]):
+            stimulate(fight, who, slot, target, log)
     elif kind == RELOAD:
-        taken = min(weapons.MAGAZINE[fighter.weapons[slot]] - fighter.loaded[slot], fighter.spare[slot])
+        taken = min(weapons.magazine(fighter.weapons[slot]) - fighter.loaded[slot], fighter.spare[slot])
         fighter.loaded[slot] += taken
         fighter.spare[slot] -= taken
         fighter.wielded = slot
@@ -726,7 +729,7 @@ def await_reaction(fight: Fight) -> None:
     if (
         by_hand
         and is_outnumbered(fight, fight.target)
-        and can_pay(fight, target, terms.FLEET_FOOTED)
+        and can_pay(target, terms.FLEET_FOOTED)
         and not fight.asked_fleet
     ):
         fight.asked_fleet = 1
@@ -751,13 +754,13 @@ def common_net(fight: Fight, who: int, target: int) -> int:
         net += 1
     if fighter.held_by or fighter.down:
         net -= 1
-    return net + boost(fight, who)
+    return net + (fighter.boost & 3)  # 30
 
 
 @rule
-def boost(fight: Fight, who: int) -> int:
-    """The bonus dice of a stimulant, for attacks and reactions. 30."""
-    return fight.boost_dice if fight.fighters[who].boosted else 0
+def reaction_net(fighter: Fighter) -> int:
+    """The bonus dice of an item for reactions. 30."""
+    return fighter.boost >> 2 & 3
 
 
 @rule
@@ -795,7 +798,7 @@ def gun_net(fight: Fight, who: int, slot: int, target: int, several: bool) -> in
             net -= 1
     if foe.build >= LARGE:
         net += 1
-    if several and weapons.HANDGUN[fighter.weapons[slot]] and not has_perk(fighter, terms.RAPID_FIRE):
+    if several and weapons.is_handgun(fighter.weapons[slot]) and not has_perk(fighter, terms.RAPID_FIRE):
         net -= 1
     if fight.range and distance(fight, who, target) <= fight.point_blank:
         net += 1
@@ -819,8 +822,8 @@ def exchange(fight: Fight, dice: Dice, log: Log | None) -> None:
     if mine >= terms.REGULAR and (mine > answer or (mine == answer and favoured)):
         fight.foe_failed = 1
         land(fight, who, target, fight.slot, mine, log)
-        has_dice = weapon_damage(fighter, fight.slot) & 15 > 0
-        if fight.stage == DAMAGING and has_dice and can_pay(fight, fighter, terms.HEAVY_HITTER):
+        has_dice = fighter.damage[fight.slot] & 15 > 0
+        if fight.stage == DAMAGING and has_dice and can_pay(fighter, terms.HEAVY_HITTER):
             ask(fight, who, HEAVY)
     elif fight.reaction == FIGHT_BACK and answer >= terms.REGULAR:
         fight.landed |= 1 << who
@@ -843,11 +846,11 @@ def react(fight: Fight, dice: Dice, log: Log | None) -> int:
     foe = fight.fighters[fight.target]
     if fight.reaction == DODGE:
         emit(log, events.DODGES, fight.target)
-        return check(fight, fight.target, terms.FOR_DODGE, foe.dodge, boost(fight, fight.target), dice, log)
+        return check(fight, fight.target, terms.FOR_DODGE, foe.dodge, reaction_net(foe), dice, log)
     emit(log, events.FIGHTS_BACK, fight.target, fight.with_slot)
     if fight.with_slot != HANDS:
         foe.wielded = fight.with_slot
-    net = boost(fight, fight.target) - (1 if foe.held_by or foe.down else 0)
+    net = reaction_net(foe) - (1 if foe.held_by or foe.down else 0)
     return check(fight, fight.target, terms.FOR_FIGHT_BACK, foe.skills[fight.with_slot], net, dice, log)
 
 
@@ -884,7 +887,7 @@ def take_cover(fight: Fight, dice: Dice, log: Log | None) -> None:
     foe.moved = 1
     if fight.dive_cost and not has_perk(foe, terms.NIMBLE):
         foe.diving = 1
-    level = check(fight, fight.target, terms.FOR_DODGE, foe.dodge, boost(fight, fight.target), dice, log)
+    level = check(fight, fight.target, terms.FOR_DODGE, foe.dodge, reaction_net(foe), dice, log)
     fight.dived = 1 if level >= terms.REGULAR else 0
     emit(log, events.DIVES, fight.target, level)
 
@@ -904,8 +907,8 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
         fighter.off_balance = 0
     net = max(-2, min(2, net))
     limit = (
-        weapons.MALFUNCTION[fighter.weapons[slot]] - 1
-        if fight.malfunction and KIND[fighter.weapons[slot]] == GUN
+        weapons.jams_from(fighter.weapons[slot]) - 1
+        if fight.malfunction and kind_of(fighter.weapons[slot]) == GUN
         else 100
     )
     emit(log, events.AWAITS, who, terms.FOR_ATTACK, net)
@@ -918,7 +921,7 @@ def fire(fight: Fight, dice: Dice, log: Log | None) -> None:
     if level == terms.CRITICAL_FAILURE and fight.fumble_cost:
         fighter.off_balance = 1
     fighter.loaded[slot] -= 1
-    if KIND[fighter.weapons[slot]] == THROWN and fighter.loaded[slot] == 0:
+    if kind_of(fighter.weapons[slot]) == THROWN and fighter.loaded[slot] == 0:
         fighter.wielded = HANDS
     score(log, who, FIRED, 1)
     if level >= needed_level(fight, who, slot, target):
@@ -943,11 +946,11 @@ def roll_damage(who: int, damage: int, dice: Dice, log: Log | None) -> int:
 
 
 @rule
-def share(adds: int, bonus: int) -> int:
+def share(part: int, bonus: int) -> int:
     """As much of a damage bonus as a weapon adds; halves are cut off."""
-    if adds == weapons.FULL_BONUS:
+    if part == weapons.FULL_BONUS:
         return bonus
-    return int(bonus / 2) if adds == weapons.HALF_BONUS else 0
+    return int(bonus / 2) if part == weapons.HALF_BONUS else 0
 
 
 @rule
@@ -957,34 +960,26 @@ def highest_bonus(fighter: Fighter) -> int:
 
 
 @rule
-def roll_bonus(fight: Fight, who: int, adds: int, dice: Dice, log: Log | None) -> int:
+def roll_bonus(fight: Fight, who: int, part: int, dice: Dice, log: Log | None) -> int:
     """Roll the damage bonus, where the weapon adds it."""
     fighter = fight.fighters[who]
-    if adds == weapons.NO_BONUS:
+    if part == weapons.NO_BONUS:
         return 0
     bonus = fighter.bonus_flat
     if fighter.bonus_dice:
         emit(log, events.AWAITS, who, terms.FOR_BONUS, 0)
         bonus += pips(dice, fighter.bonus_dice, fighter.bonus_sides)
-    return share(adds, bonus)
-
-
-@rule
-def weapon_damage(fighter: Fighter, slot: int) -> int:
-    """The damage dice of a weapon, or of the bare hands."""
-    return fighter.natural if slot == HANDS else weapons.DAMAGE[fighter.weapons[slot]]
+    return share(part, bonus)
 
 
 @rule
 def damage_of(fight: Fight, who: int, slot: int, target: int) -> int:
     """The damage dice of a weapon at this distance. 19."""
     fighter = fight.fighters[who]
-    if RANGE[fighter.weapons[slot]] >> 10 == 0:
-        return weapon_damage(fighter, slot)
-    lies = band(fighter, slot, distance(fight, who, target))
-    if lies == 0:
-        return weapon_damage(fighter, slot)
-    return weapons.FARTHER[fighter.weapons[slot]] if lies == 1 else weapons.FARTHEST[fighter.weapons[slot]]
+    if fighter.ranges[slot] >> 10 == 0:
+        return fighter.damage[slot]
+    lies = min(2, band(fighter, slot, distance(fight, who, target)))
+    return fighter.damage[slot] >> BAND * lies & (1 << BAND) - 1
 
 
 @apart
@@ -994,26 +989,27 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
     fighter, foe = fight.fighters[who], fight.fighters[target]
     own = who == fight.actor
     damage = damage_of(fight, who, slot, target)
-    adds = ADDS[fighter.weapons[slot]]
+    weapon = fighter.weapons[slot]
+    part = adds(weapon)
     amount = 0
-    if foe.ward == terms.IMPALING_LEAST and IMPALES[fighter.weapons[slot]]:
-        amount = (damage & 15) + (damage >> 10) + share(adds, fighter.bonus_dice + fighter.bonus_flat)
-        amount += fight.heavy  # one more die, and the least of it
+    if foe.ward == terms.IMPALING_LEAST and impales(weapon):
+        amount = (damage & 15) + (damage >> 10) + share(part, fighter.bonus_dice + fighter.bonus_flat)
+        amount += fight.heavy  # of more dice the least
         fight.heavy = 0
     elif fight.level >= terms.EXTREME:  # of a reaction only where great_reaction says so
-        amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(adds, highest_bonus(fighter))
-        if IMPALES[fighter.weapons[slot]]:
+        amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(part, highest_bonus(fighter))
+        if impales(weapon):
             amount += roll_damage(who, damage, dice, log)
     else:
-        amount = roll_damage(who, damage, dice, log) + roll_bonus(fight, who, adds, dice, log)
+        amount = roll_damage(who, damage, dice, log) + roll_bonus(fight, who, part, dice, log)
     if fight.heavy:
         emit(log, events.AWAITS, who, terms.FOR_HEAVY, 0)
-        amount += pips(dice, 1, damage >> 4 & 63)
-    fight.hurt = past_armour(fight, foe, KIND[fighter.weapons[slot]], max(0, amount))
+        amount += pips(dice, fight.heavy, damage >> 4 & 63)
+    fight.hurt = past_armour(fight, foe, kind_of(weapon), max(0, amount))
     great = 1 if own or fight.great_reaction else 0
     emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, great, max(0, amount) - fight.hurt)
     fight.stage = SUFFERING
-    if fight.hurt > 0 and foe.tough == 0 and can_pay(fight, foe, terms.TOUGH_GUY):
+    if fight.hurt > 0 and foe.tough == 0 and can_pay(foe, terms.TOUGH_GUY):
         ask(fight, target, TOUGH)
 
 
@@ -1161,26 +1157,33 @@ def flee(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
 
 
 @apart
-def treat(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log | None) -> None:
-    """Use an item on oneself or an ally. 14."""
+def treat(fight: Fight, who: int, item: int, target: int, dice: Dice, log: Log | None) -> None:
+    """Mend oneself or an ally with an item. 14."""
     fighter, patient = fight.fighters[who], fight.fighters[target]
-    amount = 1
-    if kind == MEDICINE:
-        fighter.medicine -= 1
-        emit(log, events.AWAITS, who, terms.FOR_MEDICINE, 0)
-        amount = pips(dice, 1, 3)
-    else:
-        fighter.first_aid -= 1
+    mends = fighter.heals[item]
+    amount = mends >> 10
+    if mends & 15:
+        emit(log, events.AWAITS, who, terms.FOR_ITEM + item, 0)
+        amount += pips(dice, mends & 15, mends >> 4 & 63)
     before = patient.hp
     patient.hp = min(patient.max_hp, patient.hp + amount)
-    score(log, who, USED, 1)
-    emit(log, events.TREATS, who, target, kind, patient.hp - before, patient.hp)
+    emit(log, events.TREATS, who, target, item, patient.hp - before, patient.hp)
     if patient.state == terms.DYING:
         patient.state = terms.UNCONSCIOUS
         emit(log, events.STABLE, target)
     elif patient.state == terms.UNCONSCIOUS and not patient.major_wound:
         patient.state = STANDING
         emit(log, events.COMES_TO, target)
+
+
+@rule
+def stimulate(fight: Fight, who: int, item: int, target: int, log: Log | None) -> None:
+    """Give bonus dice to oneself or an ally by an item. 30."""
+    patient, gives = fight.fighters[target], fight.fighters[who].boosts[item]
+    patient.boost = gives & 63
+    # One's own turn, which ends at once, is not one of those that are meant.
+    patient.boosted = (gives >> 6) + (1 if target == who else 0)
+    emit(log, events.BOOSTS, who, target, item)
 
 
 # Turns and rounds
@@ -1195,7 +1198,12 @@ def end_attack(fight: Fight) -> None:
     if fighter.state != STANDING:
         return
     by_hand = fight.doing == FIGHT and reaches_foe(fight, who)
-    if by_hand and fight.foe_failed and not fight.rapid and can_pay(fight, fighter, terms.RAPID_ATTACK):
+    if (
+        by_hand
+        and fight.foe_failed
+        and fight.rapid < fighter.perks[terms.RAPID_ATTACK]
+        and can_pay(fighter, terms.RAPID_ATTACK)
+    ):
         ask(fight, who, RAPID)
         return
     fight.attacks -= 1
@@ -1219,6 +1227,8 @@ def end_turn(fight: Fight, log: Log | None) -> None:
     fighter.down = 0
     fighter.diving = 0
     fighter.boosted = max(0, fighter.boosted - 1)
+    if fighter.boosted == 0:
+        fighter.boost = 0
     fight.turn += 1
     fight.stage = TURN_BEGINS
 
@@ -1306,12 +1316,12 @@ def least_damage(fight: Fight) -> int:
     """The least that the blow which has landed can do behind armour."""
     fighter, foe = fight.fighters[fight.striker], fight.fighters[fight.victim]
     weapon = fighter.weapons[fight.blow]
-    damage, adds = damage_of(fight, fight.striker, fight.blow, fight.victim), ADDS[weapon]
-    amount = (damage & 15) + (damage >> 10) + share(adds, fighter.bonus_dice + fighter.bonus_flat)
-    defied = foe.ward == terms.IMPALING_LEAST and IMPALES[weapon]
+    damage, part = damage_of(fight, fight.striker, fight.blow, fight.victim), adds(weapon)
+    amount = (damage & 15) + (damage >> 10) + share(part, fighter.bonus_dice + fighter.bonus_flat)
+    defied = foe.ward == terms.IMPALING_LEAST and impales(weapon)
     if fight.level >= terms.EXTREME and not defied:
-        amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(adds, highest_bonus(fighter))
-    return past_armour(fight, foe, KIND[weapon], max(0, amount))
+        amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(part, highest_bonus(fighter))
+    return past_armour(fight, foe, kind_of(weapon), max(0, amount))
 
 
 @rule

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from affray.kernel.chance import read_percent
 from affray.kernel.rules import Event
 from affray.kernel.state import STANDING
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
-from affray.systems.mythos import rules
 from affray.systems.mythos.derived import bonus_text
-from affray.systems.mythos.events import AWAITS, ROLLS
+from affray.systems.mythos.events import AWAITS, ROLLS, purpose
 from affray.systems.mythos.rules import Fight, Fighter
 from affray.systems.mythos.sheets import Sheet, rounds_loaded
 from affray.systems.mythos.story import conditions, damage_text
-from affray.systems.mythos.terms import FOR_ATTACK, FOR_CON, FOR_DODGE, FOR_FIGHT_BACK, LEVELS, PURPOSES
-from affray.systems.mythos.weapons import GUN, HANDS, KIND, MAGAZINE, SLOTS, THROWN, weapon_name
+from affray.systems.mythos.terms import FOR_ATTACK, FOR_CON, FOR_DODGE, FOR_FIGHT_BACK, LEVELS
+from affray.systems.mythos.weapons import HANDS
 
 PERCENT = (FOR_ATTACK, FOR_DODGE, FOR_FIGHT_BACK, FOR_CON)
 
@@ -26,50 +23,50 @@ def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:
     fighter = fight.fighters[who]
     bonus = bonus_text((fighter.bonus_dice, fighter.bonus_sides, fighter.bonus_flat))
     stats = (("DEX", fighter.dexterity), ("MOV", fighter.mov), ("Build", fighter.build), ("Dodge", fighter.dodge))
-    slots = [slot for slot in range(SLOTS) if fighter.weapons[slot]]
+    sheet = setup.sheets[who]
+    slots = range(len(sheet.slots))
     drawn = [
         Widget("bar", "HP", fighter.hp, fighter.max_hp),
-        Widget("bar", "Luck", fighter.luck, setup.sheets[who].luck),
+        Widget("bar", "Luck", fighter.luck, sheet.luck),
         Widget("numbers", "Stats", names=(*(f"{name} {number}" for name, number in stats), f"Bonus {bonus}")),
-        Widget("numbers", "Weapons", names=tuple(_weapon(fighter, slot) for slot in slots)),
-        *(_rounds(fighter, setup.sheets[who], slot) for slot in slots if KIND[fighter.weapons[slot]] in (GUN, THROWN)),
-        Widget("tags", "State", names=(*_handled(fighter, slots), *_states(fight, setup.sheets, who, len(slots)))),
+        Widget("numbers", "Weapons", names=tuple(_weapon(fighter, sheet, slot) for slot in slots)),
+        *(_rounds(fighter, sheet, slot) for slot in slots if sheet.slots[slot].magazine),
+        Widget("tags", "State", names=(*_handled(fighter, sheet), *_states(setup, fight, who))),
     ]
     return [widget for widget in drawn if widget.most or widget.names]
 
 
-def _weapon(fighter: Fighter, slot: int) -> str:
+def _weapon(fighter: Fighter, sheet: Sheet, slot: int) -> str:
     """A weapon with its skill and its damage; an enemy's bare hands may be claws."""
-    weapon = "unarmed" if slot == HANDS and fighter.enemy else weapon_name(fighter, slot)
-    return f"{weapon} {fighter.skills[slot]}% {damage_text(rules.weapon_damage(fighter, slot))}"
+    weapon = "unarmed" if slot == HANDS and fighter.enemy else sheet.slots[slot].name
+    return f"{weapon} {fighter.skills[slot]}% {damage_text(fighter.damage[slot])}"
 
 
 def _rounds(fighter: Fighter, sheet: Sheet, slot: int) -> Widget:
     """What is in a gun, and to spare; of something to throw how many there are of those that were brought."""
-    name, loaded = weapon_name(fighter, slot), fighter.loaded[slot]
-    if KIND[fighter.weapons[slot]] == GUN:
-        return Widget("rounds", name, loaded, MAGAZINE[fighter.weapons[slot]], f"{fighter.spare[slot]} to spare")
-    return Widget("rounds", name, loaded, rounds_loaded(sheet, sheet.weapons[slot - HANDS - 1]))
+    weapon, loaded = sheet.slots[slot], fighter.loaded[slot]
+    if weapon.kind == "gun":
+        return Widget("rounds", weapon.name, loaded, weapon.magazine, f"{fighter.spare[slot]} to spare")
+    return Widget("rounds", weapon.name, loaded, rounds_loaded(sheet, weapon))
 
 
-def _handled(fighter: Fighter, slots: Sequence[int]) -> list[str]:
+def _handled(fighter: Fighter, sheet: Sheet) -> list[str]:
     """Where weapons are, and which of them are jammed."""
     if fighter.state != STANDING:
         return []
     places = (("on the floor", fighter.dropped), ("jammed", fighter.jammed), ("in hand", 1 << fighter.wielded))
     return [
-        f"{weapon_name(fighter, slot)} {what}"
+        f"{weapon.name} {what}"
         for what, which in places
-        for slot in slots
+        for slot, weapon in enumerate(sheet.slots)
         if which >> slot & 1 and slot != HANDS
     ]
 
 
-def _states(fight: Fight, sheets: Sequence[Sheet], who: int, weapons: int) -> list[str]:
+def _states(setup: Setup[Sheet], fight: Fight, who: int) -> list[str]:
     """What the status says of a fighter behind the weapons, which are drawn by themselves."""
-    fighter = fight.fighters[who]
-    notes = conditions(fight, fighter, [sheet.name for sheet in sheets])
-    return notes[weapons:] if fighter.state == STANDING else notes
+    notes = conditions(setup, fight, who, [sheet.name for sheet in setup.sheets])
+    return notes[len(setup.sheets[who].slots) :] if fight.fighters[who].state == STANDING else notes
 
 
 def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
@@ -78,7 +75,7 @@ def thrown(setup: Setup[Sheet], fight: Fight, event: Event) -> list[Thrown]:
         return [Thrown("percent", _readings(faces, event.net), _level(event.level)) for faces in event.fell]
     if event.kind != AWAITS or event.what in PERCENT:
         return []
-    return [Thrown("dice", faces, PURPOSES[event.what]) for faces in event.fell]
+    return [Thrown("dice", faces, purpose(setup.sheets[event.who], event.what)) for faces in event.fell]
 
 
 def _readings(faces: tuple[int, ...], net: int) -> tuple[int, ...]:

@@ -15,8 +15,17 @@ from affray.systems.mythos.events import with_weapon
 from affray.systems.mythos.moves import MANOEUVRES
 from affray.systems.mythos.rules import Fight, Fighter
 from affray.systems.mythos.sheets import Sheet
-from affray.systems.mythos.terms import ACTIVE_PERKS, NIMBLE, PERKS, STATES, WARDS, perk_name
-from affray.systems.mythos.weapons import GUN, HANDS, KIND, MAGAZINE, SLOTS, THROWN, weapon_name
+from affray.systems.mythos.terms import (
+    FLEET_FOOTED,
+    HEAVY_HITTER,
+    NIMBLE,
+    PERKS,
+    RAPID_ATTACK,
+    STATES,
+    TOUGH_GUY,
+    WARDS,
+)
+from affray.systems.mythos.weapons import HANDS
 
 WIDTH = 80
 LONGEST_NAME = 18  # that stands before the numbers
@@ -29,9 +38,9 @@ def status(setup: Setup[Sheet], fight: Fight) -> str:
     wide = name_column(setup.names, LONGEST_NAME)
     lines = [f"Round {max(1, fight.round)}", f"{'':{wide}}  HP                DEX MOV Build Bonus Dodge Luck"]
     indent = " " * (wide + 2)
-    for fighter, name in zip(fight.fighters, setup.names, strict=True):
+    for who, (fighter, name) in enumerate(zip(fight.fighters, setup.names, strict=True)):
         lines += named_row(name, wide, f"{_hp(fighter)}  {_numbers(fighter)}")
-        lines += _set_out(conditions(fight, fighter, setup.names), indent)
+        lines += _set_out(conditions(setup, fight, who, setup.names), indent)
     return "\n".join([*lines, *wrap(question(setup, fight), WIDTH)])
 
 
@@ -53,14 +62,15 @@ def _numbers(fighter: Fighter) -> str:
     return f"{fighter.dexterity:>3} {fighter.mov:>3} {fighter.build:>5} {bonus:>5} {fighter.dodge:>5} {luck}"
 
 
-def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str]:
+def conditions(setup: Setup[Sheet], fight: Fight, who: int, names: Sequence[str]) -> list[str]:
     """What holds for a fighter beyond the numbers."""
+    fighter, sheet = fight.fighters[who], setup.sheets[who]
     if fighter.state != STANDING:
         return [STATES[fighter.state]]
-    notes = [_carried(fighter, slot) for slot in range(SLOTS) if fighter.weapons[slot]]
-    items = ((fighter.first_aid, "first aid"), (fighter.medicine, "medicine"), (fighter.stimulants, "stimulant"))
-    notes += [f"{what} {count}" for count, what in items if count]
-    notes += [perk_name(PERKS.index(perk)) for perk in ACTIVE_PERKS if rules.has_perk(fighter, PERKS.index(perk))]
+    notes = [_carried(fighter, sheet, slot) for slot in range(len(sheet.slots))]
+    notes += [f"{item.name} {fighter.items[i]}" for i, item in enumerate(sheet.item_slots) if fighter.items[i]]
+    active = [effect for effect in range(RAPID_ATTACK, len(PERKS)) if rules.has_perk(fighter, effect)]
+    notes += dict.fromkeys(map(sheet.perk_with, active))
     if fighter.attacks > 1:
         notes.append(f"{fighter.attacks} attacks")
     if fighter.armour:
@@ -83,14 +93,15 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
     return notes + ([f"at {fighter.yards} yards"] if fight.range else [])
 
 
-def _carried(fighter: Fighter, slot: int) -> str:
+def _carried(fighter: Fighter, sheet: Sheet, slot: int) -> str:
     """A weapon with its skill, its damage and what is in it; a star marks what is in hand."""
     star = "*" if slot == fighter.wielded else ""
-    weapon = "unarmed" if slot == HANDS and fighter.enemy else weapon_name(fighter, slot)
-    text = f"{star}{weapon} {fighter.skills[slot]}% {damage_text(rules.weapon_damage(fighter, slot))}"
-    if KIND[fighter.weapons[slot]] == GUN:
-        text += f" {fighter.loaded[slot]}/{MAGAZINE[fighter.weapons[slot]]}+{fighter.spare[slot]}"
-    elif KIND[fighter.weapons[slot]] == THROWN:
+    weapon = sheet.slots[slot]
+    name = "unarmed" if slot == HANDS and fighter.enemy else weapon.name
+    text = f"{star}{name} {fighter.skills[slot]}% {damage_text(fighter.damage[slot])}"
+    if weapon.kind == "gun":
+        text += f" {fighter.loaded[slot]}/{weapon.magazine}+{fighter.spare[slot]}"
+    elif weapon.kind == "thrown":
         text += f" x{fighter.loaded[slot]}"
     if fighter.dropped >> slot & 1:
         text += " on the floor"
@@ -98,8 +109,8 @@ def _carried(fighter: Fighter, slot: int) -> str:
 
 
 def damage_text(damage: int) -> str:
-    """Damage dice as one writes them: 1D8+2; where there are none, the damage bonus is all."""
-    count, sides, plus = damage & 15, damage >> 4 & 63, damage >> 10
+    """Damage dice as one writes them, of the first band: 1D8+2; where there are none, the damage bonus is all."""
+    count, sides, plus = damage & 15, damage >> 4 & 63, damage >> 10 & 127
     dice = [f"{count}D{sides}"] if count else []
     return "+".join(dice + ([str(plus)] if plus else [])) or "bonus"
 
@@ -108,23 +119,36 @@ def question(setup: Setup[Sheet], fight: Fight) -> str:
     """What a fighter is asked between two actions."""
     if not to_act(fight) or fight.phase == rules.ACT:
         return ""
-    who = setup.names[fight.due.bit_length() - 1]
-    against, price = setup.names[fight.actor], f"{fight.perk_price} Luck"
+    index = fight.due.bit_length() - 1
+    who, against = setup.names[index], setup.names[fight.actor]
+    if fight.phase >= rules.HEAVY:
+        return _offer(setup, fight, index)
     return {
         rules.MORE: f"{who} attacks again{_which_attack(fight)}.",
         rules.EXTRA: f"{who} has one more attack.",
-        rules.REACT: f"{against} {_attack_on(fight, who)}{_which_attack(fight)}: dodge, or fight back?",
-        rules.UNDER_FIRE: f"{against} {_attack_on(fight, who)}: stand, or dive for cover{_price_of_cover(fight)}?",
-        rules.HEAVY: f"{who} has hit: use Heavy Hitter for one more damage die ({price})?",
-        rules.RAPID: f"{who} may attack once more: use Rapid Attack ({price})?",
-        rules.TOUGH: f"{who} is about to take {fight.hurt} damage: use Tough Guy to ignore up to 5 ({price})?",
-        rules.FLEET: f"{who} is outnumbered: use Fleet Footed not to be, for this fight ({price})?",
+        rules.REACT: f"{against} {_attack_on(setup, fight, who)}{_which_attack(fight)}: dodge, or fight back?",
+        rules.UNDER_FIRE: f"{against} {_attack_on(setup, fight, who)}: stand, or dive for cover{_cover(fight)}?",
     }[fight.phase]
 
 
-def _attack_on(fight: Fight, whom: str) -> str:
+def _offer(setup: Setup[Sheet], fight: Fight, index: int) -> str:
+    """The question whether to use an active perk."""
+    fighter, who = fight.fighters[index], setup.names[index]
+    effect = (HEAVY_HITTER, RAPID_ATTACK, TOUGH_GUY, FLEET_FOOTED)[fight.phase - rules.HEAVY]
+    perk, amount = setup.sheets[index].perk_with(effect), fighter.perks[effect]
+    more = "one more damage die" if amount == 1 else f"{amount} more damage dice"
+    asked = {
+        HEAVY_HITTER: f"{who} has hit: use {perk} for {more}",
+        RAPID_ATTACK: f"{who} may attack once more: use {perk}",
+        TOUGH_GUY: f"{who} is about to take {fight.hurt} damage: use {perk} to ignore up to {amount}",
+        FLEET_FOOTED: f"{who} is outnumbered: use {perk} not to be, for this fight",
+    }[effect]
+    return f"{asked} ({fighter.prices[effect - RAPID_ATTACK]} Luck)?"
+
+
+def _attack_on(setup: Setup[Sheet], fight: Fight, whom: str) -> str:
     """The attack that a fighter has to react to."""
-    using = with_weapon(fight.fighters[fight.actor], fight.slot)
+    using = with_weapon(setup.sheets[fight.actor], fight.slot)
     if fight.doing == rules.SHOOT:
         return f"aims {SHOTS_AT[fight.shots]}at {whom}{using}"
     return f"tries to {MANOEUVRES[fight.doing]} {whom}" if fight.doing in MANOEUVRES else f"attacks {whom}{using}"
@@ -136,7 +160,7 @@ def _which_attack(fight: Fight) -> str:
     return f" ({most - fight.attacks + 1} of {most})" if most > 1 and fight.doing not in MANOEUVRES else ""
 
 
-def _price_of_cover(fight: Fight) -> str:
+def _cover(fight: Fight) -> str:
     """What diving would cost the fighter who is asked."""
     nimble = rules.has_perk(fight.fighters[fight.target], NIMBLE)
     return " and not attack next turn" if fight.dive_cost and not nimble else ""
@@ -145,8 +169,6 @@ def _price_of_cover(fight: Fight) -> str:
 def gauges(setup: Setup[Sheet], fight: Fight, who: int) -> list[Gauge]:
     """What a picture draws of a fighter."""
     fighter = fight.fighters[who]
-    drawn = [Gauge("HP", fighter.hp, fighter.max_hp)]
-    for slot in range(SLOTS):
-        if KIND[fighter.weapons[slot]] == GUN:
-            drawn.append(Gauge(weapon_name(fighter, slot), fighter.loaded[slot], MAGAZINE[fighter.weapons[slot]]))
-    return drawn
+    guns = [(slot, weapon) for slot, weapon in enumerate(setup.sheets[who].slots) if weapon.kind == "gun"]
+    rounds = [Gauge(weapon.name, fighter.loaded[slot], weapon.magazine) for slot, weapon in guns]
+    return [Gauge("HP", fighter.hp, fighter.max_hp), *rounds]

@@ -9,7 +9,7 @@ from affray.kernel.state import STANDING, is_foe
 from affray.systems.mythos import rules
 from affray.systems.mythos.rules import Fight, Fighter, can_fire, in_hand, in_reach, move_code, must_fight, needed_level
 from affray.systems.mythos.terms import CRITICAL, DYING, ENDURANCE, EXTREME, FAILURE, HARD, REGULAR
-from affray.systems.mythos.weapons import ADDS, GUN, HANDS, IMPALES, KIND, MELEE, SHOTS, SLOTS
+from affray.systems.mythos.weapons import GUN, HANDS, MELEE, SLOTS, adds, impales, kind_of, most_shots
 
 LONG = 100_000
 """More exchanges than any fight lasts, in hundredths."""
@@ -46,8 +46,8 @@ def usual_damage(fight: Fight, who: int, slot: int, target: int) -> int:
     damage = rules.damage_of(fight, who, slot, target)
     mean = 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
     bonus = 5 * fighter.bonus_dice * (fighter.bonus_sides + 1) + 10 * fighter.bonus_flat
-    mean = max(0, mean + rules.share(ADDS[fighter.weapons[slot]], bonus))
-    through = rules.past_armour(fight, foe, KIND[fighter.weapons[slot]], mean // 10)
+    mean = max(0, mean + rules.share(adds(fighter.weapons[slot]), bonus))
+    through = rules.past_armour(fight, foe, kind_of(fighter.weapons[slot]), mean // 10)
     return max(1, min(10 * foe.hp, 10 * through + mean % 10))
 
 
@@ -57,9 +57,9 @@ def great_damage(fight: Fight, who: int, slot: int, target: int) -> int:
     fighter, foe = fight.fighters[who], fight.fighters[target]
     damage = rules.damage_of(fight, who, slot, target)
     most = 10 * (damage & 15) * (damage >> 4 & 63) + 10 * (damage >> 10)
-    if IMPALES[fighter.weapons[slot]]:
+    if impales(fighter.weapons[slot]):
         most += 5 * (damage & 15) * ((damage >> 4 & 63) + 1) + 10 * (damage >> 10)
-    through = rules.past_armour(fight, foe, KIND[fighter.weapons[slot]], most // 10)
+    through = rules.past_armour(fight, foe, kind_of(fighter.weapons[slot]), most // 10)
     return max(1, min(10 * foe.hp, 10 * through + most % 10))
 
 
@@ -139,7 +139,7 @@ def best_volley(fight: Fight, who: int) -> int:
         for slot in range(SLOTS):
             if not can_fire(fighter, slot) or needed_level(fight, who, slot, target) > CRITICAL:
                 continue
-            for shots in range(1, min(SHOTS[fighter.weapons[slot]], fighter.loaded[slot]) + 1):
+            for shots in range(1, min(most_shots(fighter.weapons[slot]), fighter.loaded[slot]) + 1):
                 worth = shots_worth(fight, who, slot, shots, target) * 20 // (10 + fight.fighters[target].hp)
                 if worth > most or (best < 0 and must_fight(fight, who)):
                     best = move_code(rules.SHOOT, slot, shots, target)
@@ -319,7 +319,7 @@ def escape_chance(fight: Fight, who: int) -> int:
 @rule
 def pace_chance(fighter: Fighter, change: int) -> int:
     """In how many of a hundred Constitution rolls MOV changes by so much."""
-    net = 1 if rules.has_perk(fighter, ENDURANCE) else 0
+    net = fighter.perks[ENDURANCE] + (fighter.boost >> 4)
     good, best = (
         with_dice(chance_of(fighter.constitution, REGULAR), net),
         with_dice(chance_of(fighter.constitution, EXTREME), net),
@@ -358,26 +358,47 @@ def best_treatment(fight: Fight, who: int, least: int) -> int:
         need = 10 * lost // patient.max_hp + (20 if patient.state == DYING else 0)
         if lost == 0 or need < least or need <= worst:
             continue
-        if fighter.medicine > 0 and (lost > 1 or fighter.first_aid == 0):
-            best = move_code(rules.MEDICINE, 0, 0, other)
+        item = best_remedy(fighter, lost)
+        if item >= 0:
+            best = move_code(rules.ITEM, item, 0, other)
             worst = need
-        elif fighter.first_aid > 0:
-            best = move_code(rules.FIRST_AID, 0, 0, other)
-            worst = need
+    return best
+
+
+@rule
+def best_remedy(fighter: Fighter, lost: int) -> int:
+    """The item that mends most of the HP that were lost, on average, and the weakest that does; -1 for none."""
+    best = -1
+    most = 0
+    power = 0
+    for item in range(fighter.kinds_of_items):
+        mends = fighter.heals[item]
+        mean = (mends & 15) * ((mends >> 4 & 63) + 1) + 2 * (mends >> 10)  # in halves
+        gain = min(mean, 2 * lost)
+        if fighter.items[item] > 0 and gain > 0 and (gain > most or (gain == most and mean < power)):
+            best = item
+            most = gain
+            power = mean
     return best
 
 
 @apart
 def best_boost(fight: Fight, who: int) -> int:
-    """A stimulant for the comrade who is best with what is in hand; -1 for none."""
+    """An item with bonus dice on attacks for the comrade who is best with what is in hand; -1 for none."""
+    fighter = fight.fighters[who]
     best = -1
     most = 0
     for other in range(len(fight.fighters)):
         comrade = fight.fighters[other]
-        if other != who and rules.can_treat(fight, who, other) and rules.can_boost(fight, who, other):
-            if comrade.skills[comrade.wielded] > most:
+        if other == who or comrade.skills[comrade.wielded] <= most or not rules.can_treat(fight, who, other):
+            continue
+        dice = 0
+        for item in range(fighter.kinds_of_items):
+            gives = fighter.boosts[item] & 3
+            if gives > dice and fighter.items[item] > 0 and rules.can_boost(fighter, item, comrade):
+                dice = gives
                 most = comrade.skills[comrade.wielded]
-                best = move_code(rules.STIMULANT, 0, 0, other)
+                best = move_code(rules.ITEM, item, 0, other)
     return best
 
 

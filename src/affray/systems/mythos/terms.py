@@ -5,7 +5,7 @@ from __future__ import annotations
 CRITICAL_FAILURE, FAILURE, REGULAR, HARD, EXTREME, CRITICAL = range(6)
 LEVELS = ("a fumble", "a failure", "a success", "a hard success", "an extreme success", "a critical success")
 
-FOR_ATTACK, FOR_DODGE, FOR_FIGHT_BACK, FOR_CON, FOR_DAMAGE, FOR_BONUS, FOR_HEAVY, FOR_MEDICINE = range(8)
+FOR_ATTACK, FOR_DODGE, FOR_FIGHT_BACK, FOR_CON, FOR_DAMAGE, FOR_BONUS, FOR_HEAVY, FOR_ITEM = range(8)
 PURPOSES = (
     "for the attack",
     "to dodge",
@@ -13,10 +13,8 @@ PURPOSES = (
     "for Constitution",
     "damage",
     "the damage bonus",
-    "Heavy Hitter's die",
-    "what the medicine does",
 )
-"""What a throw is for."""
+"""What a throw is for; behind these, dice of a perk and then of each item, which have names of their own."""
 
 DICE_WORDS = {-2: ", two penalty dice", -1: ", a penalty die", 0: "", 1: ", a bonus die", 2: ", two bonus dice"}
 
@@ -47,8 +45,3 @@ WARDS = {
 
 UNCONSCIOUS, DYING, DEAD, ESCAPED = range(1, 5)
 STATES = ("standing", "unconscious", "dying", "dead", "escaped")
-
-
-def perk_name(perk: int) -> str:
-    """A perk as the sheet would print it."""
-    return PERKS[perk].replace("-", " ").title()

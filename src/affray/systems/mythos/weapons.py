@@ -1,14 +1,14 @@
-"""Weapons as the rules read them: one row of numbers for each fact of the table in `data/weapons.toml`."""
+"""Weapons: what the table in `data/weapons.toml` and sheets say of one, and the numbers that rules read of it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
+from affray.kernel.rules import rule
 from affray.system import sheets
 from affray.system.schema import Field, Flag, Whole, Word, refusal
-from affray.system.sheets import field, things_of
+from affray.system.sheets import Where, field, things_of
 
 SLOTS = 5  # the bare hands, and four weapons
 HANDS = 0
@@ -16,6 +16,8 @@ EMPTY, MELEE, GUN, THROWN = range(4)  # what a slot holds
 NO_BONUS, HALF_BONUS, FULL_BONUS = range(3)
 KINDS = {"melee": MELEE, "gun": GUN, "thrown": THROWN}
 BONUSES = {"none": NO_BONUS, "half": HALF_BONUS, "full": FULL_BONUS}
+NEVER = 101  # the roll from which on a weapon jams that does not
+BAND = 17  # bits that the damage dice of a band of range take
 
 BASE_SKILLS = {
     "brawl": 25,
@@ -38,10 +40,10 @@ _DICE = re.compile(r"(?:([1-9])[dD]([1-9][0-9]?))?(?:(?:^|\+)([0-9]{1,2}))?")
 
 @dataclass(frozen=True)
 class Damage(Field):
-    """Damage dice as text, such as 1D8+2."""
+    """Dice as text, such as 1D8+2: of damage, or of what mends."""
 
     def allows(self) -> str:
-        return "damage dice such as 1D8 or 2D6+4, or 0"
+        return "dice such as 1D8 or 2D6+4, up to 9D20+99, or 0"
 
     def take(self, value: object, label: str) -> str:
         if not isinstance(value, str) or not value or not _DICE.fullmatch(value) or _parts(value)[1] > 20:
@@ -63,47 +65,106 @@ def damage_code(text: str) -> int:
 
 
 class Weapon(sheets.Sheet):
-    """One weapon of the table. Shotguns have up to three bands of range, each with its own damage."""
+    """A weapon of the table, or of a fighter's own. Shotguns have up to three bands of range, each with its damage."""
 
-    kind: str = field(Word(tuple(KINDS)))
-    skill: str = field(Word(tuple(BASE_SKILLS)))
-    damage: str = field(Damage())
-    farther: str = field(Damage(), "0")
-    farthest: str = field(Damage(), "0")
-    bonus: str = field(Word(tuple(BONUSES)), "none")
-    impales: bool = field(Flag(), False)
-    handgun: bool = field(Flag(), False)
-    base_range: int = field(Whole(1, 500), 0)
-    second_range: int = field(Whole(1, 500), 0)
-    third_range: int = field(Whole(1, 500), 0)
-    shots: int = field(Whole(1, 3), 1)
-    magazine: int = field(Whole(1, 99), 0)
-    malfunction: int = field(Whole(90, 100), 101)
+    kind: str = field(Word(tuple(KINDS)), says="melee, a gun (bows too), or thrown")
+    skill: str = field(Word(tuple(BASE_SKILLS)), says="what is rolled against")
+    damage: str = field(Damage(), says="its dice")
+    farther: str = field(Damage(), "0", "those in the second band of range")
+    farthest: str = field(Damage(), "0", "those in the third")
+    bonus: str = field(Word(tuple(BONUSES)), "none", "how much of the damage bonus it adds")
+    impales: bool = field(Flag(), False, "an extreme success rolls its dice on top of the most")
+    handgun: bool = field(Flag(), False, "a penalty die on each of several shots")
+    base_range: int = field(Whole(0, 500), 0, "yards up to which a success hits; the first band")
+    second_range: int = field(Whole(0, 500), 0, "yards up to which the second band reaches")
+    third_range: int = field(Whole(0, 500), 0, "yards up to which the third does")
+    shots: int = field(Whole(1, 3), 1, "up to so many in a turn")
+    magazine: int = field(Whole(0, 99), 0, "rounds that it holds; pieces to throw at first")
+    malfunction: int | None = field(Whole(90, 100), None, "from which roll on it jams; never, unless given")
+
+    def check(self, where: Where) -> None:
+        """A weapon has what its kind needs and nothing that its kind knows no use for; bands grow."""
+        missile, gun = self.kind != "melee", self.kind == "gun"
+        a_kind = f"a {self.kind} weapon" if not gun else "a gun"
+        for key in ("base_range", "magazine"):
+            if missile != (getattr(self, key) > 0):
+                raise refusal(where(key), getattr(self, key), f"{'1 or more' if missile else '0'} for {a_kind}")
+        for key, usual in (("shots", 1), ("malfunction", None), ("handgun", False), ("second_range", 0)):
+            if not gun and getattr(self, key) != usual:
+                raise refusal(where(key), getattr(self, key), f"left out for {a_kind}")
+        for key, dice, before in (
+            ("second_range", "farther", self.base_range),
+            ("third_range", "farthest", self.second_range),
+        ):
+            yards = getattr(self, key)
+            if yards and not (before and before < yards):
+                raise refusal(where(key), yards, f"more than the {before} yards of the band before it")
+            if bool(yards) != (getattr(self, dice) != "0"):
+                raise refusal(where(dice), getattr(self, dice), f"the dice up to {key}, and both or neither given")
 
 
 WEAPONS = things_of(Weapon, "affray.systems.mythos", "weapons.toml")
 """Every weapon by id, the bare hands first."""
 
-NOTHING = Weapon.made({"name": "nothing", "kind": "melee", "skill": "brawl", "damage": "0"}, "nothing")
-_ROWS = (NOTHING, *WEAPONS.values())
-NUMBERS = {id: number for number, id in enumerate(WEAPONS, start=1)}
-"""The number under which rules know a weapon; 0 is nothing."""
+BARE_HANDS = WEAPONS["hands"]
 
-BARE_HANDS = NUMBERS["hands"]
-NAMES = tuple(row.name for row in _ROWS)
-KIND = (EMPTY, *(KINDS[row.kind] for row in WEAPONS.values()))
-DAMAGE = tuple(damage_code(row.damage) for row in _ROWS)
-FARTHER = tuple(damage_code(row.farther) for row in _ROWS)
-FARTHEST = tuple(damage_code(row.farthest) for row in _ROWS)
-RANGE = tuple(row.base_range | row.second_range << 10 | row.third_range << 20 for row in _ROWS)
-ADDS = tuple(BONUSES[row.bonus] for row in _ROWS)
-IMPALES = tuple(int(row.impales) for row in _ROWS)
-HANDGUN = tuple(int(row.handgun) for row in _ROWS)
-SHOTS = tuple(row.shots for row in _ROWS)
-MAGAZINE = tuple(row.magazine for row in _ROWS)
-MALFUNCTION = tuple(row.malfunction for row in _ROWS)
+# A weapon in the record: what it is, the damage of its three bands, and how far they reach, each as one number.
 
 
-def weapon_name(fighter: Any, slot: int) -> str:
-    """What a fighter has in a slot."""
-    return NAMES[int(fighter.weapons[slot])]
+def weapon_code(weapon: Weapon) -> int:
+    """What a weapon is."""
+    code = KINDS[weapon.kind] | BONUSES[weapon.bonus] << 2 | weapon.impales << 4 | weapon.handgun << 5
+    return code | weapon.shots << 6 | weapon.magazine << 8 | (weapon.malfunction or NEVER) << 15
+
+
+def damage_codes(weapon: Weapon) -> int:
+    """The damage dice of a weapon in all of its bands."""
+    first, second, third = map(damage_code, (weapon.damage, weapon.farther, weapon.farthest))
+    return first | second << BAND | third << 2 * BAND
+
+
+def range_code(weapon: Weapon) -> int:
+    """How far the bands of a weapon reach."""
+    return weapon.base_range | weapon.second_range << 10 | weapon.third_range << 20
+
+
+@rule
+def kind_of(code: int) -> int:
+    """EMPTY, MELEE, GUN or THROWN."""
+    return code & 3
+
+
+@rule
+def adds(code: int) -> int:
+    """How much of the damage bonus a weapon adds."""
+    return code >> 2 & 3
+
+
+@rule
+def impales(code: int) -> bool:
+    """Whether a weapon impales."""
+    return code >> 4 & 1 == 1
+
+
+@rule
+def is_handgun(code: int) -> bool:
+    """Whether several shots of a weapon have a penalty die."""
+    return code >> 5 & 1 == 1
+
+
+@rule
+def most_shots(code: int) -> int:
+    """How many shots a weapon fires in a turn."""
+    return code >> 6 & 3
+
+
+@rule
+def magazine(code: int) -> int:
+    """How many rounds a weapon holds."""
+    return code >> 8 & 127
+
+
+@rule
+def jams_from(code: int) -> int:
+    """The roll from which on a gun jams."""
+    return code >> 15

@@ -15,7 +15,7 @@ Type = Literal["STRING", "INTEGER", "FLOAT", "BOOLEAN"]
 Value = str | int | float | bool
 TYPES: tuple[Type, ...] = get_args(Type)
 
-LONGEST = 1000
+LONGEST = 4000
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 FORM = "name[TYPE]=value"
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,63}")
