@@ -75,6 +75,13 @@ def test_lists_and_amounts_are_chosen_one_by_one(visit, pages):
     assert "sword 35" in skills.locator("summary").inner_text()
     pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is complete.")
 
+    own = fighter.locator('[data-value="own_weapons"] input')
+    own.fill("pick (base large-clb)")
+    pages.expect(fighter.locator(".own-sheet > .said")).to_contain_text("there is no weapon 'large-clb'")
+    assert fighter.locator(".value.refused").get_attribute("data-value") == "own_weapons"
+    own.fill("pick (base large-club; impales)")
+    pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is complete.")
+
     fighter.locator("select.sheet").select_option("detective")
     pages.expect(fighter.locator(".own-sheet > summary")).to_have_text("Make it your own (as it comes)")
 
