@@ -48,6 +48,8 @@ bytecode.FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 class _Linked(codegen.JITCodeLibrary):
     """The code of a rule, to be linked into drivers. It is never loaded by itself, so no machine code is made of it."""
 
+    optimised = 1  # a little, which helps drivers to inline well; all the rest is done there
+
     codegen = SimpleNamespace(set_env=lambda name, env: None)
 
     def _finalize_final_module(self) -> None:
@@ -57,15 +59,17 @@ class _Linked(codegen.JITCodeLibrary):
         self._ensure_finalized()
         return 0
 
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=self.optimised, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+
 
 class _Copied(_Linked):
     """The code of a rule that is copied into its callers, and optimised there: here only what it calls is copied in."""
 
-    def _optimize_final_module(self) -> None:
-        passes, builder = self._codegen._module_pass_manager(
-            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
-        )
-        passes.run(self._final_module, builder)
+    optimised = 0
 
 
 class _RuleCompiler(compiler.Compiler):
