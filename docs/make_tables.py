@@ -20,12 +20,14 @@ from typing import Any
 
 from affray.handouts.lesson import Screen, lesson
 from affray.kernel import native, records
-from affray.kernel.native import TAPE_DEPTH, TAPE_WIDTH, np
+from affray.kernel.exact import MOST_THROWS
+from affray.kernel.native import TAPE_WIDTH, np
 from affray.kernel.rules import kinds_of
+from affray.lab.exchange import MOST_OUTCOMES
 from affray.lab.figures import Rate, rate
 from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, MOST_OPENINGS, QUICK_FRACTIONS
 from affray.lab.simulate import LONGEST, final_states, simulate
-from affray.lab.solve import LARGEST_LOOP
+from affray.lab.solve import LARGEST_LOOP, MOST_SWEPT
 from affray.players.tactics import replay_simulated
 from affray.system import sheets as sheet_declarations
 from affray.system.contract import System
@@ -676,8 +678,10 @@ def limits() -> str:
         ("states that are counted at all", MOST_NATIVE, sampled),
         ("states, for a decision before native code is ready", MOST_INTERPRETED, "`fight.odds` plays out"),
         ("ways in which a fight may open", MOST_OPENINGS, "`affray odds` simulates, `affray.odds` refuses"),
-        ("throws in one decision", TAPE_DEPTH - 1, sampled),
+        ("throws in one decision", MOST_THROWS, sampled),
         ("outcomes of one throw", TAPE_WIDTH, sampled),
+        ("outcomes of one move, for what it brings at once", MOST_OUTCOMES, "`at_once` is empty"),
+        ("edges passed on the way to chances in floating point", MOST_SWEPT, sampled),
         ("rounds that a simulation tells apart", LONGEST - 1, "longer fights count as that long"),
     ]
     return table(["what", "up to:", "then"], [(what, f"{most:,}", then) for what, most, then in rows])

@@ -77,6 +77,13 @@ def postgres_url() -> Iterator[str]:
     asyncio.run(_in_postgres(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
+@pytest.fixture(autouse=True)
+def nothing_found_out_yet() -> None:
+    """No test has the odds that another has asked for."""
+    if "affray.lab.odds" in sys.modules:
+        sys.modules["affray.lab.odds"].forget()
+
+
 @pytest.fixture(scope="session")
 def native() -> ModuleType:
     """The compiler of rules, where the lab extra is installed."""

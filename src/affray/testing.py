@@ -559,6 +559,8 @@ def _check_records(bout: _Bout, who: int, code: int) -> None:
 class Witness(Exact):
     """Exact chance that also says which dice, coins and cards would have shown each outcome."""
 
+    deepest = MOST_THROWS + 1
+
     def __init__(self) -> None:
         super().__init__()
         self.results: list[Fell] = []

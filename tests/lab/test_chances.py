@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from affray.lab.bars import Screen
-from affray.lab.chances import meaning, weighed
+from affray.lab.chances import coming, how, meaning, weighed
 from affray.lab.odds import Odds
 
 ENDINGS = ("heroes", "villains", "draw")
@@ -48,3 +48,31 @@ def test_no_line_is_wider_than_the_screen() -> None:
             lines = weighed(list(found), found, "heroes", list(found), Screen(columns), numbered)
             assert max(map(len, lines)) <= columns
             assert len(lines) == 5
+
+
+def test_fewer_than_ten_play_outs_show_no_figures_and_keep_their_columns() -> None:
+    found = {"attack": replace(FOUND["attack"], fights=10), "flee": replace(FOUND["flee"], fights=9)}
+    head, attack, flee = weighed(list(found), found, "heroes", list(found), Screen(80), numbered=False)
+    assert attack.split()[:4] == ["attack", "44%", "40%", "16%"]
+    assert flee.split() == ["flee", "-", "-", "-"]
+    assert flee.rindex("-") == head.rindex("=")
+    assert "give or take" in how(found)
+    assert coming(found) == "1 of 2 moves have fewer than 10 play-outs yet, and show no figures; `odds` goes on."
+    none = {move: replace(odds, fights=0) for move, odds in found.items()}
+    assert how(none) == "being prepared"
+    assert coming(none, "combat odds").startswith("All moves have fewer than 10 play-outs yet")
+    assert coming(FOUND) == ""
+
+
+def test_every_ending_that_play_outs_may_still_lead_to_has_its_column() -> None:
+    never = {"attack": sampled(0.6, 0.4, 0.0)}
+    assert "draw" in weighed(["attack"], never, "heroes", ["attack"], Screen(80))[0]
+    counted = {"attack": replace(never["attack"], fights=None)}
+    assert "draw" not in weighed(["attack"], counted, "heroes", ["attack"], Screen(80))[0]
+
+
+def test_what_is_not_counted_yet_has_a_dash() -> None:
+    found = {"attack": replace(FOUND["attack"], at_once={"hit": 0.5}), "flee": replace(FOUND["flee"], unfinished=True)}
+    _, attack, flee = weighed(list(found), found, "heroes", list(found), Screen(80), numbered=False)
+    assert (attack.split()[1], flee.split()[1]) == ("50%", "-")
+    assert coming(found) == "What some moves bring at once is still being counted; `odds` goes on."

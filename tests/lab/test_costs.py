@@ -183,7 +183,7 @@ def test_more_play_outs_narrow_the_cost() -> None:
 
 def test_every_move_has_its_costs_also_where_nothing_is_compiled() -> None:
     fight = Fight("strategic", "order=knight raiders=brute", seed=3)
-    found = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.5)
+    found = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.5, least=1)
     assert len({one.fights for one in found.values()}) == 1
     assert all(list(one.costs) == ["downed", "die", "by care", "years", "bed", "lame", "net"] for one in found.values())
 

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from affray import Fight
-from affray.lab.exchange import exchanges
+from affray.lab import exchange
+from affray.lab.exchange import Exchanges, exchanges
 
 BRAWLER = {"name": "Brawler", "dexterity": 60, "skills": {"brawl": 55, "dodge": 40}}
 ENEMY = {"name": "brute", "kind": "enemy", "dexterity": 50, "mov": 7, "skills": {"brawl": 35}}
@@ -86,10 +87,22 @@ def test_cheap_moves_are_counted_before_dear_ones_take_the_time() -> None:
     counted = exchanges(fight.setup, fight.state, 0, fight.codes(0), compiled=False, seconds=0.001)
     by_move = dict(zip([str(move) for move in fight.legal("brawler")], counted, strict=True))
     assert by_move["shoot three times with .45 automatic"] is None, "or nothing is shown"
-    for cheap in ("fight with hands", "wait", "shoot with .38 revolver"):
-        means = by_move[cheap]
-        assert means is not None, cheap
-        assert means == found(fight)[cheap]
+    assert by_move["fight with hands"] == found(duel(armour=1))["fight"]
+    for cheap in ("wait", "shoot with .38 revolver"):
+        assert by_move[cheap] is not None, cheap
+
+
+def test_dear_moves_are_counted_on_when_they_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "LEAST_SECONDS", 0.0)
+    fight = duel({"weapons": ["45-automatic"], "skills": {"handgun": 60}}, armour=1)
+    twice = [move.code for move in fight.legal("brawler") if str(move).startswith("shoot twice")]
+    counting, asked = Exchanges(fight.setup, fight.state, 0, compiled=False), 1
+    while counting.of(twice, 0.01) == [None]:  # that is 500 outcomes
+        asked += 1
+        assert counting.is_unfinished(twice)
+    assert asked > 2
+    assert not counting.is_unfinished(twice)
+    assert counting.of(twice, 0.0) == exchanges(fight.setup, fight.state, 0, twice, compiled=False, seconds=60)
 
 
 def test_a_dodge_and_fighting_back_differ_by_the_tie() -> None:
@@ -121,7 +134,7 @@ def test_compiled_rules_count_the_same() -> None:
 
 def test_the_odds_of_a_move_carry_it() -> None:
     fight = duel()
-    odds = fight.odds(fight.to_act[0], compiled=False, seconds=2)
+    odds = fight.odds(fight.to_act[0], compiled=False, playouts=1)
     assert odds["fight"].at_once["hit"] == contest(55, 35, ties=True)[0]
     assert odds["fight"].as_table()["at_once"]["hit"] == float(contest(55, 35, ties=True)[0])
 

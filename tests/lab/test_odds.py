@@ -265,7 +265,7 @@ def test_a_fight_that_has_grown_small_is_counted_though_it_was_too_large_at_firs
     while not fight.over:
         who = fight.to_act[0]
         if who in fight.teams["heroes"]:
-            hows.append(fight.odds(who, compiled=False, seconds=4)[str(fight.legal(who)[0])].exact)
+            hows.append(fight.odds(who, compiled=False, seconds=0.4)[str(fight.legal(who)[0])].exact)
         fight.play(who, decide(fight, who, "always-attack"))
     assert not hows[0], "or this test shows nothing"
     assert hows[-1]

@@ -1,6 +1,7 @@
 """Odds by play-outs: they cover what is true, say that they are sampled, and leave the fight alone."""
 
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -135,7 +136,7 @@ def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
 
 def test_odds_of_a_large_fight_are_sampled_and_say_so():
     fight = Fight("grapple", BRAWL, seed=1)
-    odds = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.01)
+    odds = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.01, least=1)
     for found in odds.values():
         assert found.fights >= 1
         assert "interpreted play-out" in found.how
@@ -152,13 +153,13 @@ def test_all_moves_get_a_share_and_the_better_ones_more(monkeypatch):
     monkeypatch.setattr(weighing, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     played = [0] * 64
 
-    def run(places, first, count):
-        for place in places:
-            assert played[place] == first  # whoever is still in has had all play-outs so far
-            played[place] += count
-            clock[0] += 1e-5 * count
+    def run(place, first, count, until):
+        assert played[place] == first  # play-outs go on where they stopped
+        played[place] += count
+        clock[0] += 1e-5 * count
+        return count
 
-    halve(run, 64, worth=float, most=10**9, seconds=0.15)
+    halve(run, [0] * 64, worth=float, most=10**9, seconds=0.15)
     assert clock[0] <= 0.15
     assert min(played) >= 1
     assert played == sorted(played)  # worth grows with the place
@@ -169,23 +170,23 @@ def test_all_moves_get_a_share_and_the_better_ones_more(monkeypatch):
 def test_nobody_gets_more_than_the_most():
     played = [0] * 5
 
-    def run(places, first, count):
-        for place in places:
-            played[place] += count
+    def run(place, first, count, until):
+        played[place] += count
+        return count
 
-    halve(run, 5, worth=float, most=100, seconds=600)
+    halve(run, [0] * 5, worth=float, most=100, seconds=600)
     assert played == [100] * 5
 
 
 def test_all_moves_get_the_least_even_if_the_time_is_up():
     played = [0] * 5
 
-    def run(places, first, count):
-        for place in places:
-            assert played[place] == first
-            played[place] += count
+    def run(place, first, count, until):
+        assert played[place] == first
+        played[place] += count
+        return count
 
-    halve(run, 5, worth=float, most=100, seconds=0.0, least=10)
+    halve(run, [0] * 5, worth=float, most=100, seconds=0.0, least=10)
     assert played == [10] * 5
 
 
@@ -222,3 +223,65 @@ def test_moves_that_were_asked_for_are_counted_where_they_can_be():
     found = odds_of_moves(fight.setup, fight.state, "player", moves=["flee"], **how)
     assert found == {"flee": odds_of_moves(fight.setup, fight.state, "player", **how)["flee"]}
     assert not found["flee"].fights
+
+
+# Asking again
+
+
+@both_ways
+@pytest.mark.parametrize("system", ["grapple", "strategic"])
+def test_play_outs_in_two_goes_are_those_of_one_long_run(system, compiled):
+    teams = {"grapple": "heroes=ahalish monsters=goblin", "strategic": "order=knight raiders=brute"}[system]
+    fight = Fight(system, teams, seed=5)
+    index = fight.index(fight.to_act[0])
+    codes, tactics = fight.codes(index)[:6], numbered(fight.system, usual_tactics(fight))
+    run = partial(sample_moves, fight.setup, fight.state, index, codes, tactics, seconds=600, seed=3)
+    kept = {}
+    first = run(7, compiled=compiled, so_far=kept)
+    assert [found.fights for found in first] == [7] * 6
+    assert run(7, compiled=compiled, so_far=kept) == run(14, compiled=compiled)
+    assert run(3, compiled=False, so_far=kept) != first
+
+
+def test_a_play_out_that_was_broken_off_goes_on():
+    fight = Fight("grapple", "heroes=ahalish monsters=goblin", seed=5)
+    codes, tactics = fight.codes(0)[:2], numbered(fight.system, usual_tactics(fight))
+    kept, asked = {}, 0
+    run = partial(sample_moves, fight.setup, fight.state, 0, codes, tactics, compiled=False)
+    while (found := run(seconds=0.0, so_far=kept))[-1].fights < 2:
+        asked += 1
+    assert asked > 4, "each time one decision is made"
+    for code, odds in zip(codes, found, strict=True):
+        (whole,) = sample_moves(fight.setup, fight.state, 0, [code], tactics, odds.fights, seconds=600, compiled=False)
+        assert odds == whole
+
+
+@both_ways
+def test_odds_that_are_asked_for_again_are_added_to(compiled):
+    fight = Fight("grapple", "heroes=ahalish monsters=goblin", seed=5)
+    who = fight.to_act[0]
+    once, twice = (fight.odds(who, compiled=compiled, seconds=0.02, play="tactics") for _ in range(2))
+    for move, odds in twice.items():
+        assert odds.fights >= once[move].fights
+        alone = odds_of_moves(fight.setup, fight.state, who, compiled=compiled, playouts=odds.fights, moves=[move])
+        assert odds == alone[move], "as if they had been played out at one go"
+    assert sum(odds.fights for odds in twice.values()) > sum(odds.fights for odds in once.values())
+    other = fight.odds(who, compiled=False, seconds=0.0, tactics={who: "striker"})
+    assert sum(odds.fights for odds in other.values()) <= 1, "another plan is another question"
+
+
+def test_a_number_of_play_outs_and_a_seed_give_the_same_whatever_was_asked_before():
+    fight = Fight("mythos", "investigators=detective enemies=ghoul", seed=5)
+    who = fight.to_act[0]
+    first = fight.odds(who, compiled=False, playouts=2, seed=9, seconds=0.0)
+    fight.odds(who, compiled=False, seconds=0.01, seed=9)
+    assert fight.odds(who, compiled=False, playouts=2, seed=9, seconds=0.0) == first
+
+
+def test_moves_without_play_outs_say_so():
+    fight = Fight("grapple", BRAWL, seed=1)
+    odds = odds_of_moves(fight.setup, fight.state, fight.to_act[0], compiled=False, seconds=0.0)
+    last = list(odds.values())[-1]
+    assert (last.fights, last.tells, last.interval("heroes")) == (0, False, (0.0, 1.0))
+    assert set(last.chances.values()) == {0.0}
+    assert last.at_least < -1

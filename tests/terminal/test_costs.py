@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.fight import Fight
-from affray.lab import costs
+from affray.lab import costs, odds
 from affray.lab.bars import balance, facing
 from affray.lab.figures import Rate
 from affray.lab.odds import Odds
@@ -166,7 +166,7 @@ def soon(monkeypatch):
     monkeypatch.setattr(costs, "PATIENT", 0.0)
     for place in (fight_session, commands):
         monkeypatch.setattr(place, "STUDY", 2 * fight_session.GLANCE)
-    for place in (fight_session, costs):
+    for place in (fight_session, costs, odds):
         monkeypatch.setattr(place, "TOO_FEW", FEW)
 
 
@@ -243,7 +243,7 @@ def test_a_person_sees_how_far_it_is_and_may_stop_it(capsys, monkeypatch):
     assert not commands.odds(seated, "knight", "")
     said = capsys.readouterr().out
     assert "##########..........  50%  weighed; Ctrl-C stops" in said
-    assert said.endswith("  Stopped; `odds` starts again.\n")
+    assert said.endswith("  Stopped; `odds` goes on.\n")
     assert seated.odds  # the next decision is weighed again
     seated.keyboard.screen = False
     with pytest.raises(KeyboardInterrupt):  # which ends a program that nobody looks at

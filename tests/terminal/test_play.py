@@ -318,7 +318,7 @@ def test_ctrl_c_while_odds_are_looked_for_returns_to_the_moves(system, monkeypat
     session.show_decision(who)
     shown = capsys.readouterr().out
     assert f"  {len(fight.legal(who)):>2} {fight.legal(who)[-1]}\n" in shown
-    assert shown.endswith("  Stopped; `odds` starts again.\n")
+    assert shown.endswith("  Stopped; `odds` goes on.\n")
     assert session.answer(who, "odds") is False
     assert session.odds  # the next decision is weighed again
     assert session.answer(who, str(fight.legal(who)[0]))

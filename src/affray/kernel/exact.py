@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import prod
+from math import inf, prod
 from typing import TypeVar
 
 from affray.kernel.chance import Given, Primitive
 
 Result = TypeVar("Result")
+
+MOST_THROWS = 47
+"""Throws in one outcome that are still counted; the tapes of native code hold as many."""
+
+
+class TooMuchChance(Exception):
+    """More outcomes, or more throws in one of them, than are counted."""
 
 
 class Exact:
@@ -18,16 +25,22 @@ class Exact:
     with its weight as a numerator and a denominator.
     """
 
+    deepest = MOST_THROWS
+
     def __init__(self) -> None:
         self._taken: list[int] = []
         self._weights: list[Sequence[int]] = []
         self._at = 0
 
-    def outcomes(self, run: Callable[[Exact], Result]) -> Iterator[tuple[Result, int, int]]:
-        """Every result of `run` with its weight."""
+    def outcomes(self, run: Callable[[Exact], Result], most: float = inf) -> Iterator[tuple[Result, int, int]]:
+        """Every result of `run` with its weight; raises `TooMuchChance` where there are more of them than `most`."""
         self._taken.clear()
         self._weights.clear()
+        count = 0
         while True:
+            count += 1
+            if count > most:
+                raise TooMuchChance
             self._at = 0
             result = run(self)
             numerator = prod(weights[taken] for weights, taken in zip(self._weights, self._taken, strict=True))
@@ -55,6 +68,8 @@ class Exact:
 
     def answer(self, question: Primitive, given: Given) -> int:
         if self._at == len(self._taken):
+            if self._at >= self.deepest:
+                raise TooMuchChance
             weights = question.weights_of(given)
             self._taken.append(next(i for i, weight in enumerate(weights) if weight))
             self._weights.append(weights)

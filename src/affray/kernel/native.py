@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from affray.errors import MissingExtra
 from affray.kernel import chance, records, rules, weights
+from affray.kernel.exact import MOST_THROWS
 
 try:
     import numba
@@ -145,7 +146,7 @@ def inlined(function: FunctionT) -> FunctionT:
 
 STREAM = np.dtype([("start", "u8"), ("step", "u8"), ("position", "u8")])
 
-TAPE_DEPTH, TAPE_WIDTH = 48, 256
+TAPE_DEPTH, TAPE_WIDTH = MOST_THROWS + 1, 256
 TAPE = np.dtype(
     [
         ("at", "i8"),

@@ -19,6 +19,7 @@ AT_ONCE = 5
 LONGEST_NAME = 24
 BAR = (6, 24)
 MOST_COLUMNS = 6  # for what a move brings at once
+NOT_YET = "-"  # for what is not known yet
 BEST = 2  # moves of every kind that are shown of many
 
 
@@ -46,9 +47,10 @@ def weighed(
     """
     heading = {move: f"  {number:>2} " if numbered else "" for number, move in enumerate(moves, 1)}
     chances = {move: odds[move].for_team(team) for move in shown}
-    outcomes = [outcome for outcome in chances[shown[0]] if _comes_up(outcome, chances)]
+    sampled = any(odds[move].fights is not None for move in shown)
+    outcomes = [outcome for outcome in chances[shown[0]] if sampled or _comes_up(outcome, chances)]
     drawn = signs(list(chances[shown[0]]))
-    digits = int(all((odds[move].fights or FEW) >= FEW for move in shown))  # that mean something
+    digits = int(all((FEW if odds[move].fights is None else odds[move].fights or 0) >= FEW for move in shown))
     at_once = _at_once(shown, odds)
     listed = at_once if len(at_once) > MOST_COLUMNS else []
     at_once = [] if listed else at_once
@@ -63,10 +65,11 @@ def weighed(
     bar = max(BAR[0], min(BAR[1], room - names))
     lines = [margin + "".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))]
     for move in shown:
-        counted = [percent(odds[move].at_once[name], 0) if name in odds[move].at_once else "" for name in at_once]
-        told = [*counted, *(percent(chances[move][outcome], digits) for outcome in outcomes)]
+        found = odds[move]
+        counted = [percent(found.at_once[name], 0) if name in found.at_once else NOT_YET for name in at_once]
+        told = [*counted, *(percent(chances[move][end], digits) if found.tells else NOT_YET for end in outcomes)]
         figures = "".join(f"{text:>{cell}}" for text, cell in zip(told, cells, strict=True))
-        figures += f"  {stacked(chances[move], bar, screen.paint)}"
+        figures += f"  {stacked(chances[move], bar, screen.paint)}" if found.tells else ""
         if len(move) > names:
             lines += [f"{heading[move]}{move}"[: screen.width], margin + figures]
         else:
@@ -96,7 +99,10 @@ def _listed(names: Sequence[str], at_once: Mapping[str, Number], indent: int, wi
 
 
 def _comes_up(outcome: str, chances: Mapping[str, Mapping[str, Number]]) -> bool:
-    """Whether an outcome is worth a column: always to win and to lose, others where a move may lead to them."""
+    """Whether an outcome is worth a column: always to win and to lose, others where a move may lead to them.
+
+    What play-outs have not led to yet they still may, so that with them nothing is left out.
+    """
     return outcome in ("win", "lose") or any(of[outcome] for of in chances.values())
 
 
@@ -121,7 +127,7 @@ def meaning(odds: Mapping[str, Odds], plan: str = "", *, to_win: bool = False) -
 
 def _ends(odds: Mapping[str, Odds], plan: str, to_win: bool) -> str:
     """What the chances of the endings mean."""
-    if any(found.fights for found in odds.values()):
+    if any(found.fights is not None for found in odds.values()):
         return "How the fight ends after each move, if all then follow their tactics"
     if plan:
         return f"How the fight ends after each move, if you then go on by `{plan}`, others by tactics"
@@ -131,13 +137,21 @@ def _ends(odds: Mapping[str, Odds], plan: str, to_win: bool) -> str:
 def how(odds: Mapping[str, Odds], digits: int = 1) -> str:
     """How the odds were found, in a few words, and how far off they may be."""
     ways = list(dict.fromkeys(found.how for found in odds.values()))
-    sampled = [found for found in odds.values() if found.fights]
-    if not sampled:
+    if all(found.fights is None for found in odds.values()):
         return " and ".join(ways)
-    off = max((high - low) / 2 for found in odds.values() for low, high in map(found.interval, found.chances))
-    return f"sampled, {out_of(sampled, len(ways) > 1)}, give or take {percent(off, digits)}"
+    telling = [found for found in odds.values() if found.tells]
+    if not telling:
+        return "being prepared"
+    off = max((high - low) / 2 for found in telling for low, high in map(found.interval, found.chances))
+    return f"sampled, {out_of(telling, len(ways) > 1)}, give or take {percent(off, digits)}"
 
 
-def say_nothing(odds: Mapping[str, Odds]) -> bool:
-    """Whether moves were played out so seldom that their odds are worse than none."""
-    return any(found.fights and found.fights < TOO_FEW for found in odds.values())
+def coming(odds: Mapping[str, Odds], command: str = "odds") -> str:
+    """What a dash stands for, and what to type for more; nothing where there is none."""
+    few, told = sum(not found.tells for found in odds.values()), []
+    if few:
+        fewer = f"{few} of {len(odds)} moves have fewer" if few < len(odds) else "All moves have fewer"
+        told.append(f"{fewer} than {TOO_FEW} play-outs yet, and show no figures")
+    if any(found.unfinished for found in odds.values()):
+        told.append("What some moves bring at once is still being counted")
+    return f"{'. '.join(told)}; `{command}` goes on." if told else ""

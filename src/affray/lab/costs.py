@@ -71,18 +71,13 @@ def to_show(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
     if len(moves) <= ROOM:
         return list(moves)
     likely, each = _candidates(moves, odds), len(kinds(moves))
-    more = [move for move in likely[each:] if is_settled(odds[move])]
+    more = [move for move in likely[each:] if odds[move].tells]
     chosen = [*likely[:each], *more[: max(0, ROOM - each)]]
     return sorted(chosen, key=lambda move: _rank(odds[move]), reverse=True)
 
 
 def _rank(odds: Odds) -> tuple[bool, float]:
-    return is_settled(odds), odds.at_least
-
-
-def is_settled(odds: Odds) -> bool:
-    """Whether a move was played out often enough for its figures to mean anything."""
-    return not odds.fights or odds.fights >= TOO_FEW
+    return odds.tells, odds.at_least
 
 
 def marked(odds: Mapping[str, Odds]) -> str:
@@ -112,7 +107,7 @@ def reckoned(
     heads = [f"{'win':>{WIN}}", *(f"{cost.name:>{_cell(cost)}}" for cost in costs)]
     lines = _folded(heads, screen.width) if narrow else [" " * (before + names) + "".join(heads)]
     room = screen.width - (before + names + figures)
-    most = max((abs(float(odds[move].value)) for move in shown if is_settled(odds[move])), default=0.0)
+    most = max((abs(float(odds[move].value)) for move in shown if odds[move].tells), default=0.0)
     for move in shown:
         head = f"{'>' if move == best else ' '}{f'{numbers[move]:>2}' if numbered else ''} "
         row = _row(odds[move], team, costs)
@@ -148,7 +143,7 @@ def _label(move: str, moves: Sequence[str], letters: int) -> str:
 
 
 def _row(odds: Odds, team: str, costs: Costs) -> list[str]:
-    if not is_settled(odds):
+    if not odds.tells:
         return [f"{'-':>{WIN}}", *(f"{'-':>{_cell(cost)}}" for cost in costs)]
     win = f"{chance(float(odds.chances[team]), odds.fights):>{WIN}}"
     return [win, *(f"{figure(cost, costs, odds.costs[cost.name], odds.fights):>{_cell(cost)}}" for cost in costs)]
@@ -170,7 +165,7 @@ def chance(value: float, fights: int | None) -> str:
 
 def _bars(odds: Odds, team: str, costs: Costs, most: float, room: int, screen: Screen) -> str:
     """The chances as one bar and the sum of all as another, as far as there is room."""
-    if room < 2 + CHANCES[0] + NET[0] or not is_settled(odds):
+    if room < 2 + CHANCES[0] + NET[0] or not odds.tells:
         return ""
     net = min(NET[1], NET[0] + (room - 2 - CHANCES[0] - NET[0]) // 4 * 2)
     wide = min(CHANCES[1], room - 2 - net)
@@ -188,7 +183,7 @@ def meaning(costs: Costs, tactic: str, hint: str = "") -> str:
 
 def how(odds: Mapping[str, Odds], shown: Sequence[str], costs: Costs) -> str:
     """What the mark says of all moves, and out of how many play-outs those shown have their figures."""
-    settled = [odds[move] for move in shown if is_settled(odds[move])]
+    settled = [odds[move] for move in shown if odds[move].tells]
     if not settled:
         return f"no move was played out {TOO_FEW} times"
     several = len({found.how for found in settled}) > 1
@@ -206,7 +201,7 @@ def _mark(odds: Mapping[str, Odds], net: str) -> str:
     best = marked(odds)
     found = odds[best].costs[net]
     rivals = [other for move, other in odds.items() if move != best]
-    better = sum(not is_settled(other) or other.costs[net].high > found.low for other in rivals)
+    better = sum(not other.tells or other.costs[net].high > found.low for other in rivals)
     if not better:
         return f"> is best, its {net} within {found.high - found.value:.1f}"
     return f"> has the surest {net}, {found.low:+.1f} or more; {better} other{'s' * (better != 1)} may be better"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
@@ -19,7 +20,10 @@ from affray.system.setup import Setup
 Driver = Callable[..., Any]
 
 FULL, TOO_DEEP, TOO_MANY = 1, 2, 3
-"""Why a graph could not be built: no room left, more chance in a decision than the tape holds, too many outcomes."""
+"""Why something could not be counted: no room left, more chance in a decision than the tape holds, or outcomes."""
+
+A_LITTLE = 0.05
+"""Seconds, as outcomes, for the first graph of a roster: large ones have a move with more outcomes than ever end."""
 
 
 @cache
@@ -164,33 +168,34 @@ def reckoner(system: System[Any, Any]) -> Driver:
 
 @cache
 def enumerator(system: System[Any, Any]) -> Driver:
-    """Goes through every outcome of each of some moves and adds up what the system measures of them, by weight."""
+    """Goes through every outcome of a move and adds up what the system measures of them, by weight.
+
+    It says how many there were, and why it stopped: at the `most` of them, or where the tape ends.
+    """
     exchange = system.ability(Exchange)
     assert exchange is not None
     assert exchange.measure is not None
     apply, measure, width = system.apply, exchange.measure, len(exchange.names)
 
-    def enumerate(start: Any, who: Any, moves: Any, tapes: Any, most: Any, sums: Any, counts: Any) -> None:
+    def enumerate(start: Any, who: Any, move: Any, tapes: Any, most: Any, sums: Any) -> Any:
         fight = on_stack(start[0])
         tape = tapes[0]
         found = row(width)
-        for place in range(moves.size):
-            rewind(tape)
-            while True:
-                assign(fight, start[0])
-                apply(fight, who, moves[place], tape, None)
-                counts[place] += 1
-                if tape.failed or counts[place] > most:
-                    counts[place] = -1
-                    break
-                weight = 1.0
-                for at in range(tape.at):
-                    weight *= tape.weights[at, tape.taken[at]] / tape.total[at]
-                measure(start[0], fight, who, found)
-                for name in range(width):
-                    sums[place, name] += weight * found[name]
-                if not advance(tape):
-                    break
+        rewind(tape)
+        for count in range(most):
+            assign(fight, start[0])
+            apply(fight, who, move, tape, None)
+            if tape.failed:
+                return count, TOO_DEEP
+            weight = 1.0
+            for at in range(tape.at):
+                weight *= tape.weights[at, tape.taken[at]] / tape.total[at]
+            measure(start[0], fight, who, found)
+            for name in range(width):
+                sums[name] += weight * found[name]
+            if not advance(tape):
+                return count + 1, 0
+        return most, TOO_MANY
 
     return native.jit(enumerate, apply, measure)
 
@@ -207,6 +212,8 @@ def grower(system: System[Any, Any]) -> Driver:
         tape = tapes[0]
         count, actions, edges, exact = first, 0, 0, 1
         moves = row(most_moves(len(tactics)))
+        # The last edge to each node, and before each edge the one to the same node: no search among thousands.
+        latest, before = np.full(nodes.size, -1), np.empty(graph.to.size, np.int64)
         for node in range(first):
             seek(words, slots, node)
         at = 0
@@ -246,10 +253,12 @@ def grower(system: System[Any, Any]) -> Driver:
                         node = seek(words, slots, count)
                         if node == count:
                             count += 1
-                        edge = graph.first_edge[actions]
-                        while edge < edges and (graph.to[edge] != node or graph.denominator[edge] != denominator):
-                            edge += 1
-                        if edge == edges:
+                        edge = latest[node]
+                        while edge >= graph.first_edge[actions] and graph.denominator[edge] != denominator:
+                            edge = before[edge]
+                        if edge < graph.first_edge[actions]:
+                            edge = edges
+                            latest[node], before[edge] = edge, latest[node]
                             graph.to[edge] = node
                             graph.denominator[edge] = denominator
                             graph.numerator[edge] = 0
@@ -328,20 +337,22 @@ def evaluator() -> Driver:
 
 
 def compile_odds(setup: Setup[Any], state: Any) -> None:
-    """Compile what the odds of this set-up's roster need, by asking for them once."""
+    """Compile what the odds of this set-up's roster need, by asking for a little of each once."""
     from affray.lab.exchange import exchanges
-    from affray.lab.odds import sample_moves, solve_fight
+    from affray.lab.odds import TooManyStates, sample_moves, solve_fight
     from affray.players.tactics import numbered, usual_tactics
 
     tactics = usual_tactics(setup)
     index = first_of(to_act(state))
     who, codes = setup.names[index], setup.codes(state, index)
-    exchanges(setup, state, index, codes, compiled=True)
+    exchanges(setup, state, index, codes[:1], compiled=True)
     solved = None
     if not setup.system.costs:  # no graph is grown for those
         seen = setup.view(state, index)
-        solved = solve_fight(setup, [seen], [who], tactics, setup.team_of[who], compiled=True, most=2_000)
+        team = setup.team_of[who]
+        solved = solve_fight(setup, [seen], [who], tactics, team, compiled=True, seconds=A_LITTLE, most=2_000)
     if solved is None:
-        sample_moves(setup, state, index, codes[:1], numbered(setup.system, tactics), 64)
+        sample_moves(setup, state, index, codes[:1], numbered(setup.system, tactics), 1)
     else:
-        solved.reach()
+        with suppress(TooManyStates):
+            solved.reach()

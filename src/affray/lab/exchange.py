@@ -7,88 +7,133 @@ from fractions import Fraction
 from typing import Any
 
 from affray.kernel import records
-from affray.kernel.exact import Exact
-from affray.lab.graph import OUTCOMES_A_SECOND
+from affray.kernel.exact import Exact, TooMuchChance
+from affray.lab.graph import work
 from affray.system.abilities import Exchange
-from affray.system.contract import System
 from affray.system.setup import Setup
 
 MOST_OUTCOMES = 200_000
-CHEAP = 150
-"""Outcomes of a move that are counted in any case, whatever the time for it."""
+"""Outcomes of one move beyond which it is not counted at all."""
 
-PATIENCE = (CHEAP, 600, 3_000)
-"""Up to how many outcomes of each move interpreted rules count, turn by turn: the cheap moves come first."""
+OUTCOMES_A_SECOND, NATIVE_OUTCOMES_A_SECOND = 50_000, 500_000
+LEAST_SECONDS, LEAST_NATIVE_WORK = 0.06, MOST_OUTCOMES
+"""What is counted of all moves together whenever they are asked for, whatever the time."""
+
+PATIENCE, NATIVE_PATIENCE = (150, 600, 3_000, MOST_OUTCOMES + 1), (3_000, MOST_OUTCOMES)
+"""Up to how many outcomes of each move are counted, turn by turn: the cheap moves come first."""
 
 Means = Mapping[str, Fraction | float]
 """The mean of everything that the system measures; of what is 0 or 1, its chance."""
 
 
+class Exchanges:
+    """What the moves of a fighter bring before anybody decides again, as far as it has been counted.
+
+    What the mover may not know is cut away before. Interpreted rules give fractions. Every time that moves are asked
+    for, as much is added as the time is for, the cheap moves first; what has been counted once stays.
+    """
+
+    def __init__(self, setup: Setup[Any], state: Any, index: int, *, compiled: bool) -> None:
+        self._exchange = setup.system.ability(Exchange)
+        self._setup, self._seen, self._index, self._compiled = setup, setup.view(state, index), index, compiled
+        self._found: dict[int, Means | None] = {}  # None where there are too many outcomes
+        self._begun: dict[int, _Counting] = {}
+        self._dear: set[int] = set()  # for the first turn of native code, which begins anew every time
+
+    def of(self, codes: Sequence[int], seconds: float) -> list[Means | None]:
+        """For each of some moves what it brings; None where that is not known yet, or cannot be counted."""
+        if self._exchange is None:
+            return [None] * len(codes)
+        if self._exchange.count is not None:
+            count = self._exchange.count
+            self._found |= {
+                code: count(self._setup, self._seen, self._index, code) or None
+                for code in codes
+                if code not in self._found
+            }
+        elif self._compiled:
+            self._count_natively(self._exchange, codes, seconds)
+        else:
+            self._count(self._exchange, codes, seconds)
+        return [self._found.get(code) for code in codes]
+
+    def is_unfinished(self, codes: Sequence[int]) -> bool:
+        """Whether asking for the moves again would tell more."""
+        return self._exchange is not None and not self._found.keys() >= set(codes)
+
+    def _count(self, exchange: Exchange[Any], codes: Sequence[int], seconds: float) -> None:
+        left = work(max(seconds, LEAST_SECONDS), OUTCOMES_A_SECOND, len(self._setup.names))
+        for most in PATIENCE:
+            for code in codes:
+                if code not in self._found:
+                    begun = self._begun.setdefault(
+                        code, _Counting(self._setup, exchange, self._seen, self._index, code)
+                    )
+                    left -= begun.go_on(min(most, begun.count + left))
+                    if begun.is_over:
+                        self._found[code] = self._begun.pop(code).means
+
+    def _count_natively(self, exchange: Exchange[Any], codes: Sequence[int], seconds: float) -> None:
+        from affray.kernel import native
+        from affray.kernel.native import np
+        from affray.lab.drivers import TOO_MANY, enumerator
+
+        start, tape = native.to_native(self._seen, len(self._setup.names)), np.empty(1, native.TAPE)
+        left = max(work(seconds, NATIVE_OUTCOMES_A_SECOND, len(self._setup.names)), LEAST_NATIVE_WORK)
+        for most in NATIVE_PATIENCE:
+            for code in codes:
+                if code not in self._found and (most == MOST_OUTCOMES or code not in self._dear):
+                    sums, allowed = np.zeros(len(exchange.names)), min(most, left)
+                    count, problem = enumerator(self._setup.system)(start, self._index, code, tape, allowed, sums)
+                    left -= count
+                    if problem == 0:
+                        self._found[code] = dict(zip(exchange.names, map(float, sums), strict=True))
+                    elif problem != TOO_MANY or allowed == MOST_OUTCOMES:
+                        self._found[code] = None
+                    elif allowed == most:
+                        self._dear.add(code)
+
+
+class _Counting:
+    """The outcomes of one move, counted by interpreted rules as far as that has been asked for."""
+
+    def __init__(self, setup: Setup[Any], exchange: Exchange[Any], state: Any, index: int, code: int) -> None:
+        self.means: Means | None = None
+        self.count, self.is_over = 0, False
+        self._names, measure = exchange.names, exchange.measure
+        self._sums: dict[int, list[int]] = {}  # by denominator, since adding fractions takes longer than the rules
+        assert measure is not None
+
+        def run(dice: Exact) -> list[int]:
+            after = records.copy(state)
+            setup.system.apply(after, index, code, dice, None)
+            found = [0] * len(exchange.names)
+            measure(state, after, index, found)
+            return found
+
+        self._outcomes = Exact().outcomes(run, MOST_OUTCOMES)
+
+    def go_on(self, to: int) -> int:
+        """Count on to an outcome of that number, and say how many that were."""
+        begun = self.count
+        try:
+            while self.count < to and not self.is_over:
+                found, numerator, denominator = next(self._outcomes)
+                self.count += 1
+                sums = self._sums.setdefault(denominator, [0] * len(found))
+                for place, value in enumerate(found):
+                    sums[place] += numerator * value
+        except TooMuchChance:
+            self.is_over = True
+        except StopIteration:
+            self.is_over = True
+            parts = [[Fraction(total, whole) for total in sums] for whole, sums in self._sums.items()]
+            self.means = {name: sum(own, Fraction(0)) for name, *own in zip(self._names, *parts, strict=True)}
+        return self.count - begun
+
+
 def exchanges(
     setup: Setup[Any], state: Any, index: int, codes: Sequence[int], *, compiled: bool, seconds: float = 1.0
 ) -> list[Means | None]:
-    """For each move of a fighter, what it brings before anybody decides again; None where that cannot be counted.
-
-    What the mover may not know is cut away before. Interpreted rules give fractions: of all cheap moves first, then of
-    as many dearer ones as `seconds` are for.
-    """
-    exchange = setup.system.ability(Exchange)
-    if exchange is None:
-        return [None] * len(codes)
-    seen = setup.view(state, index)
-    if exchange.count is not None:
-        return [exchange.count(setup, seen, index, code) or None for code in codes]
-    if compiled:
-        return _native(setup, exchange, seen, index, codes)
-    left = seconds * OUTCOMES_A_SECOND
-    means: list[Means | None] = [None] * len(codes)
-    for most in PATIENCE:
-        for place, code in enumerate(codes):
-            if means[place] is None:
-                allowed = most if most == CHEAP else min(left, most)
-                means[place], outcomes = _interpreted(setup.system, exchange, seen, index, code, allowed)
-                left -= outcomes
-    return means
-
-
-def _interpreted(
-    system: System[Any, Any], exchange: Exchange[Any], state: Any, index: int, code: int, most: float
-) -> tuple[Means | None, int]:
-    """What a move brings, counted over all its outcomes, and how many these were; nothing where they are too many."""
-    names, measure = exchange.names, exchange.measure
-    assert measure is not None
-
-    def run(dice: Exact) -> list[int]:
-        after = records.copy(state)
-        system.apply(after, index, code, dice, None)
-        found = [0] * len(names)
-        measure(state, after, index, found)
-        return found
-
-    means = dict.fromkeys(names, Fraction(0))
-    count = 0
-    for found, numerator, denominator in Exact().outcomes(run):
-        count += 1
-        if count > most:
-            return None, count
-        chance = Fraction(numerator, denominator)
-        means = {name: means[name] + chance * value for name, value in zip(names, found, strict=True)}
-    return means, count
-
-
-def _native(
-    setup: Setup[Any], exchange: Exchange[Any], state: Any, index: int, codes: Sequence[int]
-) -> list[Means | None]:
-    from affray.kernel import native
-    from affray.kernel.native import np
-    from affray.lab.drivers import enumerator
-
-    sums = np.zeros((len(codes), len(exchange.names)))
-    counts = np.zeros(len(codes), np.int64)
-    start = native.to_native(state, len(setup.names))
-    moves = np.asarray(codes, np.int64)
-    enumerator(setup.system)(start, index, moves, np.empty(1, native.TAPE), MOST_OUTCOMES, sums, counts)
-    return [
-        None if count < 0 else dict(zip(exchange.names, map(float, row), strict=True))
-        for row, count in zip(sums, counts, strict=True)
-    ]
+    """For each move of a fighter, what it brings before anybody decides again; None where that cannot be counted."""
+    return Exchanges(setup, state, index, compiled=compiled).of(codes, seconds)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 from affray.kernel import records
-from affray.kernel.exact import Exact
+from affray.kernel.exact import Exact, TooMuchChance
 from affray.kernel.playing import first_of, unfolder
 from affray.kernel.state import forget_clock, to_act
 from affray.system.contract import System
 
 # Time for counting is given out as work, so that what is counted on one machine is counted on all of them, busy or not.
-OUTCOMES_A_SECOND = 15_000  # of interpreted rules
+OUTCOMES_A_SECOND = 15_000  # of a duel, by interpreted rules
 NATIVE_OUTCOMES_A_SECOND = 2_000_000
+
+
+def work(seconds: float, a_second: int, fighters: int) -> int:
+    """How many outcomes so many seconds are for: each takes the longer, the more fighters there are."""
+    return int(min(seconds * a_second * 2 / fighters, 2**62))
 
 
 @dataclass
@@ -38,6 +44,7 @@ class Graph:
     words: Any = None
     leaving: tuple[list[int], list[int]] | None = None  # worked out once, by `solve.leaving`
     known: dict[bytes, int] = field(default_factory=dict)
+    spent: float = 0.0  # seconds, as outcomes, that it took to grow
 
     def find(self, key: bytes) -> int | None:
         """The node of a state's bytes, if the graph has it."""
@@ -65,19 +72,27 @@ def interpreted_graph(
 ) -> Graph | None:
     """The graph grown from some states by the rules as they stand.
 
-    None beyond `most` nodes, or the outcomes of so many `seconds`.
+    None beyond `most` nodes, or the outcomes of so many `seconds`, or with too much chance in one move.
 
     The states to start from must differ in more than their clock; they are the first nodes.
     """
-    states = [_timeless(start) for start in starts]
+    try:
+        return _interpreted(system, [_timeless(start) for start in starts], best, tactics, most, seconds)
+    except TooMuchChance:
+        return None
+
+
+def _interpreted(
+    system: System[Any, Any], states: list[Any], best: int, tactics: Sequence[int], most: int, seconds: float
+) -> Graph:
     graph = Graph(known={records.pack(state): node for node, state in enumerate(states)})
     ending, mover, first_action, move = graph.ending, graph.mover, graph.first_action, graph.move
     first_edge, to, numerator, denominator = graph.first_edge, graph.to, graph.numerator, graph.denominator
-    left = seconds * OUTCOMES_A_SECOND
+    allowed = left = work(seconds, OUTCOMES_A_SECOND, len(tactics))
     at = 0
+    if len(states) > most:
+        raise TooMuchChance
     while at < len(states):
-        if len(states) > most:
-            return None
         first_action.append(len(move))
         ending.append(states[at].ending)
         mover.append(first_of(to_act(states[at]) & best) if ending[at] < 0 else -1)
@@ -85,12 +100,12 @@ def interpreted_graph(
             move.append(code)
             first_edge.append(len(to))
             merged: dict[tuple[int, int], int] = {}
-            for reached, num, den in successors(system, states[at], mover[at], code, best, tactics):
+            for reached, num, den in successors(system, states[at], mover[at], code, best, tactics, left):
                 left -= 1
-                if len(states) > most or left < 0:  # one move may have millions of outcomes
-                    return None
                 key = records.pack(reached)
                 if key not in graph.known:
+                    if len(states) >= most:
+                        raise TooMuchChance
                     graph.known[key] = len(states)
                     states.append(reached)
                 merged[graph.known[key], den] = merged.get((graph.known[key], den), 0) + num
@@ -102,6 +117,7 @@ def interpreted_graph(
     first_action.append(len(move))
     first_edge.append(len(to))
     graph.weight = [num / den for num, den in zip(numerator, denominator, strict=True)]
+    graph.spent = seconds * (allowed - left) / max(1, allowed)
     return graph
 
 
@@ -113,9 +129,12 @@ def _moves(system: System[Any, Any], state: Any, who: int, fighters: int) -> lis
 
 
 def successors(
-    system: System[Any, Any], state: Any, who: int, move: int, best: int, tactics: Sequence[int]
+    system: System[Any, Any], state: Any, who: int, move: int, best: int, tactics: Sequence[int], most: float = inf
 ) -> Iterator[tuple[Any, int, int]]:
-    """Every state that a move (or, with nobody choosing, the tactics) may lead to, with its weight."""
+    """Every state that a move (or, with nobody choosing, the tactics) may lead to, with its weight.
+
+    More outcomes than `most` are `TooMuchChance`.
+    """
     unfold = unfolder(system)
 
     def run(tape: Exact) -> Any:
@@ -123,7 +142,7 @@ def successors(
         unfold(reached, who, move, best, tactics, tape)
         return reached
 
-    return Exact().outcomes(run)
+    return Exact().outcomes(run, most)
 
 
 def native_graph(
@@ -145,7 +164,7 @@ def native_graph(
     dtype = native.dtype(type(starts[0]), len(tactics))
     first = np.frombuffer(b"".join(map(timeless_key, starts)), np.uint64).reshape(len(starts), -1)
     tape = np.empty(1, native.TAPE)
-    left = int(min(seconds * NATIVE_OUTCOMES_A_SECOND, 2**62))
+    allowed = left = work(seconds, NATIVE_OUTCOMES_A_SECOND, len(tactics))
     room = 1024
     while room <= 2 * len(starts):
         room *= 4
@@ -159,7 +178,8 @@ def native_graph(
             nodes, len(starts), words, slots, arrays, best, tuple(tactics), tape, left
         )
         if problem == 0:
-            return _as_graph(arrays, words[:count], actions, edges, bool(exact))
+            spent = seconds * (allowed - left) / max(1, allowed)
+            return _as_graph(arrays, words[:count], actions, edges, bool(exact), spent)
         if problem != FULL or count > most:
             return None
         room *= 4
@@ -191,9 +211,9 @@ def _timeless(state: Any) -> Any:
     return state
 
 
-def _as_graph(arrays: Arrays, words: Any, actions: int, edges: int, exact: bool) -> Graph:
+def _as_graph(arrays: Arrays, words: Any, actions: int, edges: int, exact: bool, spent: float) -> Graph:
     count = len(words)
     lengths = (count, count, count + 1, actions, actions + 1, edges, edges, edges, edges)
     cut = Arrays(*(array[:length] for array, length in zip(arrays, lengths, strict=True)))
     lists = {name: array.tolist() for name, array in cut._asdict().items() if name != "weight"}
-    return Graph(**lists, exact=exact, arrays=cut, words=words)
+    return Graph(**lists, exact=exact, arrays=cut, words=words, spent=spent)

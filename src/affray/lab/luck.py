@@ -12,14 +12,16 @@ from typing import Any
 from affray.errors import Illegal, MissingExtra
 from affray.fight import Answer, Fight
 from affray.fight.replaying import who_and_what
+from affray.kernel.exact import TooMuchChance
 from affray.lab import mark_ready
-from affray.lab.graph import successors
+from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, TooManyStates, solve_fight
 from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.setup import Setup
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
+MOST_OUTCOMES = 30_000  # of all moves of the fight together, for what was to be expected of them
 PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
 SLOW_SECONDS = 20.0  # that such play-outs may take without native code, for all positions of a fight together
 NOBODY = -1
@@ -102,7 +104,7 @@ def audit(
         raise Illegal("the luck of a fight is audited when it is over")
     past = _Past(setup, states, answers, setup.team(team), undone)
     if not setup.system.costs:  # no graph is grown for those
-        with suppress(TooManyStates):
+        with suppress(TooManyStates, TooMuchChance):
             return _counted(past)
     try:
         return _played_out(past, PLAYED, compiled=True)
@@ -177,16 +179,23 @@ class _Past:
 def _counted(past: _Past) -> Luck:
     """The luck by the graph of all states, and more graphs where the fight went off what tactics lead to."""
     setup, tactics, graphs = past.setup, usual_tactics(past.setup), list[Solved]()
-    codes = numbered(setup.system, tactics)
+    codes, known, left = numbered(setup.system, tactics), dict[bytes, Chances](), MOST_OUTCOMES
 
     def chances(state: Any) -> Chances:
         if state.ending >= 0:
             return past.ended(state)
+        key = timeless_key(state)
+        if key not in known:
+            known[key] = look_up(state)
+        return known[key]
+
+    def look_up(state: Any) -> Chances:
         for solved in graphs:
             if (node := solved.find(state)) is not None:
                 break
         else:
-            grown = solve_fight(setup, [state], [], tactics, past.team, seconds=AUDIT_SECONDS)
+            seconds = AUDIT_SECONDS - sum(solved.graph.spent for solved in graphs)
+            grown = solve_fight(setup, [state], [], tactics, past.team, seconds=seconds)
             if grown is None:
                 raise TooManyStates("this fight has too many states to count; its luck is played out")
             graphs.append(grown)
@@ -195,8 +204,12 @@ def _counted(past: _Past) -> Luck:
         return {ending: float(chance) for ending, chance in found.chances.items()}
 
     def expected(before: Any, index: int, code: int) -> float:
-        outcomes = successors(setup.system, before, index, code, -1, codes)
-        return sum(num / den * chances(state)[past.team] for state, num, den in outcomes)
+        nonlocal left
+        mean = 0.0
+        for state, num, den in successors(setup.system, before, index, code, -1, codes, left):
+            left -= 1
+            mean += num / den * chances(state)[past.team]
+        return mean
 
     return past.luck(chances, expected)
 
@@ -223,6 +236,6 @@ def _player_out(past: _Past, most: int, compiled: bool) -> Callable[..., Chances
         (tally,) = count_endings(
             setup, state, index, [code], codes, values, most=most, seconds=600.0, compiled=compiled, seed=0
         )
-        return {e: count / sum(tally.endings) for e, count in zip(setup.endings, tally.endings, strict=True)}
+        return {e: count / tally.fights for e, count in zip(setup.endings, tally.endings, strict=True)}
 
     return chances

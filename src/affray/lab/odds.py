@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import islice
+from math import inf
 from typing import Any, Literal
 
 from affray.errors import Illegal, Invalid, MissingExtra, unknown
 from affray.fight.drawing import chances_svg
 from affray.kernel import records
-from affray.kernel.exact import Exact
+from affray.kernel.exact import Exact, TooMuchChance
 from affray.lab import mark_ready, native_ready, ready_now, solve
-from affray.lab.exchange import exchanges
-from affray.lab.figures import Rate, wilson
+from affray.lab.exchange import Exchanges
+from affray.lab.figures import TOO_FEW, Rate, wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, successors, timeless_key
-from affray.lab.weighing import Progress, costs_of, count_endings
+from affray.lab.weighing import Progress, Tallies, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
@@ -30,13 +31,14 @@ Aim = Literal["value", "wins"]
 MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked out as fractions
 QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
 MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
-MOST_OPENINGS = 2_000  # ways in which what is thrown before the first decision may fall
+MOST_OPENINGS = 2_000  # ways in which what is thrown before the first decision may fall, or for the next moves
 COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
-EXCHANGE_SHARE = 0.4  # of it, what interpreted rules may take for the outcomes of the moves themselves
+EXCHANGE_SHARE = 0.4  # of it, what the outcomes of the moves themselves may take
 LONGEST_FRACTION = 40  # characters of one that a person still reads
 AGAIN_SHARE = 0.25  # of the time for counting, where the same fight was too large before
 SPARE_SHARE = 0.05  # of what is left for play-outs, kept for what comes after them
 LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
+MOST_STUDIES = 64  # decisions of which it is kept what has been found out
 QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
 
 
@@ -53,11 +55,14 @@ class Odds:
     how: str
     values: tuple[int, ...]
     fights: int | None = None
+    """How many play-outs they come from, if they do; none yet where there are none, and every chance is 0 then."""
     best: tuple[str, ...] = ()
     costs: Mapping[str, Rate] = field(default_factory=dict)
     """What it costs and brings on average, where the system knows of costs; the last is the sum of all."""
     at_once: Mapping[str, Fraction | float] = field(default_factory=dict)
     """What it brings before anybody decides again, counted exactly, where the system measures that."""
+    unfinished: bool = False
+    """Whether that is not counted yet, and will be when the odds are asked for again."""
 
     @property
     def value(self) -> Fraction | float:
@@ -71,9 +76,11 @@ class Odds:
     @property
     def at_least(self) -> float:
         """What the odds are worth with all likelihood: sampled ones less what they may be off."""
+        if self.fights == 0:
+            return -inf
         if self.costs:
             return list(self.costs.values())[-1].low
-        if not self.fights:
+        if self.fights is None:
             return float(self.value)
         bounds = zip(map(self.interval, self.chances), self.values, strict=True)
         return sum(low * worth if worth > 0 else high * worth for (low, high), worth in bounds)
@@ -83,10 +90,15 @@ class Odds:
         """Whether the chances are true fractions."""
         return all(isinstance(chance, Fraction) for chance in self.chances.values())
 
+    @property
+    def tells(self) -> bool:
+        """Whether the figures mean anything: they were counted, or there have been enough play-outs."""
+        return self.fights is None or self.fights >= TOO_FEW
+
     def interval(self, ending: str) -> tuple[float, float]:
         """Where the chance of an ending lies with 95 % confidence; a point when it is computed."""
         chance = float(self.chances[ending])
-        return wilson(round(chance * self.fights), self.fights) if self.fights else (chance, chance)
+        return (chance, chance) if self.fights is None else wilson(round(chance * self.fights), self.fights)
 
     def fraction(self, ending: str) -> str:
         """The chance of an ending as a fraction; nothing where it is none, or too long to read."""
@@ -181,7 +193,12 @@ class Solved:
     def reach(self) -> Sequence[Sequence[float]]:
         """The chance of every ending from every node, worked out once."""
         if self._reach is None:
-            self._reach = solve.reach(self.graph, self.policy, len(self.setup.endings))
+            try:
+                self._reach = solve.reach(self.graph, self.policy, len(self.setup.endings))
+            except solve.TooLarge:
+                raise TooManyStates(
+                    "the chances of this fight take too long to settle; `simulate` samples it"
+                ) from None
         return self._reach
 
 
@@ -233,9 +250,10 @@ def odds(
 
 def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction]]:
     """Every state that a fight may open with, as a viewer who plays its best knows it, and its chance."""
-    outcomes = list(islice(Exact().outcomes(setup.opened), MOST_OPENINGS + 1))
-    if len(outcomes) > MOST_OPENINGS:
-        raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them")
+    try:
+        outcomes = list(Exact().outcomes(setup.opened, MOST_OPENINGS))
+    except TooMuchChance:
+        raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them") from None
     states = [state if viewer is None else setup.view(state, viewer) for state, _, _ in outcomes]
     if len(outcomes) == 1:
         return [(states[0], Fraction(1))]
@@ -283,7 +301,10 @@ def solve_fight(
     policy = None
     if choosing:
         values = [float(value) for value in _values(setup, team, aim)]
-        policy = solve.best_policy(graph, values, values[_endless(setup)])
+        try:
+            policy = solve.best_policy(graph, values, values[_endless(setup)])
+        except solve.TooLarge:
+            return None
     return Solved(setup, team, graph, policy, aim)
 
 
@@ -328,17 +349,18 @@ def odds_of_moves(
     playouts: int | None = None,
     seed: int = 0,
     moves: Sequence[str] | None = None,
-    least: int = 1,
+    least: int = 0,
     progress: Progress | None = None,
 ) -> dict[str, Odds]:
     """For each legal move: how the fight ends if `who` makes it and then plays as well as possible, by its `aim`.
 
     With `play="tactics"` it goes on by its tactic instead. The others follow theirs. Where the states are too many to
     count in a part of `seconds`, every move is played out as often as the rest of them allows, `who` going on by its
-    tactic and the dice coming from `seed`.
+    tactic and the dice coming from `seed`. What has been played out stays: asking again adds to it.
     Seconds of counting are a number of outcomes, so that a busy machine counts the same fights as a quick one.
     `compiled=None` uses native code only if it is ready; the time is short enough then that nobody notices it.
-    `playouts` plays every move out so often and counts nothing, so that the same figures come again with the same seed.
+    `playouts` plays every move out so often and counts nothing, so that the same figures come again with the same seed,
+    whatever was asked before.
     Only some `moves` may be asked for. Of play-outs each of them gets the `least`, however long they take, and
     `progress` is told how many there have been.
     """
@@ -359,15 +381,22 @@ def odds_of_moves(
     if seconds is None:
         seconds = LIVE_SECONDS if compiled else PATIENT_SECONDS
     deadline = time.monotonic() + seconds
-    at_once = exchanges(setup, state, index, codes, compiled=compiled, seconds=EXCHANGE_SHARE * seconds)
+    study = _Study() if playouts is not None else _study(question, known, seen, index, seed)
+    if compiled not in study.exchanges:
+        study.exchanges[compiled] = Exchanges(setup, state, index, compiled=compiled)
+    exchanges = study.exchanges[compiled]
+    at_once = exchanges.of(codes, EXCHANGE_SHARE * seconds)
     counted: list[Odds] | None = None
-    if countable and play == "tactics":
-        counted = _planned_moves(setup, seen, index, codes, known, question, compiled, COUNTING_SHARE * seconds)
-    elif countable and solved is None:
-        solve_now = partial(solve_fight, setup, [seen], [who], known, setup.team_of[who], aim=aim)
-        solved = _solved(question, seen, solve_now, compiled, COUNTING_SHARE * seconds)
-    if solved is not None:
-        counted = _counted_moves(solved, seen, codes)
+    with suppress(TooManyStates):
+        if countable and play == "tactics":
+            counted = _planned_moves(
+                setup, seen, index, codes, known, aim, question, compiled, COUNTING_SHARE * seconds
+            )
+        elif countable and solved is None:
+            solve_now = partial(solve_fight, setup, [seen], [who], known, setup.team_of[who], aim=aim)
+            solved = _solved(question, seen, solve_now, compiled, COUNTING_SHARE * seconds)
+        if solved is not None:
+            counted = _counted_moves(solved, seen, codes)
     if counted is None:
         left = (1 - SPARE_SHARE) * max((1 - COUNTING_SHARE) * seconds, deadline - time.monotonic())
         counted = sample_moves(
@@ -381,11 +410,12 @@ def odds_of_moves(
             seed=seed,
             least=least if playouts is None else playouts,
             aim=aim,
+            so_far=study.tallies,
             progress=progress,
         )
     return {
-        notation: replace(odds, at_once=brings) if brings else odds
-        for notation, odds, brings in zip(written, counted, at_once, strict=True)
+        notation: replace(odds, at_once=brings or {}, unfinished=brings is None and exchanges.is_unfinished([code]))
+        for (notation, code), odds, brings in zip(written.items(), counted, at_once, strict=True)
     }
 
 
@@ -417,6 +447,7 @@ def _planned_moves(
     index: int,
     codes: Sequence[int],
     tactics: Mapping[str, str],
+    aim: Aim,
     question: tuple[Any, ...],
     compiled: bool,
     seconds: float,
@@ -425,21 +456,50 @@ def _planned_moves(
     numbers, places = numbered(setup.system, tactics), dict[bytes, int]()
     starts: list[Any] = []
     reached: list[dict[int, Fraction]] = []
-    for code in codes:
-        outcomes = list(islice(successors(setup.system, seen, index, code, -1, numbers), MOST_OPENINGS + 1))
-        if len(outcomes) > MOST_OPENINGS:
-            return None
-        reached.append({})
-        for state, numerator, denominator in outcomes:
-            place = places.setdefault(timeless_key(state), len(starts))
-            if place == len(starts):
-                starts.append(state)
-            reached[-1][place] = reached[-1].get(place, Fraction(0)) + Fraction(numerator, denominator)
-    solve_now = partial(solve_fight, setup, starts, [], tactics, setup.team_of[setup.names[index]])
+
+    def solve_now(compiled: bool, seconds: float) -> Solved | None:
+        left = MOST_OPENINGS
+        for code in codes:
+            reached.append({})
+            for state, numerator, denominator in successors(setup.system, seen, index, code, -1, numbers, left):
+                left -= 1
+                place = places.setdefault(timeless_key(state), len(starts))
+                if place == len(starts):
+                    starts.append(state)
+                reached[-1][place] = reached[-1].get(place, Fraction(0)) + Fraction(numerator, denominator)
+        team = setup.team_of[setup.names[index]]
+        return solve_fight(setup, starts, [], tactics, team, aim=aim, compiled=compiled, seconds=seconds)
+
     solved = _solved(question, seen, solve_now, compiled, seconds)
     if solved is None:
         return None
     return [solved.odds(start, fractions=QUICK_FRACTIONS) for start in reached]
+
+
+@dataclass
+class _Study:
+    """What has been found out about a decision without counting the fight: asking again adds to it."""
+
+    tallies: Tallies = field(default_factory=dict)
+    exchanges: dict[bool, Exchanges] = field(default_factory=dict)  # by native code, and not
+
+
+_studies: dict[tuple[Any, ...], _Study] = {}
+
+
+def _study(question: tuple[Any, ...], tactics: Mapping[str, str], seen: Any, index: int, seed: int) -> _Study:
+    """What has been found out about a decision of a fighter so far; play-outs depend on its own tactic, not its aim."""
+    key = *question[:3], tuple(tactics.items()), records.pack(seen), index, seed
+    study = _studies[key] = _studies.pop(key) if key in _studies else _Study()  # the latest stands last
+    if len(_studies) > MOST_STUDIES:
+        del _studies[next(iter(_studies))]
+    return study
+
+
+def forget() -> None:
+    """Forget what has been found out about fights and decisions, as if nothing had been asked yet."""
+    for kept in (_kept, _too_large, _studies):
+        kept.clear()
 
 
 _kept: dict[tuple[Any, ...], Solved] = {}
@@ -477,7 +537,9 @@ def _solved(
     if _too_large.get(here, (False, 0.0)) >= (compiled, seconds):
         return None
     was_too_large = _too_large.get(question, (False, 0.0)) >= (compiled, seconds)
-    solved = solve_now(compiled=compiled, seconds=seconds * (AGAIN_SHARE if was_too_large else 1.0))
+    solved = None
+    with suppress(TooMuchChance):
+        solved = solve_now(compiled=compiled, seconds=seconds * (AGAIN_SHARE if was_too_large else 1.0))
     if solved is not None:
         _keep(question, solved)
     else:
@@ -498,14 +560,15 @@ def sample_moves(
     seconds: float = LIVE_SECONDS,
     compiled: bool = True,
     seed: int = 0,
-    least: int = 1,
+    least: int = 0,
     aim: Aim = "value",
+    so_far: Tallies | None = None,
     progress: Progress | None = None,
 ) -> list[Odds]:
     """The odds of moves by play-outs from what the mover may know, with dice of their own.
 
-    Every move is played out `least` times or more, and at most `most` times; the better ones more often (see
-    `weighing`).
+    To those that there were `so_far` at most `most` are added after each move, the better ones being played out more
+    often (see `weighing`). In the end every move has had the `least` of them.
     """
     team = setup.team_of[setup.names[index]]
     counted = count_endings(
@@ -520,18 +583,23 @@ def sample_moves(
         compiled=compiled,
         seed=seed,
         least=least,
+        so_far=so_far,
         progress=progress,
     )
-    kind = f"{'compiled' if compiled else 'interpreted'} play-out"
-    odds = [sampled(setup, team, tally.endings, kind + "s" * (sum(tally.endings) != 1), aim) for tally in counted]
+    odds = []
+    for tally in counted:
+        way = f"{next(iter(tally.ways))} " if len(tally.ways) == 1 else ""
+        odds.append(sampled(setup, team, tally.endings, f"{way}play-out{'s' * (tally.fights != 1)}", aim))
     if not setup.system.costs:
         return odds
-    costs = [costs_of(setup, state, index, tally.figures, sum(tally.endings)) for tally in counted]
+    costs = [costs_of(setup, state, index, tally.figures(setup.system), tally.fights) for tally in counted]
     return [replace(one, costs=cost) for one, cost in zip(odds, costs, strict=True)]
 
 
 def sampled(setup: Setup[Any], team: str, counts: Sequence[int], what: str, aim: Aim = "value") -> Odds:
     """The odds for a team out of how often each ending came about in so many of `what`."""
     total = sum(counts)
-    chances: dict[str, Fraction | float] = {e: count / total for e, count in zip(setup.endings, counts, strict=True)}
+    chances: dict[str, Fraction | float] = {
+        ending: count / max(1, total) for ending, count in zip(setup.endings, counts, strict=True)
+    }
     return Odds(chances, setup.team_names, f"{total:,} {what}", _values(setup, team, aim), fights=total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, cast
@@ -16,7 +16,7 @@ LARGEST_LOOP = 80  # states in one loop that are still solved with fractions
 
 
 class TooLarge(Exception):
-    """The graph is too large for fractions."""
+    """The graph is too large for fractions, or its chances take too long to settle."""
 
 
 def flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[Fraction]:
@@ -221,11 +221,15 @@ def _targets(graph: Graph, node: int, policy: Policy) -> Sequence[int]:
 # --- best play, and floating point: written for lists and for native arrays alike ------------------------------
 
 SWEEPS = 100_000
+MOST_SWEPT, SWEPT_SLOWLY = 2_000_000_000, 20_000_000  # edges in all sweeps together: by native code, and not
 
 
 def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, precision: Any) -> Any:
-    """Value iteration in place: every node takes the best of its actions until nothing moves any more."""
-    for sweep in range(sweeps):
+    """Value iteration in place: every node takes the best of its actions until nothing moves any more.
+
+    False if that does not come about in so many sweeps.
+    """
+    for _ in range(sweeps):
         moved = 0.0
         for node in range(len(value) - 1, -1, -1):
             if graph.ending[node] >= 0:
@@ -247,11 +251,11 @@ def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, preci
             moved = max(moved, abs(best - value[node]))
             value[node] = best
         if moved < precision:
-            return sweep + 1
-    return sweeps
+            return True
+    return False
 
 
-def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) -> None:
+def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) -> Any:
     """The chance of every ending from every node under a policy, in place, until nothing moves any more."""
     for _ in range(sweeps):
         moved = 0.0
@@ -272,7 +276,15 @@ def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) ->
                     moved = max(moved, abs(onward - ends[node][ending]))
                     ends[node][ending] = onward
         if moved < precision:
-            return
+            return True
+    return False
+
+
+def _settled(settle: Callable[..., bool], graph: Graph, *given: Any, precision: float) -> None:
+    """Sweep through a graph until nothing moves any more, but not for ever."""
+    swept, most = (graph, SWEPT_SLOWLY) if graph.arrays is None else (graph.arrays, MOST_SWEPT)
+    if not settle(swept, *given, min(SWEEPS, 1 + most // max(1, len(graph.to))), precision):
+        raise TooLarge
 
 
 def best_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
@@ -280,13 +292,13 @@ def best_policy(graph: Graph, values: Sequence[float], endless: float) -> list[i
     nodes = len(graph.ending)
     if graph.arrays is None:
         chosen = graph.first_action[:-1]
-        improve(graph, values, [endless] * nodes, chosen, SWEEPS, 1e-13)
+        _settled(improve, graph, values, [endless] * nodes, chosen, precision=1e-13)
         return chosen
     from affray.kernel.native import np
     from affray.lab.drivers import improver
 
     picked = graph.arrays.first_action[:-1].copy()
-    improver()(graph.arrays, np.asarray(values, np.float64), np.full(nodes, endless), picked, SWEEPS, 1e-13)
+    _settled(improver(), graph, np.asarray(values, np.float64), np.full(nodes, endless), picked, precision=1e-13)
     return [int(action) for action in picked]
 
 
@@ -295,11 +307,11 @@ def reach(graph: Graph, policy: Policy, endings: int) -> Sequence[Sequence[float
     chosen = graph.first_action[:-1] if policy is None else policy
     if graph.arrays is None:
         ends = [[0.0] * endings for _ in graph.ending]
-        evaluate(graph, chosen, ends, SWEEPS, 1e-14)
+        _settled(evaluate, graph, chosen, ends, precision=1e-14)
         return ends
     from affray.kernel.native import np
     from affray.lab.drivers import evaluator
 
     reached = np.zeros((len(graph.ending), endings))
-    evaluator()(graph.arrays, np.asarray(chosen, np.int64), reached, SWEEPS, 1e-14)
+    _settled(evaluator(), graph, np.asarray(chosen, np.int64), reached, precision=1e-14)
     return cast(Sequence[Sequence[float]], reached)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from typing import Any
 
@@ -162,9 +162,10 @@ def test_the_odds_are_the_mean_over_all_piles_that_fit(native: object) -> None:
                 fighter.exhausted = sum(1 << card for card in pile)
                 fighter.lost = [*pile, *[0] * (rules.POINTS - len(pile))]
                 fighter.deck = sum(1 << card for card in observer.unseen - set(pile))
-            run, counts, *_ = weighing._native_run(fight.setup, known, who, [code], tactics, 1_000 + part)
-            run([0], 0, plays // 20)
-            won += int(counts[0][0])
+            tally = weighing.Tally([0] * len(fight.endings), [], [])
+            run = weighing._native_run(fight.setup, known, who, [code], tactics, 1_000 + part, [tally])
+            run(0, 0, plays // 20, inf)
+            won += tally.endings[0]
         chance, other = float(shown.chances["heroes"]), won / plays
         spread = sqrt(max(1e-9, (chance + other) / 2 * (1 - (chance + other) / 2) * 2 / plays))
         off.append((chance - other) / spread)

@@ -7,7 +7,7 @@ from itertools import product
 
 from affray.kernel import records
 from affray.kernel.chance import Dice
-from affray.kernel.exact import Exact
+from affray.kernel.exact import Exact, TooMuchChance
 from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import SCORES
@@ -20,12 +20,18 @@ OPPOSED = {pair: f"{SCORES[pair[0]]} v {SCORES[pair[1]]}" for pair in product(BE
 NAMES = (*OPPOSED.values(), *ALONE.values())
 """The rows of the opposed tables, then those of the tables in which one flips alone."""
 
+MOST_OUTCOMES = 10_000
+"""Ways in which cards may fall that are still counted: six out of the Storyteller's deck have millions."""
+
 Flip = tuple[int, int, int]
 """Who flips, which stat, and with what net advantage."""
 
 
 def rows(setup: Setup[Sheet], seen: Fight, who: int, move: int) -> dict[str, Fraction]:
-    """The chance of each row of the table that a move of a fighter uses; nothing for one that uses none."""
+    """The chance of each row of the table that a move of a fighter uses; nothing for one that uses none.
+
+    Nothing either where the cards may fall in too many ways to count them.
+    """
     kind, about = move & 31, move >> 5
     stat = rules.STR if kind == rules.STRIKE else rules.DEX
     flips: list[Flip] = []
@@ -41,7 +47,10 @@ def rows(setup: Setup[Sheet], seen: Fight, who: int, move: int) -> dict[str, Fra
     if not flips:
         return {}
     names = OPPOSED if len(flips) == 2 else ALONE
-    chances = _shown(seen, flips)
+    try:
+        chances = _shown(seen, flips)
+    except TooMuchChance:
+        return {}
     return {name: chances.get(scores, Fraction(0)) for scores, name in names.items()}
 
 
@@ -56,6 +65,6 @@ def _shown(seen: Fight, flips: list[Flip]) -> dict[tuple[int, ...], Fraction]:
         return tuple(rules.flip(fight, who, stat, net, dice, None) for who, stat, net in flips)
 
     chances: dict[tuple[int, ...], Fraction] = {}
-    for scores, weight, whole in Exact().outcomes(flipped):
+    for scores, weight, whole in Exact().outcomes(flipped, MOST_OUTCOMES):
         chances[scores] = chances.get(scores, Fraction(0)) + Fraction(weight, whole)
     return chances

@@ -82,7 +82,7 @@ def _show_costs(setup: Setup[Any], paid: Mapping[str, Mapping[str, Rate]], fight
 
 
 def _show_moves(setup: Setup[Any], who: str, row: dict[str, Odds]) -> None:
-    sampled = any(o.fights for o in row.values())
+    sampled = any(o.fights is not None for o in row.values())
     then = "all then by their tactics" if sampled else "who then plays best, others by tactics"
     say(f"First move of {who}, {then}:")
     moves, team, known = list(row), setup.team_of[who], setup.system.costs
@@ -96,7 +96,7 @@ def _show_moves(setup: Setup[Any], who: str, row: dict[str, Odds]) -> None:
 
 
 def _show_best(row: dict[str, Odds]) -> None:
-    worth = {move: o.value for move, o in row.items()}
+    worth = {move: o.value for move, o in row.items() if o.tells}
     if worth:
         most = max(worth.values())
         best = [move for move, value in worth.items() if value == most]

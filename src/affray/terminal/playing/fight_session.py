@@ -155,7 +155,7 @@ class FightSession(Session):
                 raise
             print()
             print("\n".join(move_list.listed(notations(self.fight, who))))
-            say("Stopped; `odds` starts again.", indent="  ", style="aside")
+            say("Stopped; `odds` goes on.", indent="  ", style="aside")
 
     def _show_weighed(self, who: str, seconds: float) -> None:
         moves = notations(self.fight, who)
@@ -170,10 +170,6 @@ class FightSession(Session):
             say("Odds of so many moves are being prepared; `odds` shows them.", indent="  ", style="aside")
             return
         odds = self.weigh(who, seconds) if self.odds else None
-        if odds and not many and seconds < STUDY and chances.say_nothing(odds):
-            print("\n".join(move_list.listed(moves)))
-            say("Odds are being prepared; `odds` shows them.", indent="  ", style="aside")
-            return
         if not odds:
             if not many:
                 print("\n".join(move_list.listed(moves)))
@@ -186,8 +182,10 @@ class FightSession(Session):
         if many:
             say("The best of each kind:")
         print("\n".join(chances.weighed(moves, odds, self.fight.team_of[who], shown, screen())))
-        found = chances.how({move: odds[move] for move in shown})
-        say(f"Odds: {found}.", indent="     ", hang="     ", style="aside")
+        rows = {move: odds[move] for move in shown}
+        say(f"Odds: {chances.how(rows)}.", indent="     ", hang="     ", style="aside")
+        if more := chances.coming(rows):
+            say(more, indent="     ", hang="     ", style="aside")
 
     def _show_costs(self, who: str, moves: Sequence[str], seconds: float) -> None:
         """Print what is at stake, and what each move leads to; all moves when they were asked for."""
@@ -204,8 +202,9 @@ class FightSession(Session):
             self.explained = meaning
         shown = moves if asked else costs.to_show(moves, found)
         print("\n".join(costs.reckoned(moves, found, fight.team_of[who], fight.system.costs, shown, screen())))
-        sampled = costs.how(found, shown, fight.system.costs)
-        say(f"{sampled}. {costs.many_more(moves, shown)}".rstrip(), indent="  ", hang="  ", style="aside")
+        told = [f"{costs.how(found, shown, fight.system.costs)}.", costs.many_more(moves, shown)]
+        told.append(chances.coming({move: found[move] for move in shown}))
+        say(" ".join(filter(None, told)), indent="  ", hang="  ", style="aside")
 
     def _glance(self, who: str, seconds: float) -> dict[str, Odds] | None:
         """What moves cost, found without a wait: before the rules are compiled, only of the likeliest moves."""
@@ -237,7 +236,7 @@ class FightSession(Session):
         return native_ready(self.fight.setup)
 
     def weigh(
-        self, who: str, seconds: float, least: int = 1, progress: Progress | None = None
+        self, who: str, seconds: float, least: int = 0, progress: Progress | None = None
     ) -> dict[str, Odds] | None:
         """The odds of a fighter's moves, each of `least` play-outs; None, and never again, when this fight has none."""
         from affray.lab.odds import odds_of_moves

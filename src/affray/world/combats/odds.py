@@ -67,7 +67,8 @@ def _odds(fight: Fight, fighter: str, team: str) -> list[str]:
     found = _found(fight, fighter)
     best = dict(sorted(found.items(), key=lambda item: -item[1].at_least)[:SHOWN])
     rows = chances.weighed(list(found), found, team, list(best), Screen(WIDTH), numbered=False)
-    return [*rows, *wrap(f"({chances.how(best)}{_more(len(found) - len(best))})", WIDTH)]
+    more = wrap(chances.coming(best, "combat odds"), WIDTH)
+    return [*rows, *wrap(f"({chances.how(best)}{_more(len(found) - len(best))})", WIDTH), *more]
 
 
 def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[str, Any]:
