@@ -97,7 +97,7 @@ def test_dear_moves_are_counted_on_when_they_are_asked_for_again(monkeypatch: py
     fight = duel({"weapons": ["45-automatic"], "skills": {"handgun": 60}}, armour=1)
     twice = [move.code for move in fight.legal("brawler") if str(move).startswith("shoot twice")]
     counting, asked = Exchanges(fight.setup, fight.state, 0, compiled=False), 1
-    while counting.of(twice, 0.01) == [None]:  # that is 500 outcomes
+    while counting.of(twice, 0.002) == [None]:  # that is 100 outcomes
         asked += 1
         assert counting.is_unfinished(twice)
     assert asked > 2

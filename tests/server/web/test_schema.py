@@ -44,6 +44,7 @@ WORDS: dict[str, list[Any]] = {
     "tactic": ["striker", None],
     "tactics": [{}, {"goblin": "striker"}],
     "play": ["tactics", "best"],
+    "aim": ["value", "wins"],
 }
 PATHS: dict[str, list[Any]] = {"number": [1, 2, 3, 4, 5, 6], "name": WORDS["fighter"], "id": WORDS["system"]}
 JSON = st.recursive(

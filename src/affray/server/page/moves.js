@@ -1,7 +1,7 @@
 // The decisions that the visitor owes: the question, the moves as buttons with their odds, and what is not possible.
 
 import { fill, h, isWriting, ticked } from "./dom.js";
-import { columnsOf, createOdds, headsOf, legend, oddsOf } from "./odds.js";
+import { assumed, assumptions, columnsOf, createOdds, headsOf, legend, oddsOf } from "./odds.js";
 import { isOn, turn } from "./settings.js";
 import { listed, percent } from "./words.js";
 
@@ -9,8 +9,11 @@ const FEW = 10; // moves that need no grouping
 const LONG = 12; // moves of a group beyond which it is a list to choose from
 const DIGITS = 9;
 
-/** The panel of moves. `play(ask, move)` makes one. */
-export function createMoves(number, play) {
+const REFINED = 10; // times that odds are asked for again
+const PAUSE = 1000; // milliseconds before each of them
+
+/** The panel of moves of a fight of a system. `play(ask, move)` makes one. */
+export function createMoves(number, system, play) {
     const question = h("p", {
         id: "question",
         class: "question",
@@ -19,24 +22,19 @@ export function createMoves(number, play) {
         tabindex: "-1",
     });
     const asks = h("div", { class: "asks" });
-    const node = h(
-        "section",
-        { id: "moves", class: "moves", "aria-label": "Moves" },
-        question,
-        asks,
-        ticked(
-            "Show odds",
-            isOn("odds"),
-            (on) => {
-                turn("odds", on);
-                redraw();
-            },
-            { id: "show-odds" },
-        ),
-    );
+    const assume = assumptions(system, redraw);
+    const shows = ticked("Show odds", isOn("odds"), showOdds, { id: "show-odds" });
+    const node = h("section", { id: "moves", class: "moves", "aria-label": "Moves" }, question, asks, shows, assume);
+    assume.hidden = !isOn("odds");
     const odds = createOdds(number);
     let table = null;
     let shown = "";
+
+    function showOdds(on) {
+        turn("odds", on);
+        assume.hidden = !on;
+        redraw();
+    }
 
     function update(now) {
         const changed = JSON.stringify([now.phase, now.decision, now.asks, now.waiting]);
@@ -64,8 +62,15 @@ export function createMoves(number, play) {
         const note = place.querySelector(".weighing");
         note.textContent = "Odds are being reckoned.";
         try {
-            const found = await odds.of(shown, ask.fighter);
+            let found = await odds.of(`${shown} ${assumed(system.id)}`, ask.fighter, system.id);
             if (place.isConnected) show(found);
+            for (let times = 0; found.more && times < REFINED; times++) {
+                await new Promise((resume) => setTimeout(resume, PAUSE));
+                if (!place.isConnected) return;
+                if (document.hidden) continue;
+                found = await odds.more(ask.fighter, system.id);
+                if (place.isConnected) show(found);
+            }
         } catch (error) {
             if (error.name !== "AbortError") note.textContent = `No odds: ${error.message}`;
         }
@@ -227,7 +232,8 @@ function chooser(word, moves, play) {
 
 function withChance(move, found) {
     const odds = found.moves[move];
-    return odds ? `${restOf(move)} (win ${percent(odds.win)})${found.best === move ? ", best" : ""}` : restOf(move);
+    if (!odds?.tells) return restOf(move);
+    return `${restOf(move)} (win ${percent(odds.win)})${found.best === move ? ", best" : ""}`;
 }
 
 /** A move; inside a group its first word stands above the group, and is still read out with it. */
@@ -236,6 +242,7 @@ function moveButton(move, text, play) {
     const name = h("span", { class: "name" }, h("span", {}, unseen, text));
     const node = h("button", { type: "button", class: "move", "data-move": move, onclick: () => play(move) }, name);
     function weigh(found, columns) {
+        node.querySelectorAll(".best, .bars, .odds").forEach((old) => old.remove());
         if (found.best === move) name.append(h("span", { class: "best" }, "best"));
         node.append(...oddsOf(found, move, columns));
     }

@@ -1,23 +1,34 @@
 // The odds of moves: asked for once for each decision, drawn as bars with their figures in words.
 
 import { post } from "./api.js";
-import { h, svg } from "./dom.js";
+import { choice, h, labelled, svg } from "./dom.js";
 import { counted, percent, signed } from "./words.js";
 
 const PATTERNS = ["upright", "crossed", "dotted"]; // other endings are slanted
+const BEST = "best play"; // no tactic has a space in its name
+const NOT_YET = "\u2013";
 const SEEN = 0.005; // chances below it do not get a column of their own
 
-/** Asks for the odds of a fighter's moves; asking again at the same decision costs nothing. */
+const plans = new Map(); // by system, while the page is open: what odds take the visitor to do after the move
+let aim = "value";
+
+/** Asks for the odds of a fighter's moves; asking again at the same decision costs nothing, `more` adds to them. */
 export function createOdds(number) {
     let key = "";
     let found = new Map();
     let stop = new AbortController();
 
-    /** `now` names the state of the fight: odds of another one are forgotten. */
-    function of(now, fighter) {
+    /** `now` names the state of the fight and what odds assume: odds of another one are forgotten. */
+    function of(now, fighter, system) {
         if (now !== key) forget(now);
-        if (!found.has(fighter))
-            found.set(fighter, post(`combats/${number}/odds`, { fighter, tactic: null }, stop.signal));
+        return found.get(fighter) ?? more(fighter, system);
+    }
+
+    function more(fighter, system) {
+        const plan = plans.get(system) ?? "";
+        const play = plan === BEST ? "best" : "tactics";
+        const asked = { fighter, tactic: plan && plan !== BEST ? plan : null, play, aim };
+        found.set(fighter, post(`combats/${number}/odds`, asked, stop.signal));
         return found.get(fighter);
     }
 
@@ -28,14 +39,37 @@ export function createOdds(number) {
         found = new Map();
     }
 
-    return { of, forget };
+    return { of, more, forget };
 }
+
+/** The choice of what odds assume: how the visitor goes on after the move, and what is best. */
+export function assumptions(system, changed) {
+    const usual = ["", "by the usual tactic"];
+    const pairs = [usual, [BEST, "by best play"], ...system.tactics.map(({ name }) => [name, `by ${name}`, "Tactics"])];
+    const plan = choice(pairs, plans.get(system.id) ?? "", {
+        id: "odds-plan",
+        onchange: (event) => changed(plans.set(system.id, event.target.value)),
+    });
+    const aims = [
+        ["value", "by what endings are worth"],
+        ["wins", "by wins alone"],
+    ];
+    const goal = choice(aims, aim, {
+        id: "odds-aim",
+        onchange: (event) => changed((aim = event.target.value)),
+    });
+    return h("div", { class: "fields" }, labelled("After the move I go on", plan), labelled("Best is judged", goal));
+}
+
+/** What odds assume now, as a key. */
+export const assumed = (system) => `${plans.get(system) ?? ""} ${aim}`;
 
 /** The figures of every move, in columns: the chance to win, other endings, and what it costs. */
 export function columnsOf(odds) {
     const all = Object.values(odds.moves);
     const others = [...new Set(all.flatMap(({ chances }) => Object.keys(chances)))].filter(
-        (ending) => !odds.teams.includes(ending) && all.some(({ chances }) => chances[ending] >= SEEN),
+        // What play-outs have not led to yet they still may.
+        (ending) => !odds.teams.includes(ending) && all.some((of) => of.fights !== null || of.chances[ending] >= SEEN),
     );
     const endings = [
         { name: "lose", figure: (of) => percent(of.lose) },
@@ -55,7 +89,7 @@ export function columnsOf(odds) {
 }
 
 function costFigure(cost, found, isSum) {
-    if (!found) return "\u2013";
+    if (!found) return NOT_YET;
     if (cost.is_chance) return percent(found.value, found.value > 0 && found.value < 0.0995 ? 1 : 0);
     return isSum ? signed(found.value) : found.value.toFixed(1);
 }
@@ -80,12 +114,12 @@ export function oddsOf(odds, move, columns) {
             column.isMain ? "b" : "span",
             { class: column.isExtra ? "cell extra" : "cell" },
             h("span", { class: "cell-name" }, `${column.name} `),
-            column.figure(of),
+            of.tells ? column.figure(of) : NOT_YET,
         ),
     );
     return [
-        h("span", { class: "bars" }, outcomes(of), odds.costs.length ? harms(odds, of) : null),
-        h("span", { class: "odds" }, cells, atOnce(of.at_once)),
+        h("span", { class: "bars" }, of.tells ? [outcomes(of), odds.costs.length ? harms(odds, of) : null] : null),
+        h("span", { class: "odds" }, cells, of.unfinished ? stillCounting() : atOnce(of.at_once)),
     ];
 }
 
@@ -108,16 +142,19 @@ export function legend(odds) {
         h(
             "p",
             { class: "hint" },
-            howFound(odds),
+            `${odds.assumes} ${odds.best_by} ${howFound(odds)}`,
             sums.map((cost) => ` ${cost.name}: ${cost.meaning}.`),
         ),
     );
 }
 
-function howFound({ how, moves }) {
+function howFound({ how, moves, more }) {
     if (how === "exact") return "Counted exactly.";
-    const spread = Math.max(...Object.values(moves).map(({ low, high }) => (high - low) / 2));
-    return `Odds: ${how}${spread > 0.005 ? `, to within ${counted(Math.ceil(spread * 100), "point")}` : ""}.`;
+    const all = Object.values(moves);
+    const spread = Math.max(0, ...all.filter((of) => of.tells).map(({ low, high }) => (high - low) / 2));
+    const within = spread > 0.005 ? `, to within ${counted(Math.ceil(spread * 100), "point")}` : "";
+    const few = all.some((of) => !of.tells) ? " Moves that were played out too seldom show no figures yet." : "";
+    return `Odds: ${how}${within}.${few}${more ? " They are being refined." : ""}`;
 }
 
 function patternOf(place) {
@@ -173,6 +210,10 @@ function harms(odds, of) {
         { class: "chances", width: "100%", height: 10, "aria-hidden": "true" },
         dangers.map(({ fill, chance }) => [share("ground", 0, chance), share(fill, 0, chance)]),
     );
+}
+
+function stillCounting() {
+    return h("span", { class: "at-once" }, "at once: still being counted");
 }
 
 /** What the move brings before anybody decides again. */

@@ -79,7 +79,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const result = createPlace({ class: "ending" });
     const fighters = createFighters();
     const story = createStory(system.id);
-    const moves = createMoves(number, play);
+    const moves = createMoves(number, system, play);
     const chat = createChat(isMoving);
     const columns = h(
         "div",

@@ -212,7 +212,8 @@ class Combats(Controller):
         await check_odds(player, combat, member)
         fighter = combat.fighter(member)
         tactics = {fighter: data.tactic} if data.tactic else {}
-        found_odds = await player.world.worker.ask(odds_table, fight_of(game, fighter), fighter, tactics)
+        fight = fight_of(game, fighter)
+        found_odds = await player.world.worker.ask(odds_table, fight, fighter, tactics, data.play, data.aim)
         return {"fighter": member.name, "decision": decision, **found_odds}
 
     @get("/replay")

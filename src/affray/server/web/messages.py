@@ -102,10 +102,15 @@ class Invitation(Asked):
 
 
 class OddsAsked(Asked):
-    """The fighter whose odds are asked for, and the tactic by which it goes on."""
+    """The fighter whose odds are asked for, and how it goes on: by a tactic (null: its usual one) or its best play.
+
+    The aim says what is best: what endings are worth, or wins alone.
+    """
 
     fighter: Name
     tactic: Name | None = None
+    play: Literal["tactics", "best"] = "tactics"
+    aim: Literal["value", "wins"] = "value"
 
 
 class ForkAsked(Asked):

@@ -10,11 +10,11 @@ from affray.errors import Refused
 from affray.fight import Fight
 from affray.lab import chances, costs, native_ready, warm_up
 from affray.lab.bars import Screen
-from affray.lab.figures import TOO_FEW
+from affray.lab.figures import FEW, TOO_FEW
 from affray.players.tactics import usual_tactics
 
 if TYPE_CHECKING:
-    from affray.lab.odds import Odds
+    from affray.lab.odds import Aim, Odds, Play
 
 SHOWN = 10
 UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow
@@ -46,13 +46,15 @@ def _costs(fight: Fight, fighter: str) -> list[str]:
     ]
 
 
-def _found(fight: Fight, fighter: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
+def _found(
+    fight: Fight, fighter: str, tactics: Mapping[str, str] | None = None, play: Play = "tactics", aim: Aim = "value"
+) -> dict[str, Odds]:
     """The odds of a fighter's moves, with their costs: by native code if it is ready, else as many as can be had."""
     from affray.lab.odds import odds_of_moves
 
     is_native = native_ready(fight.setup)
     if not fight.system.costs:
-        return fight.odds(fighter, play="tactics", tactics=tactics, seconds=None if is_native else UNCOMPILED)
+        return fight.odds(fighter, play=play, aim=aim, tactics=tactics, seconds=None if is_native else UNCOMPILED)
     if is_native:
         return odds_of_moves(fight.setup, fight.state, fighter, tactics=tactics, least=TOO_FEW)
     return costs.first_look(fight.setup, fight.state, fighter, tactics)
@@ -71,22 +73,54 @@ def _odds(fight: Fight, fighter: str, team: str) -> list[str]:
     return [*rows, *wrap(f"({chances.how(best)}{_more(len(found) - len(best))})", WIDTH), *more]
 
 
-def odds_table(fight: Fight, fighter: str, tactics: Mapping[str, str]) -> dict[str, Any]:
+def odds_table(
+    fight: Fight, fighter: str, tactics: Mapping[str, str], play: Play = "tactics", aim: Aim = "value"
+) -> dict[str, Any]:
     """The odds of a fighter's moves for a page to draw, as plain JSON values."""
     warm_up(fight.setup, fight.state)
     team = fight.team_of[fighter]
-    found = _found(fight, fighter, tactics)
+    found = _found(fight, fighter, tactics, play, aim)
+    telling = [odds for odds in found.values() if odds.tells]
+
+    def worth(move: str) -> tuple[bool, float]:
+        return found[move].tells, found[move].interval(team)[0] if aim == "wins" else found[move].at_least
+
+    plan = "" if play == "best" else usual_tactics(fight, tactics)[fighter]
     return {
         "team": team,
         "teams": list(fight.teams),
         "moves": {move: _move(odds, team) for move, odds in found.items()},
-        "how": costs.out_of(found.values(), len({odds.how for odds in found.values()}) > 1),
-        "best": max(found, key=lambda move: found[move].at_least),
+        "how": costs.out_of(telling, len({odds.how for odds in found.values()}) > 1) if telling else "being prepared",
+        "assumes": _assumes(found, plan or usual_tactics(fight, tactics)[fighter], by_tactic=bool(plan)),
+        "best": max(found, key=worth) if telling else None,
+        "best_by": _best_by(fight, found, team, aim),
+        "more": any(odds.unfinished or (odds.fights is not None and odds.fights < FEW) for odds in found.values()),
         "at_stake": fight.at_stake.get(fighter),
         "costs": [
             {"name": c.name, "is_chance": c.is_chance, "sign": c.sign, "meaning": c.meaning} for c in fight.system.costs
         ],
     }
+
+
+def _assumes(found: Mapping[str, Odds], tactic: str, *, by_tactic: bool) -> str:
+    """How everybody is taken to go on after the move."""
+    if by_tactic or all(odds.fights is None for odds in found.values()):
+        return f"After the move you go on by {tactic if by_tactic else 'best play'}, others by their tactics."
+    return f"Best play cannot be counted here: after the move you go on by {tactic}, others by their tactics."
+
+
+def _best_by(fight: Fight, found: Mapping[str, Odds], team: str, aim: Aim) -> str:
+    """What makes a move the best."""
+    if aim == "wins":
+        return "Best is what wins most often."
+    if fight.system.costs:
+        return f"Best is the highest {fight.system.costs[-1].name}."
+    odds = next(iter(found.values()))
+    worth = []
+    for ending, value in zip(odds.chances, odds.values, strict=True):
+        name = "win" if ending == team else "lose" if ending in odds.teams else ending
+        worth.append(f"{name} {value:+d}" if value else f"{name} 0")
+    return f"Best is what is worth most: {', '.join(dict.fromkeys(worth))}."
 
 
 def _move(odds: Odds, team: str) -> dict[str, Any]:
@@ -97,7 +131,10 @@ def _move(odds: Odds, team: str) -> dict[str, Any]:
         **{name: seen.get(name, 0.0) for name in ("win", "lose", "draw")},
         "low": low,
         "high": high,
+        "fights": odds.fights,
+        "tells": odds.tells,
         "value": float(odds.value),
         "costs": {name: rate._asdict() for name, rate in odds.costs.items()},
         "at_once": {name: float(chance) for name, chance in odds.at_once.items()} if odds.at_once else None,
+        "unfinished": odds.unfinished,
     }
