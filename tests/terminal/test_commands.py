@@ -410,8 +410,8 @@ def test_where_the_number_is_left_open_interpreted_rules_fight_as_many_as_there_
     assert f"There was no time for more: {INSTALL}." in ran.unfolded
     monkeypatch.setattr("affray.lab.outlook.COUNTING_SECONDS", 0.0)
     ran = affray("odds", *SAMPLED)
-    assert "sampled, 1 simulated" in ran.unfolded
-    assert f"There was no time for more: {INSTALL}." in ran.unfolded
+    assert f"No odds: there was time for 1 simulated fight, and that says nothing; {INSTALL}." in ran.unfolded
+    assert "%" not in ran.out
 
 
 def test_luck_that_interpreted_play_outs_take_long_for_is_refused(affray, uncompiled, monkeypatch):

@@ -14,6 +14,7 @@ from affray.lab import chances, costs
 from affray.lab.figures import percent
 from affray.system.schema import cut
 from affray.system.setup import Setup
+from affray.system.telling import counted
 from affray.terminal import arguments
 from affray.terminal.playing.fight_session import STUDY
 from affray.terminal.screen import move_list
@@ -60,6 +61,10 @@ def run(args: argparse.Namespace) -> int:
         print_json(table)
         return 0
     say(f"{setup.system.title}: {versus(setup.teams)}.", hang="  ", style="heading")
+    if not found.tells:
+        few = counted(found.fights or 0, "simulated fight")
+        say(f"No odds: there was time for {few}, and that says nothing; {MissingExtra('compiled play', 'lab')}.")
+        return 0
     _show(found)
     if paid:
         print()
