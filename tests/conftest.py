@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 import uuid
@@ -46,6 +47,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("server")
         if "native" in fixtures:
             item.add_marker("long")
+
+
+def pytest_collection_finish() -> None:
+    """From here on the collector of garbage leaves all tests alone, and looks at the rest less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 async def _in_postgres(statement: str) -> None:

@@ -5,6 +5,7 @@ Nothing here is imported before speed is asked for; Numba arrives with the `lab`
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import itertools
 import marshal
@@ -196,11 +197,23 @@ def jit(driver: Callable[..., Any], *entries: Callable[..., Any]) -> Any:
     compile_or_load = compiled.compile
 
     def compile_once(signature: Any) -> Any:
-        with cache.alone(signature):
+        with cache.alone(signature), _uncollected():
             return compile_or_load(signature)
 
     compiled.compile = compile_once
     return compiled
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """While this lasts, no garbage is collected: the compiler makes millions of objects and keeps nearly all."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _content_key(*entries: Callable[..., Any]) -> str:
