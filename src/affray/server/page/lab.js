@@ -1,4 +1,4 @@
-// The lab: simulate a matchup or reckon its odds, with progress, charts and a way to stop.
+// The lab: simulate a matchup or work out its odds, with progress, charts and a way to stop.
 
 import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
@@ -145,7 +145,7 @@ function follow(id, request, results) {
         const isCounted = job.of > 1;
         if (isCounted) progress.value = job.done / job.of;
         else progress.removeAttribute("value");
-        const text = isCounted ? `${percent(job.done / job.of)} done` : "Being reckoned\u2026";
+        const text = isCounted ? `${percent(job.done / job.of)} done` : "Being worked out\u2026";
         if (said.textContent !== text) said.textContent = text;
         timer = setTimeout(look, PAUSE);
     }

@@ -60,7 +60,7 @@ export function createMoves(number, system, play) {
     async function weigh({ ask, node: place, weigh: show }) {
         if (!isOn("odds") || (table.game && !table.board.foes.length)) return; // on a board there is nothing to weigh
         const note = place.querySelector(".weighing");
-        note.textContent = "Odds are being reckoned.";
+        note.textContent = "Working out the odds\u2026";
         try {
             let found = await odds.of(`${shown} ${assumed(system.id)}`, ask.fighter, system.id);
             if (place.isConnected) show(found);

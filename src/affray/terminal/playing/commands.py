@@ -60,13 +60,13 @@ def _all_agree(session: FightSession, asking: str | None) -> bool:
 
 
 def luck(session: FightSession, who: str | None, rest: str) -> bool:
-    """after the fight: say how likely it was, and where the luck fell"""
+    """after the fight: say how likely its result was, and where the luck fell"""
     say(str(session.fight.luck()), indent="  ", hang="    ")
     return False
 
 
 def rules(session: FightSession, who: str | None, rest: str) -> bool:
-    """list the rules, or show the one of an ID"""
+    """list the rules, or show one by its ID"""
     known = session.fight.system.rulings()
     if rest:
         show_ruling(rest.split()[0], known)
