@@ -53,6 +53,9 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
         ann.page.locator(".legend", has_text=says).wait_for()
         assert attack.locator(".odds").text_content() != shown, "other plans have other odds"
         assert ann.page.evaluate("document.activeElement.id") != "question", "the focus stays where it was"
+    place = attack.bounding_box()
+    ann.page.evaluate("document.querySelector('.weighing .legend').textContent = ''")
+    assert attack.bounding_box() == place, "when less is said of the odds, nothing moves under the pointer"
     ann.move("attack")
     ann.page.locator(".legend", has_text="by cautious").wait_for()
     ann.finish("bgo")

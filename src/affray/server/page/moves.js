@@ -130,6 +130,7 @@ function askOf(ask, table, play) {
         const columns = columnsOf(found);
         layOut(node, columns.filter((column) => !column.isExtra).length);
         fill(note, legend(found), headsOf(columns));
+        note.style.minHeight = `${note.offsetHeight}px`; // what is said less of later moves no button
         if (found.at_stake) stake.remove();
         moves.weigh(found, columns);
     }
