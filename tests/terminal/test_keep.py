@@ -263,10 +263,13 @@ def test_a_sheet_that_fights_twice_has_none(mine):
     ("words", "says"),
     [
         (["coins", "left=anna", "right=bert"], "a fight of coins leaves nothing on a sheet"),
-        (["bgo", "heroes=player", "monsters=fire-slime"], "sheets are in files, given as FILE.toml#ID"),
-        (["mythos", "investigators=detective", "enemies=zombie"], "sheets are in files, given as FILE.toml#ID"),
-        (["mythos", "investigators=detective", "enemies=mine.toml#ida"], "sheets are in files, given as FILE.toml#ID"),
-        (["mythos", "investigators=mine.toml#ida:hp=4", "enemies=zombie"], "sheets are in files, given as FILE.toml#ID"),
+        (["bgo", "heroes=player", "monsters=fire-slime"], "in files, given as FILE.toml#ID"),
+        (["mythos", "investigators=detective", "enemies=zombie"], "in files, given as FILE.toml#ID"),
+        (["mythos", "investigators=detective", "enemies=mine.toml#ida"], "in files, given as FILE.toml#ID"),
+        (
+            ["mythos", "investigators=mine.toml#ida:hp=4", "enemies=zombie"],
+            "in files, given as FILE.toml#ID",
+        ),
     ],
 )
 def test_what_cannot_be_kept_is_not_promised(affray, mine, examples, words, says):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -37,8 +38,6 @@ class Line:
     event: Event = field(repr=False)
     announced: tuple[Event, ...] = field(default=(), repr=False)
     """What was announced since the line before, each with what fell before it."""
-    cites: tuple[str, ...] = field(default=(), repr=False)
-    """The ids of the rulings that applied."""
 
     def __str__(self) -> str:
         return self.text
@@ -257,9 +256,16 @@ class Fight:
         if isinstance(line, int):
             if not 0 <= line < len(self.lines):
                 raise Illegal(f"the story has lines 0 to {len(self.lines) - 1}, not {line}", given=line)
-            line = self.lines[line]
+        else:
+            line = self.lines.index(line)
         rulings = self.system.rulings()
-        return [rulings[cite] for cite in line.cites]
+        return [rulings[cite] for cite in self.cites(line)]
+
+    def cites(self, number: int) -> tuple[str, ...]:
+        """The ids of the rulings that applied to a line of the story, which its event and the state after it tell."""
+        after = bisect_right(self._marks, number, key=lambda mark: mark.lines)
+        state = self._marks[after].state if after < len(self._marks) else self.state
+        return cited(self.setup, state, self.lines[number].event)
 
     # --- decisions -------------------------------------------------------------------------------------------
 
@@ -443,8 +449,7 @@ class Fight:
             if event.kind.announces:
                 announced.append(event)
             else:
-                cites = cited(self.setup, self.state, event)
-                lines.append(Line(self._told(event), decision, event, tuple(announced), cites))
+                lines.append(Line(self._told(event), decision, event, tuple(announced)))
                 announced = []
         return lines, tuple(announced)
 

@@ -37,7 +37,7 @@ def story(fight: Fight, first: int = 0) -> list[StoryLine]:
     """The lines of the story from a number on."""
     told = zip(fight.lines[first:], thrown_for(fight, first), strict=True)
     return [
-        StoryLine(number, line.text, line.decision, line.cites, tuple(thrown))
+        StoryLine(number, line.text, line.decision, fight.cites(number), tuple(thrown))
         for number, (line, thrown) in enumerate(told, first)
     ]
 

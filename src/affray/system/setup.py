@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from affray.errors import Illegal, Invalid, unknown
 from affray.kernel import records
 from affray.kernel.chance import Dice
-from affray.kernel.rules import Log
+from affray.kernel.rules import Kind, Log
 from affray.kernel.state import RUNNING, State, hide_sealed
 from affray.system.schema import Value
 
@@ -115,7 +115,12 @@ class Setup(Generic[SheetT]):
     def switched_off(self) -> frozenset[str]:
         """The rulings that the options leave nothing to say."""
         known = self.system.rulings().values()
-        return frozenset(ruling.id for ruling in known if not ruling.in_force(self.options))
+        return frozenset(ruling.id for ruling in known if ruling.unless and not ruling.in_force(self.options))
+
+    @cached_property
+    def citable(self) -> dict[Kind, tuple[str, ...]]:
+        """The rulings in force that each kind of event may cite, for the kinds that have been told of."""
+        return {}
 
     def index(self, who: str) -> int:
         """A fighter's place in the record."""

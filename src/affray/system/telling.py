@@ -30,11 +30,13 @@ def tell(setup: Setup[Any], state: Any, event: Event) -> str:
 
 def cited(setup: Setup[Any], state: Any, event: Event) -> tuple[str, ...]:
     """The rulings that applied to an event: those in force whose condition, if the kind has one for them, was met."""
-    kind = event.kind
-    if not kind.where and not setup.switched_off:
-        return kind.cites
-    in_force = (id for id in kind.cites if id not in setup.switched_off)
-    return tuple(id for id in in_force if id not in kind.where or kind.where[id](setup, state, event))
+    kind, known = event.kind, setup.citable
+    if kind not in known:
+        known[kind] = tuple(id for id in kind.cites if id not in setup.switched_off)
+    where = kind.where
+    if not where:
+        return known[kind]
+    return tuple([id for id in known[kind] if id not in where or where[id](setup, state, event)])
 
 
 @cache

@@ -80,7 +80,8 @@ def check_can_keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[
     if fight.system.after_fight is None:
         raise Invalid(f"--keep has nothing to keep: a fight of {fight.system.id} leaves nothing on a sheet")
     if not any(name in homes for name in persons):
-        raise Invalid(f"--keep is for fighters whom people play and whose sheets are in files, given as {FORM}", allowed=[FORM])
+        problem = f"--keep is for fighters whom people play and whose sheets are in files, given as {FORM}"
+        raise Invalid(problem, allowed=[FORM])
 
 
 def keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str], keyboard: Keyboard, sure: bool) -> None:

@@ -433,9 +433,9 @@ class Course:
         self.lines.append(Line(text, self.position.decision, cites))
 
     def _tell_of(self, fight: Fight, lines: Sequence[FightLine]) -> None:
-        """Add lines of an encounter's own story."""
-        for line in lines:
-            self.lines.append(Line(line.text, self.position.decision, line.cites, (fight, line)))
+        """Add the latest lines of an encounter's own story."""
+        for number, line in enumerate(lines, len(fight.lines) - len(lines)):
+            self.lines.append(Line(line.text, self.position.decision, fight.cites(number), (fight, line)))
 
     def _set(self, **changes: Any) -> None:
         self.position = replace(self.position, **changes)
