@@ -22,8 +22,7 @@ SECONDS = 600  # before something that is waited for is a failure: rules may hav
 MOST_MOVES = 400
 PASSWORD = "open sesame 7"
 QUICK_SERVER = Path(__file__).parents[1] / "quick_server.py"
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")  # the first has no window at all and does less
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OPEN_MOVES = ".ask:not(.answered) button.move"
 FOLLOW = """route => new Promise(done => {
     addEventListener("hashchange", done, { once: true }); // behind the page's own listener, which begins to show it

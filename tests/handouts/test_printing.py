@@ -623,10 +623,7 @@ def test_the_enemies_of_the_mythos_page_are_those_of_the_data() -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> str:
-    found = next(
-        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
-        None,
-    )
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
         pytest.skip("no Chromium is installed, which prints pages")
     return found
