@@ -24,10 +24,16 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     fighter.locator("select.sheet").select_option(sheet)
     summary = fighter.locator(".own-sheet > summary")
     assert summary.inner_text() == "Make it your own (as it comes)"
-    summary.press("Enter")
     told = fighter.locator(".own-sheet > .said")
-
     field = fighter.locator(f'[data-value="{wrong}"] input')
+
+    def opened():
+        """The form may be drawn anew while it is being opened."""
+        if fighter.locator(".own-sheet").get_attribute("open") is None:
+            summary.press("Enter")
+        return field.count()
+
+    pages.until(opened, "the sheet opens", ann.page)
     field.focus()
     usual, before = field.input_value(), field.bounding_box()
     field.fill(text)
