@@ -40,18 +40,18 @@ def server(
 
 # For a module and not for the session: while Playwright runs, no other test of the process can run a loop of its own.
 @pytest.fixture(scope="module")
-def browser(pages: ModuleType) -> Iterator[Any]:
-    with pages.chromium() as browser:
-        yield browser
+def windows(pages: ModuleType) -> Iterator[Any]:
+    with pages.chromium() as windows:
+        yield windows
 
 
 @pytest.fixture
-def visit(pages: ModuleType, server: Any, browser: Any) -> Iterator[Callable[..., Any]]:
+def visit(pages: ModuleType, server: Any, windows: Any) -> Iterator[Callable[..., Any]]:
     """`visit("Ann")` comes with an account of her own, `visit()` as a guest."""
     visitors = []
 
     def come(name: str = "", *, at: str = server.address, **how: Any) -> Any:
-        visitor = pages.Visitor(browser, at, **how)
+        visitor = pages.Visitor(windows, at, **how)
         visitors.append(visitor)
         visitor.go()
         if name:

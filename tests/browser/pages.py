@@ -10,13 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 SECONDS = 600  # before something that is waited for is a failure: rules may have to be compiled first
 MOST_MOVES = 400
@@ -127,19 +128,55 @@ def serving(folder: Path, environment: Mapping[str, str] | None = None) -> Itera
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
+def chromium() -> Iterator[Windows]:
+    """A browser that shows nothing."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
+        yield Windows(browser)
         browser.close()
+
+
+class Windows:
+    """Windows of a browser, each with cookies of its own.
+
+    To open one costs more than most of what is done in it, so whoever leaves hands theirs on, with nothing left in it.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Page]] = defaultdict(list)
+
+    def open(self, odds: bool, context: Mapping[str, Any]) -> Page:
+        free = self._free[self._kind(odds, context)]
+        if free:
+            return free.pop()
+        window = self._browser.new_context(**{"reduced_motion": "reduce", **context})
+        window.set_default_timeout(SECONDS * 1000)
+        if not odds:
+            window.add_init_script("if (location.host) localStorage.setItem('affray.odds', 'off')")
+        return window.new_page()
+
+    def hand_on(self, page: Page, address: str, odds: bool, context: Mapping[str, Any]) -> None:
+        page.unroute_all()
+        page.goto("about:blank")
+        page.context.clear_cookies()
+        inside = page.context.new_cdp_session(page)
+        inside.send("Storage.clearDataForOrigin", {"origin": address.rstrip("/"), "storageTypes": "all"})
+        inside.detach()
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(context.get("viewport", {"width": 1280, "height": 720}))
+        self._free[self._kind(odds, context)].append(page)
+
+    @staticmethod
+    def _kind(odds: bool, context: Mapping[str, Any]) -> str:
+        return f"{odds} {sorted(context.items())}"
 
 
 @dataclass
 class Visitor:
     """Somebody with a browser of their own."""
 
-    browser: Browser
+    windows: Windows
     address: str
     odds: bool = False
     context: Mapping[str, Any] = field(default_factory=dict)
@@ -150,25 +187,20 @@ class Visitor:
         self.name = ""
         self.problems: list[str] = []
         self.received: list[str] = []
-        self.window = self.browser.new_context(**{"reduced_motion": "reduce", **self.context})
-        self.window.set_default_timeout(SECONDS * 1000)
-        if not self.odds:
-            self.window.add_init_script("localStorage.setItem('affray.odds', 'off')")
-        self.page = self.open_page()
+        self.page = self.windows.open(self.odds, self.context)
+        self._listening: dict[str, Callable[[Any], None]] = {
+            "pageerror": lambda error: self.problems.append(str(error)),
+            "console": self._complained,
+            "websocket": lambda line: line.on("framereceived", lambda frame: self.received.append(str(frame))),
+        }
+        for event, does in self._listening.items():
+            self.page.on(event, does)  # type: ignore[call-overload]
 
-    def open_page(self) -> Page:
-        """Another window of the same browser, all of whose complaints are kept."""
-        page = self.window.new_page()
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", lambda told: self._complained(told.type, told.text))
-        page.on("websocket", lambda line: line.on("framereceived", lambda frame: self.received.append(str(frame))))
-        return page
-
-    def _complained(self, kind: str, text: str) -> None:
+    def _complained(self, told: ConsoleMessage) -> None:
         # A refusal is an answer that the page shows as a sentence, whatever the browser says of it.
-        if kind in ("error", "warning") and not REFUSAL.search(text):
-            if not any(excuse in text for excuse in self.excused):
-                self.problems.append(f"{kind}: {text}")
+        if told.type in ("error", "warning") and not REFUSAL.search(told.text):
+            if not any(excuse in told.text for excuse in self.excused):
+                self.problems.append(f"{told.type}: {told.text}")
 
     # --- going about ------------------------------------------------------------------------------------------
 
@@ -232,7 +264,7 @@ class Visitor:
 
     def choose_system(self, system: str) -> None:
         self.page.select_option("select[name=system]", system)
-        self.page.locator(f'.sheet option[value="{MATCHES[system].sheets[0]}"]').first.wait_for(state="attached")
+        self.page.locator("#new-fight-form .rest:not([inert])").wait_for()
 
     def fill_fighter(self, place: int, sheet: str, values: Mapping[str, int], by: str) -> None:
         form = self.page.locator("fieldset.fighter").nth(place)
@@ -332,7 +364,9 @@ class Visitor:
         expect(self.page.locator("#chat p", has_text=words)).to_have_count(1)
 
     def close(self) -> None:
-        self.window.close()
+        self.windows.hand_on(self.page, self.address, self.odds, self.context)
+        for event, does in self._listening.items():
+            self.page.remove_listener(event, does)
 
 
 def fight_out(visitors: Sequence[Visitor], system: str) -> list[Visitor]:

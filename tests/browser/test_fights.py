@@ -42,11 +42,15 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
     attack = ann.page.locator('button[data-move="attack"]')
     attack.locator(".odds").wait_for()
     assert "win" in attack.locator(".odds").text_content()
-    assert "After the move you go on by always-attack" in ann.page.locator(".legend").text_content()
+    assert "After the move you follow always-attack" in ann.page.locator(".legend").text_content()
     shown = attack.locator(".odds").text_content()
     for plan, aim, says in (
-        ("best play", "value", "by best play, others by their tactics. Best is what is worth most: win +1, lose -1"),
-        ("cautious", "wins", "by cautious, others by their tactics. Best is what wins most often."),
+        (
+            "best play",
+            "value",
+            "best play, the others their tactics. The best move has the highest value: win +1, lose -1",
+        ),
+        ("cautious", "wins", "cautious, the others their tactics. The best move wins most often."),
     ):
         ann.page.get_by_label("After the move I go on").select_option(plan)
         ann.page.get_by_label("Best is judged").select_option(aim)
@@ -57,7 +61,7 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
     ann.page.evaluate("document.querySelector('.weighing .legend').textContent = ''")
     assert attack.bounding_box() == place, "when less is said of the odds, nothing moves under the pointer"
     ann.move("attack")
-    ann.page.locator(".legend", has_text="by cautious").wait_for()
+    ann.page.locator(".legend", has_text="follow cautious").wait_for()
     ann.finish("bgo")
     assert ann.page.locator('[data-fighter="fire-slime"]').is_visible()
 

@@ -24,16 +24,10 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     fighter.locator("select.sheet").select_option(sheet)
     summary = fighter.locator(".own-sheet > summary")
     assert summary.inner_text() == "Make it your own (as it comes)"
+    summary.press("Enter")
     told = fighter.locator(".own-sheet > .said")
+
     field = fighter.locator(f'[data-value="{wrong}"] input')
-
-    def opened():
-        """The form may be drawn anew while it is being opened."""
-        if fighter.locator(".own-sheet").get_attribute("open") is None:
-            summary.press("Enter")
-        return field.count()
-
-    pages.until(opened, "the sheet opens", ann.page)
     field.focus()
     usual, before = field.input_value(), field.bounding_box()
     field.fill(text)
@@ -57,6 +51,50 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     fights = next(iter(log["teams"].values()))[0]
     assert fights["name"] == ann.name
     assert {name: str(fights[name]) for name in values} == values
+
+
+def test_a_form_that_waits_for_another_system_can_neither_be_opened_nor_sent(visit, pages):
+    """Bgo and strategic both have a knight, whose form looks alike but would be drawn anew in the midst of a click."""
+    ann = visit("Ann")
+    ann.go("#/new")
+    page, held = ann.page, {}
+    page.route("**/api/systems/*", lambda route: held.update({route.request.url.rpartition("/")[2]: route}))
+    rest, system = page.locator(".rest"), page.locator("select[name=system]")
+    fighter = page.locator("fieldset.fighter").first
+    own = fighter.locator(".own-sheet")
+    fighter.locator("select.sheet").select_option("knight")
+    own.locator("> summary").click()
+    health = own.locator('[data-value="health"] input')
+    health.fill("4")
+
+    for each in ("strategic", "grapple"):
+        system.select_option(each)
+        pages.until(lambda each=each: each in held, "the page asks for the system", page)
+        for place in (rest, page.locator("#make").locator("..")):
+            assert place.evaluate("place => place.inert")
+    system.select_option("bgo")
+    assert not rest.evaluate("place => place.inert")
+    assert health.input_value() == "4", "nothing is drawn anew that one comes back to"
+
+    system.select_option("strategic")
+    with page.expect_response("**/api/systems/grapple") as came:
+        held["grapple"].continue_()
+    came.value.finished()
+    page.evaluate("() => fetch('api/session').then(answer => answer.json())")
+    assert rest.evaluate("place => place.inert"), "the last choice counts, whichever comes first"
+    held["strategic"].continue_()
+    pages.expect(page.locator(".rest:not([inert])")).to_have_count(1)
+    fighter.locator("select.sheet").select_option("knight")
+    own.locator("> summary").press("Enter")
+    pages.expect(own.locator('[data-value="stake"] input')).to_be_visible()
+
+    system.select_option("mythos")
+    pages.until(lambda: "mythos" in held, "the page asks for the system", page)
+    held["mythos"].fulfill(status=429, json={"problem": "not now"})
+    pages.expect(page.locator("#alert")).to_contain_text("not now")
+    assert system.input_value() == "strategic"
+    assert not rest.evaluate("place => place.inert")
+    assert own.get_attribute("open") is not None
 
 
 def test_lists_and_amounts_are_chosen_one_by_one(visit, pages):

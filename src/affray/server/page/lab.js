@@ -5,7 +5,8 @@ import { get, post, remove } from "./api.js";
 import { button, choice, fill, h, labelled } from "./dom.js";
 import { finished } from "./lab_results.js";
 import { optionsForm } from "./options_form.js";
-import { allSystems, systemOf } from "./systems.js";
+import { systemChoice } from "./system_choice.js";
+import { allSystems } from "./systems.js";
 import { teamsForm } from "./teams_form.js";
 import { percent } from "./words.js";
 
@@ -23,7 +24,8 @@ const PLAYS = [
 
 /** The view of #/lab. */
 export async function labView() {
-    const request = await requestForm(await allSystems());
+    const run = h("div", { class: "row end" }, h("button", { type: "submit", class: "main", id: "run" }, "Run"));
+    const request = await requestForm(await allSystems(), run);
     const results = h("div", { class: "results" });
     const jobs = new Set();
 
@@ -34,7 +36,6 @@ export async function labView() {
         if (started) jobs.add(follow(started.id, asked, results));
     }
 
-    const run = h("div", { class: "row end" }, h("button", { type: "submit", class: "main", id: "run" }, "Run"));
     const form = h("form", { id: "lab-form", class: "sheet-form", onsubmit: submit }, request.fields, run);
     const found = h("section", { "aria-label": "Results" }, h("h2", {}, "Results"), results);
     const node = h("div", { class: "lab" }, h("h1", {}, "Lab"), h("div", { class: "columns" }, form, found));
@@ -42,18 +43,16 @@ export async function labView() {
 }
 
 /** The fields for what is to be worked out; `value()` reads them. */
-async function requestForm(systems) {
-    const pairs = systems.map((each) => [each.id, each.title]);
-    const system = choice(pairs, systems[0].id, { name: "system", onchange: () => attempt(draw) });
+async function requestForm(systems, run) {
     const kind = choice(KINDS, "simulate", { name: "kind", onchange: fit });
     const amounts = amountFields();
     const play = choice(PLAYS, "tactics", { name: "play" });
     const onlyOdds = labelled("Everybody plays", play);
     const rest = h("div", { class: "rest" });
+    const system = systemChoice(systems, systems[0].id, draw, rest, run);
     let forms = null;
 
-    async function draw() {
-        const chosen = await systemOf(system.value);
+    function draw(chosen) {
         forms = { teams: teamsForm(chosen, { people: USUAL, byOf: () => "" }), options: optionsForm(chosen) };
         fill(rest, h("h2", {}, "Teams"), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
     }
@@ -65,14 +64,15 @@ async function requestForm(systems) {
     }
 
     async function value() {
+        await system.load();
         const matched = { ...matchup(await forms.teams.value()), options: forms.options.value() };
         const more = kind.value === "odds" ? { play: play.value } : amounts.value();
-        return { kind: kind.value, system: system.value, ...matched, ...more };
+        return { kind: kind.value, system: system.select.value, ...matched, ...more };
     }
 
-    await draw();
+    await system.load();
     fit();
-    const head = [wide("System", system), wide("What to do", kind), amounts.fields, onlyOdds];
+    const head = [wide("System", system.select), wide("What to do", kind), amounts.fields, onlyOdds];
     return { fields: [h("div", { class: "fields" }, head), rest], value };
 }
 

@@ -1,30 +1,34 @@
 // The library: every fighter and every thing that comes with a system, listed and searched.
 
-import { attempt } from "./alerts.js";
-import { choice, fill, h, labelled } from "./dom.js";
+import { fill, h, labelled } from "./dom.js";
 import { iconed } from "./icons.js";
-import { allSystems, systemOf } from "./systems.js";
+import { systemChoice } from "./system_choice.js";
+import { allSystems } from "./systems.js";
 import { capital, counted } from "./words.js";
 
 /** The view of #/library and #/library/SYSTEM. */
 export async function libraryView(id) {
     const systems = await allSystems();
     const first = systems.some((each) => each.id === id) ? id : systems[0].id;
-    const pairs = systems.map((each) => [each.id, each.title]);
-    const system = choice(pairs, first, { name: "system", onchange: () => attempt(draw) });
-    const words = h("input", { type: "search", name: "find", oninput: () => attempt(draw) });
+    const words = h("input", { type: "search", name: "find", oninput: draw });
     const said = h("p", { role: "status", id: "found" });
     const list = h("div", { class: "library-list" });
 
-    async function draw() {
-        const found = search(await systemOf(system.value), words.value);
+    const system = systemChoice(systems, first, (chosen) => {
+        shown = chosen;
+        draw();
+    });
+    let shown = null;
+
+    function draw() {
+        const found = search(shown, words.value);
         const number = found.reduce((sum, [, entries]) => sum + entries.length, 0);
         said.textContent = number ? counted(number, "entry", "entries") : "Nothing has these words.";
         fill(list, found.map(section));
     }
 
-    await draw();
-    const fields = h("div", { class: "fields" }, labelled("System", system), labelled("Find", words, HINT));
+    await system.load();
+    const fields = h("div", { class: "fields" }, labelled("System", system.select), labelled("Find", words, HINT));
     const node = h("div", { class: "library" }, h("h1", {}, "Library"), fields, said, list);
     return { title: "Library", node };
 }

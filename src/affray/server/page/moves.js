@@ -94,7 +94,7 @@ function isOpen(ask) {
 function asked(table) {
     const open = table.asks.filter(isOpen);
     if (open.length) return [...new Set(open.map((ask) => ask.question))].join(" ");
-    if (table.asks.length) return "Your choice is in; it stays secret until all others are.";
+    if (table.asks.length) return "Your choice is in; it stays secret until all choices are in.";
     if (table.waiting.length) return `Waiting for ${listed(table.waiting)}.`;
     return table.you.fighter || table.you.owner ? "Nothing for you to decide now." : "You are looking on.";
 }

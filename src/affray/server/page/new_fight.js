@@ -6,7 +6,8 @@ import { choice, fill, h, labelled } from "./dom.js";
 import { PEOPLE } from "./fighter_form.js";
 import { optionsForm } from "./options_form.js";
 import { openLogin, who } from "./session.js";
-import { allSystems, asGame, systemOf } from "./systems.js";
+import { systemChoice } from "./system_choice.js";
+import { allSystems, asGame } from "./systems.js";
 import { teamsForm } from "./teams_form.js";
 
 /** The view of #/new. */
@@ -15,17 +16,15 @@ export async function newFightView() {
     const name = h("input", { name: "name", maxlength: 40, placeholder: "brawl" });
     const place = choice(placesOf(lobby), "", { name: "place" });
     const rest = h("div", { class: "rest" });
-    const system = choice(
-        systems.map((each) => [each.id, each.title]),
-        systems[0].id,
-        { name: "system", onchange: () => attempt(draw) },
-    );
     const summary = h("span", { class: "hint" });
     const games = h("div", { class: "field" });
+    const start = h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" });
+    const wait = h("button", { type: "submit", value: "wait", id: "make" }, "Make it and wait for others");
+    const makers = h("div", { class: "row end" }, start, wait);
+    const system = systemChoice(systems, systems[0].id, draw, games, rest, makers);
     let forms = null;
 
-    async function draw() {
-        const chosen = await systemOf(system.value);
+    function draw(chosen) {
         summary.textContent = chosen.summary;
         games.hidden = !chosen.games.length;
         fill(games, gameChoice(chosen.games, (word) => lay(asGame(chosen, word))));
@@ -48,38 +47,35 @@ export async function newFightView() {
     async function submit(event) {
         event.preventDefault();
         const body = async () => ({
-            name: name.value.trim() || `${system.value} ${forms.game || "fight"}`,
+            name: name.value.trim() || `${system.select.value} ${forms.game || "fight"}`,
             game: forms.game,
             place: place.value || null,
-            system: system.value,
+            system: system.select.value,
             options: forms.options.value(),
             teams: await forms.teams.value(),
             start: event.submitter?.value === "start",
         });
-        const made = await attempt(async () => post("combats", await body()));
+        const made = await attempt(async () => {
+            await system.load();
+            return post("combats", await body());
+        });
         if (made) location.hash = `#/fight/${made.number}`;
     }
 
-    const start = h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" });
-    await draw();
+    await system.load();
     const form = h(
         "form",
         { id: "new-fight-form", class: "sheet-form", onsubmit: submit },
         h(
             "div",
             { class: "fields" },
-            h("label", { class: "field wide" }, h("span", { class: "label" }, "System"), system, summary),
+            h("label", { class: "field wide" }, h("span", { class: "label" }, "System"), system.select, summary),
             games,
             labelled("Name of the fight", name),
             labelled("Where", place),
         ),
         rest,
-        h(
-            "div",
-            { class: "row end" },
-            start,
-            h("button", { type: "submit", value: "wait", id: "make" }, "Make it and wait for others"),
-        ),
+        makers,
     );
     return { title: "New fight", node: h("div", { class: "narrow" }, h("h1", {}, "New fight"), guestNote(), form) };
 }
