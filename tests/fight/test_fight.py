@@ -85,7 +85,7 @@ def test_teams_may_be_typed() -> None:
         ("", "two or more teams"),
         ("a=player b=fire-slim", "did you mean fire-slime"),
         ({"a": ["player"], "b": []}, "two or more teams"),
-        ({"a": ["player"] * 40, "b": ["player"] * 23}, "63 fighters are too many; there may be 62"),
+        ({"a": ["player"] * 40, "b": ["player"] * 23}, "the number of fighters must be at most 62, not 63"),
     ],
 )
 def test_teams_that_cannot_fight_are_refused(teams: Any, said: str) -> None:
@@ -247,7 +247,7 @@ def test_whoever_owes_no_decision_cannot_take_one(toy: ModuleType) -> None:
     for name in fight.to_act:
         fight.play(name, fight.legal(name)[0])
     other = next(name for name in fight.names if name not in fight.to_act)
-    assert refused(lambda: fight.play(other, "rest")) == f"{other} owes no decision now"
+    assert refused(lambda: fight.play(other, "rest")) == f"{other} has no decision to make now"
 
 
 # Dice
@@ -321,7 +321,7 @@ def test_every_line_cites_its_rules() -> None:
 
 def test_asking_why_of_a_line_that_is_not_there_is_refused() -> None:
     fight = Fight("bgo", DUEL, seed=1)
-    assert refused(lambda: fight.why(99)) == "the story has lines 0 to 0, not 99"
+    assert refused(lambda: fight.why(99)) == "the line must be 0 to 0, not 99"
     refused(lambda: fight.why(-1))
 
 
@@ -387,8 +387,8 @@ def test_there_is_nothing_to_undo_before_the_first_answer() -> None:
     fight = Fight("bgo", DUEL, seed=7)
     assert refused(fight.undo) == "there is nothing to undo"
     both(fight)
-    assert refused(lambda: fight.undo(to=9)) == "there are decisions 1 to 2, not 9"
-    assert refused(lambda: fight.undo(to=0)) == "there are decisions 1 to 2, not 0"
+    assert refused(lambda: fight.undo(to=9)) == "the decision must be 1 to 2, not 9"
+    assert refused(lambda: fight.undo(to=0)) == "the decision must be 1 to 2, not 0"
 
 
 def test_another_choice_after_undo_meets_the_same_dice() -> None:
@@ -505,7 +505,7 @@ def test_a_fork_of_fair_dice_keeps_their_secret() -> None:
 
 
 def test_a_fork_at_a_decision_that_was_not_reached_is_refused(middle: Fight) -> None:
-    assert refused(lambda: middle.fork(6)) == "there are decisions 1 to 5, not 6"
+    assert refused(lambda: middle.fork(6)) == "the decision must be 1 to 5, not 6"
 
 
 def test_thoughts_go_on_in_a_fork_where_they_were() -> None:

@@ -1,9 +1,8 @@
-"""Fight: who is in it, whose decision it is, what is legal, what happened, and back again."""
+"""Fight: the fighters, the open decision, the legal moves, the story, and undo."""
 
 from __future__ import annotations
 
 import secrets
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -37,7 +36,7 @@ class Line:
     decision: int
     event: Event = field(repr=False)
     announced: tuple[Event, ...] = field(default=(), repr=False)
-    """What was announced since the line before, each with what fell before it."""
+    """What was announced since the previous line, each with the dice that fell before it."""
 
     def __str__(self) -> str:
         return self.text
@@ -45,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Answer:
-    """One decision as it was taken: by whom, which move, what fell for it, and where the whim stood before."""
+    """One decision as it was taken: who took it, the move, the dice that fell, and the whim's position before it."""
 
     decision: int
     who: str
@@ -56,7 +55,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Undone:
-    """Answers that were taken back one time: how many before them were kept, and what they were."""
+    """Answers that were taken back together: how many earlier ones were kept, and the answers themselves."""
 
     kept: int
     answers: tuple[Answer, ...]
@@ -64,7 +63,7 @@ class Undone:
 
 @dataclass(frozen=True)
 class _Mark:
-    """All that an answer changes, as it was before it."""
+    """The values before an answer of everything that it changes."""
 
     state: Any
     decision: int
@@ -83,7 +82,7 @@ class _Mark:
 
 
 class Fight:
-    """A running fight. State is derived: setup, options, dice and answers are all there is to it."""
+    """A running fight. Setup, options, dice and answers define it completely; its state is derived from them."""
 
     def __init__(
         self,
@@ -121,7 +120,7 @@ class Fight:
         self.lines: list[Line] = []
         self.answers: list[Answer] = []
         self.undone: list[Undone] = []
-        """What was taken back, in the order in which that happened."""
+        """The answers that were taken back, in that order."""
         self._marks: list[_Mark] = []
         self._inherited = 0  # marks of the fight that this one was forked from, and where what fell began in it
         self._offset = 0
@@ -147,7 +146,7 @@ class Fight:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What every fighter is called, in the order of the record."""
+        """The names of all fighters, in the order of the record."""
         return self.setup.names
 
     @property
@@ -178,7 +177,7 @@ class Fight:
 
     @property
     def to_act(self) -> list[str]:
-        """Who owes a decision; several at once where choices are simultaneous."""
+        """The fighters who must decide now; several if choices are simultaneous."""
         due = to_act(self.state)
         return [name for i, name in enumerate(self.names) if due >> i & 1]
 
@@ -200,19 +199,19 @@ class Fight:
 
     @property
     def aftermath(self) -> list[str]:
-        """What the fight has cost and brought every fighter, in the system's own words; nothing while it goes on."""
+        """What the fight has cost and brought every fighter, in the system's own words; empty until it is over."""
         costs = self.system.ability(Costs)
         return costs.aftermath(self.setup, self.state) if costs and self.over else []
 
     @property
     def at_stake(self) -> dict[str, str]:
-        """What every fighter fights for, where the system asks whether it is worth it."""
+        """What every fighter fights for, in systems that weigh whether a fight is worth it."""
         costs = self.system.ability(Costs)
         return {who: costs.at_stake(self.setup, place) for place, who in enumerate(self.names)} if costs else {}
 
     @property
     def figures(self) -> dict[str, dict[str, float]]:
-        """What has been counted so far for each fighter, by the system's own figures; parts are made whole."""
+        """The system's figures for each fighter so far, with parts converted to wholes."""
         return self.setup.figures(self.state, self._log)
 
     @overload
@@ -255,24 +254,22 @@ class Fight:
         """The rules and rulings that applied to a line of the story, by its number or itself."""
         if isinstance(line, int):
             if not 0 <= line < len(self.lines):
-                raise Illegal(f"the story has lines 0 to {len(self.lines) - 1}, not {line}", given=line)
+                raise Illegal(f"the line must be 0 to {len(self.lines) - 1}, not {line}", given=line)
         else:
             line = self.lines.index(line)
         rulings = self.system.rulings()
         return [rulings[cite] for cite in self.cites(line)]
 
     def cites(self, number: int) -> tuple[str, ...]:
-        """The ids of the rulings that applied to a line of the story, which its event and the state after it tell."""
-        after = bisect_right(self._marks, number, key=lambda mark: mark.lines)
-        state = self._marks[after].state if after < len(self._marks) else self.state
-        return cited(self.setup, state, self.lines[number].event)
+        """The ids of the rulings that applied to a line of the story, as its event tells."""
+        return cited(self.setup, self.lines[number].event)
 
     # --- decisions -------------------------------------------------------------------------------------------
 
     def play(self, who: str, move: str | Move, decision: int | None = None) -> list[Line]:
         """Answer a decision; returns what happened.
 
-        `decision` is the number the answer is meant for: one that is late or doubled is refused by it.
+        `decision` is the number the answer is meant for, so that a late or repeated answer is refused.
         """
         index = self.index(who)
         self._check_due(who, index, decision)
@@ -295,18 +292,18 @@ class Fight:
         return self.lines[told:]
 
     def play_on(self, tactics: Mapping[str, str] | None = None) -> list[Line]:
-        """Let every fighter move by its tactic to the end, the usual one unless told; returns what happened."""
+        """Let every fighter follow its tactic (by default its usual one) to the end; returns what happened."""
         from affray.players.tactics import play_on, usual_tactics
 
         return play_on(self, usual_tactics(self, tactics))
 
     @property
     def whim_before(self) -> int:
-        """Where the computer fighters' whim stood when the last answer was in."""
+        """The position of the computer fighters' whim after the last answer."""
         return self._whim_before
 
     def think_from(self, position: int) -> None:
-        """Set where the computer fighters' whim stands, as a log has it."""
+        """Set the position of the computer fighters' whim, as read from a log."""
         self.whim.position = self._whim_before = position
 
     def _check_due(self, who: str, index: int, decision: int | None) -> None:
@@ -316,7 +313,7 @@ class Fight:
             raise Illegal(f"decision {decision} is not open; decision {self.decision} is", given=decision)
         if not to_act(self.state) >> index & 1:
             answered = any(a.decision == self.decision and a.who == who for a in self.answers)
-            problem = f"has answered decision {self.decision} already" if answered else "owes no decision now"
+            problem = f"has answered decision {self.decision} already" if answered else "has no decision to make now"
             raise Illegal(self.system.not_due(self.setup, self.state, index) or f"{who} {problem}", given=who)
 
     def _check_answered(self, index: int) -> None:
@@ -333,22 +330,22 @@ class Fight:
     def undo(self, to: int | None = None, *, agreed: bool = False) -> None:
         """Take back the last answer and all it did; or all answers back to the start of decision `to`.
 
-        The fight's option `undo` says whether that may be: see `affray.system.undoing`. Where it asks for agreement,
-        `agreed` says that all sides have given it.
+        The fight's option `undo` says whether that is allowed: see `affray.system.undoing`. If it requires agreement,
+        `agreed` says that all sides have agreed.
         """
         if not self._marks:
             raise Illegal("there is nothing to undo")
         kept = len(self._marks) - 1
         if to is not None:
             if not 1 <= to <= self.decision:
-                raise Illegal(f"there are decisions 1 to {self.decision}, not {to}", given=to)
+                raise Illegal(f"the decision must be 1 to {self.decision}, not {to}", given=to)
             kept = next((i for i, mark in enumerate(self._marks) if mark.decision >= to), len(self._marks))
         self.keep(kept, agreed=agreed)
 
     def keep(self, answers: int, *, agreed: bool = False) -> None:
-        """Take back all but the first so many answers, as `undo` does."""
+        """Take back all but the first `answers` answers, as `undo` does."""
         if not 0 <= answers <= len(self.answers):
-            raise Illegal(f"there are {len(self.answers)} answers, not {answers}", given=answers)
+            raise Illegal(f"the number of answers must be 0 to {len(self.answers)}, not {answers}", given=answers)
         taken_back = tuple(answer for answer in self.answers[answers:] if answer.decision < self.decision)
         if taken_back:
             undoing.check(self.options, agreed=agreed)
@@ -360,16 +357,16 @@ class Fight:
             self.think_from(whim)
 
     def rewind(self, answers: int) -> None:
-        """Go back to when so many answers were in, as if there had been no others: for programs that try moves out."""
+        """Go back to the first `answers` answers as if there had been no others: for programs that try out moves."""
         if answers < len(self.answers):
             self._restore(self._mark_at(answers))
             del self._marks[answers:], self.answers[answers:]
 
     def retract(self, who: str) -> None:
-        """Take a fighter's own choice back that is still secret, whatever the others have chosen meanwhile."""
+        """Take back a fighter's own choice while it is still secret, whatever the others have chosen since."""
         mine = next((a for a in self.answers if a.who == who and a.decision == self.decision), None)
         if mine is None:
-            raise Illegal(f"{who} has made no choice that is still open", given=who)
+            raise Illegal(f"{who} has made no choice that is still secret", given=who)
         place, whim = self.answers.index(mine), self.whim.position
         others = self.answers[place + 1 :]
         self.rewind(place)
@@ -383,10 +380,10 @@ class Fight:
     ) -> Fight:
         """A new fight that shares the past up to the start of decision `at` (or up to now).
 
-        It goes on with the same dice, with those of another `seed`, or with `rolls` first.
+        It continues with the same dice, with those of another `seed`, or with `rolls` first.
         """
         if at is not None and not 1 <= at <= self.decision:
-            raise Illegal(f"there are decisions 1 to {self.decision}, not {at}", given=at)
+            raise Illegal(f"the decision must be 1 to {self.decision}, not {at}", given=at)
         shared = len(self.answers) if at is None else sum(answer.decision < at for answer in self.answers)
         here = self._mark_at(shared)
         past = self.dice.fallen[self._from : here.fallen]
@@ -411,7 +408,7 @@ class Fight:
         return copied
 
     def _mark_at(self, answers: int) -> _Mark:
-        """All as it was when so many answers were in."""
+        """The mark after the first `answers` answers."""
         if answers == len(self._marks):
             return self._mark()
         mark = self._marks[answers]
@@ -485,7 +482,7 @@ class Fight:
         self._log.figures[:] = [row.copy() for row in mark.figures]
         self._announced_last = mark.announced
 
-    # --- other people's doors --------------------------------------------------------------------------------
+    # --- viewing, odds, files and pictures -------------------------------------------------------------------
 
     def view(self, viewer: str | None = None) -> dict[str, Any]:
         """All that a viewer may know, as plain JSON values. None is a spectator."""
@@ -515,21 +512,21 @@ class Fight:
         return look(compiled=compiled, seconds=seconds, playouts=playouts, seed=seed)
 
     def luck(self, team: str | None = None) -> Luck:
-        """After the fight: how likely its result was, and where the luck of a team (the first, unless told) fell."""
+        """After the fight: how likely its result was, and where the luck of a team (by default the first) fell."""
         from affray.lab.luck import audit
 
         undone = sum(len(one.answers) for one in self.undone)
         return audit(self.setup, [*self.past_states(), self.state], self.answers, team, undone=undone)
 
     def save(self, path: str | Path) -> None:
-        """Write the fight to a file from which it goes on as if it had never stopped."""
+        """Write the fight to a file from which `load` resumes it."""
         from affray.fight.saving import save
 
         save(self, path)
 
     @staticmethod
     def load(path: str | Path) -> Fight:
-        """The fight of a file, checked line by line."""
+        """The fight from a file, checked answer by answer."""
         from affray.fight.saving import load
 
         return load(path)
@@ -554,7 +551,7 @@ class Fight:
         return "\n".join([f"{self.system.title}: {sides}.", self.status(), stands])
 
     def then(self, who: str, move: str) -> Fight:
-        """Play a move and return the fight itself: what `repr` is made of."""
+        """Play a move and return the fight itself, so that calls can be chained as in its `repr`."""
         self.play(who, move)
         return self
 

@@ -66,11 +66,15 @@ class Exact:
             self._weights.pop()
         return False
 
+    def weights_of(self, question: Primitive, given: Given) -> Sequence[int]:
+        """The weight of every answer; one that is given none is left out."""
+        return question.weights_of(given)
+
     def answer(self, question: Primitive, given: Given) -> int:
         if self._at == len(self._taken):
             if self._at >= self.deepest:
                 raise TooMuchChance
-            weights = question.weights_of(given)
+            weights = self.weights_of(question, given)
             self._taken.append(next(i for i, weight in enumerate(weights) if weight))
             self._weights.append(weights)
         self._at += 1

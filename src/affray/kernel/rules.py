@@ -156,7 +156,7 @@ def event(
     `told` is a sentence with fields in braces: `{who} has {left:point} left.` Fighters (`who`, `target`, `by`) are
     named, a `move` is written by its word, and a noun behind a colon is counted: 1 point, 2 points. Where that is not
     enough, it is a function of set-up, state and event. `fields` are those of the sentence in their order unless given.
-    A rule that stands in `where` is cited only where its function of the same three says that it applied.
+    A rule that stands in `where` is cited only where its function of set-up and event says that it applied.
     With `announces` the sentence says for whom and what the next throw is, and is no part of the story.
     """
     kind = Kind(0)

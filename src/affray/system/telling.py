@@ -28,7 +28,7 @@ def tell(setup: Setup[Any], state: Any, event: Event) -> str:
     return sentence[:opening].upper() + sentence[opening:]
 
 
-def cited(setup: Setup[Any], state: Any, event: Event) -> tuple[str, ...]:
+def cited(setup: Setup[Any], event: Event) -> tuple[str, ...]:
     """The rulings that applied to an event: those in force whose condition, if the kind has one for them, was met."""
     kind, known = event.kind, setup.citable
     if kind not in known:
@@ -36,7 +36,7 @@ def cited(setup: Setup[Any], state: Any, event: Event) -> tuple[str, ...]:
     where = kind.where
     if not where:
         return known[kind]
-    return tuple([id for id in known[kind] if id not in where or where[id](setup, state, event)])
+    return tuple([id for id in known[kind] if id not in where or where[id](setup, event)])
 
 
 @cache

@@ -58,6 +58,11 @@ class Scene:
         self.dice.finish()
         return lines
 
+    def cites(self, kind: str) -> list[str]:
+        """The rulings behind the last event of a kind."""
+        number = max(place for place, line in enumerate(self.fight.lines) if line.event.kind.name == kind)
+        return list(self.fight.cites(number))
+
     def refused(self, who: str, text: str) -> str:
         """The sentence with which a move is refused; nothing has changed, nothing was rolled, the turn is kept."""
         before = repr(self.fight), repr(self.fight.state), list(self.dice.fallen), self.fight.to_act

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.kernel.rules import Event, event
 from affray.kernel.state import STANDING
-from affray.systems.bgo.abilities import BEWILDER, DRENCH, FIRST_STRIKE, GUST, IGNITE, QUAKE, TYPES, typed
+from affray.systems.bgo.abilities import BEWILDER, DRENCH, GUST, IGNITE, QUAKE, TYPES, typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,74 +55,70 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
 # When a ruling applies that not every such event has to do with
 
 
-def _thrown(event: Event) -> int:
-    return sum(event.fell[0]) if event.fell else 0
+def _just_reached(setup: Setup[Any], event: Event) -> bool:
+    return sum(event.fell[0]) == event.number
 
 
-def _just_reached(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return _thrown(event) == event.needed
+def _by_a_creature(setup: Setup[Any], event: Event) -> bool:
+    """Or by a roll that hits or misses by itself, whatever the number."""
+    by_itself = (sum(event.fell[0]) >= event.number) != bool(event.hits)
+    return by_itself or not _of_a_player(setup, event)
 
 
-def _by_a_creature(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    """Or by a roll that counts by itself."""
-    return not _of_a_player(setup, fight, event) or (bool(setup.options["naturals"]) and _thrown(event) in (3, 18))
-
-
-def _of_a_player(setup: Setup[Any], fight: Any, event: Event) -> bool:
+def _of_a_player(setup: Setup[Any], event: Event) -> bool:
     return bool(setup.sheets[event.who].kind == "player")
 
 
-def _changed_by(ability: str) -> Callable[[Setup[Any], Any, Event], bool]:
-    """Whether the fighter has nul, resist or weak of the event's type; behind nul the others change nothing."""
+def _changed_by(ability: str) -> Callable[[Setup[Any], Event], bool]:
+    """Whether the fighter has nul, resist or weak of the event's type, and it had anything left to change."""
 
-    def applied(setup: Setup[Any], fight: Any, event: Event) -> bool:
+    def applied(setup: Setup[Any], event: Event) -> bool:
         held, kind = setup.sheets[event.who].abilities, TYPES[event.type]
-        return f"{ability}-{kind}" in held and (ability == "nul" or f"nul-{kind}" not in held)
+        if f"{ability}-{kind}" not in held:
+            return False
+        if ability == "weak":
+            return event.after > 0
+        return ability == "nul" or f"nul-{kind}" not in held
 
     return applied
 
 
-def _several_types(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return any(one.components > 1 for one in _foes(fight, event))
+def _rider(bit: int) -> Callable[[Setup[Any], Event], bool]:
+    return lambda setup, event: bool(event.rider & bit)
 
 
-def _by_first_strike(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return any(one.abilities & FIRST_STRIKE for one in _foes(fight, event))
-
-
-def _foes(fight: Any, event: Event) -> list[Any]:
-    return [one for one in fight.fighters if one.team != fight.fighters[event.who].team]
-
-
-def _rider(bit: int) -> Callable[[Setup[Any], Any, Event], bool]:
-    return lambda setup, fight, event: bool(event.rider & bit)
-
-
-def _a_draw(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(event.ending == fight.teams)
+def _a_draw(setup: Setup[Any], event: Event) -> bool:
+    return event.ending == len(setup.team_names)
 
 
 ROUND = event("battle round {number}.", rule="order")
 ATTACKS = event(_attacks, "who target", rule="attack")
 DEFENDS = event("{who} defends.", rule="defend, 5")
 FLEES = event("{who} turns to flee.", rule="flee, 5")
-ROLLS = event(_rolls, "who target needed hits", rule="attack, 1, 2", where={"1": _just_reached, "2": _by_a_creature})
+ROLLS = event(
+    _rolls, "who target needed hits number", rule="attack, 1, 2", where={"1": _just_reached, "2": _by_a_creature}
+)
 PARTS = event("{who} lets {target} go.", rule="6")
 WARDED = event("{target}'s ward swallows the hit.", "who target", rule="ward, 22")
 CANCELED = event("({who}'s attack is canceled by {by}'s first strike.)", rule="first-strike, 17")
 CHANGED = event(
     _changed,
-    "who type before after",
+    "who type before after types",
     rule="nul, resist, weak, 15, 16",
     where={
         **{name: _changed_by(name) for name in ("nul", "resist", "weak")},
-        "15": _several_types,
+        "15": lambda setup, event: event.types > 1,
         "16": _changed_by("nul"),
     },
 )
 DEALS = event("{who} deals {amount} damage to {target}.", "who target amount", rule="attack")
 PRICKS = event("{who}'s thorns deal {amount} damage to {target}.", "who target amount", rule="thorns, 23")
-RISES = event("{who} should be dead, and stands up with 1 Health.", rule="undying, 24", where={"24": _by_first_strike})
+RISES = event(
+    "{who} should be dead, and stands up with 1 Health.",
+    "who struck_first",
+    rule="undying, 24",
+    where={"24": lambda setup, event: bool(event.struck_first)},
+)
 DRAINS = event("{who} drains {amount} Health.", rule="drain, 25")
 DOUSES = event("{who} beats out the flames.", rule="ignite, 26")
 BURNS = event("{who} burns for 1 damage.", rule="ignite, 26")

@@ -184,12 +184,11 @@ def attack_bonus(fight: Encounter, fighter: Fighter) -> int:
 
 
 @rule
-def needed_to_hit(fight: Encounter, attacker: Fighter, defender: Fighter) -> int:
-    """The least sum of 3d6 that hits. 1: equality hits."""
-    needed = armour_class(fight, defender) - attack_bonus(fight, attacker)
+def needed_to_hit(fight: Encounter, number: int) -> int:
+    """The least sum of 3d6 that hits where a number is to be reached. 1: equality hits."""
     if fight.naturals:  # 2: a natural 3 always misses, a natural 18 always hits
-        needed = min(18, max(4, needed))
-    return needed
+        return min(18, max(4, number))
+    return number
 
 
 @rule
@@ -203,9 +202,10 @@ def roll_attacks(fight: Encounter, dice: Dice, log: Log | None) -> None:
         if target.choice == FLEE and not fight.parting_blow:
             emit(log, events.PARTS, who, fighter.target)
             continue
-        needed = needed_to_hit(fight, fighter, target)
+        number = armour_class(fight, target) - attack_bonus(fight, fighter)
+        needed = needed_to_hit(fight, number)
         fighter.hits = 1 if reaches(dice, 3, 6, needed) else 0
-        emit(log, events.ROLLS, who, fighter.target, needed, fighter.hits)
+        emit(log, events.ROLLS, who, fighter.target, needed, fighter.hits, number)
         if target.ward and fighter.hits:
             target.ward = 0
             fighter.hits = 0
@@ -236,7 +236,7 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
             amount += fighter.enrage
         left = suffered(target, kind, amount)
         if left != amount and fighter.hits:
-            emit(log, events.CHANGED, fighter.target, kind, amount, left)
+            emit(log, events.CHANGED, fighter.target, kind, amount, left, fighter.components)
         if left > 0:
             blow += left
             brings |= abilities.RIDERS[kind] & fighter.abilities
@@ -246,22 +246,32 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
 
 @rule
 def strike_first(fight: Encounter, log: Log | None) -> None:
-    """A fighter who is defeated by a first strike loses the action, unless it strikes first itself. 17."""
+    """A fighter who is defeated by a first strike loses the action. 17, 24."""
     if not fight.abilities & abilities.FIRST_STRIKE:
         return
     for victim in range(len(fight.fighters)):
         fighter = fight.fighters[victim]
-        if fighter.abilities & abilities.FIRST_STRIKE and fighter.choice == ATTACK:
-            continue
-        damage = 0
-        by = -1
-        for who in range(len(fight.fighters)):
-            foe = fight.fighters[who]
-            if foe.hits and foe.target == victim and foe.abilities & abilities.FIRST_STRIKE:
-                damage += foe.blow
-                by = who
-        if by >= 0 and damage >= fighter.health and not fighter.undying:  # 24
-            fighter.canceled = 1 + by
+        if not fighter.undying:
+            fighter.canceled = defeated_first(fight, victim, fighter.health)
+
+
+@rule
+def defeated_first(fight: Encounter, victim: int, health: int) -> int:
+    """Who brings a fighter of so much Health down by a first strike, a number plus 1; 0 where nobody does.
+
+    Nobody does so to one who strikes first too. 17.
+    """
+    fighter = fight.fighters[victim]
+    if fighter.abilities & abilities.FIRST_STRIKE and fighter.choice == ATTACK:
+        return 0
+    damage = 0
+    by = -1
+    for who in range(len(fight.fighters)):
+        foe = fight.fighters[who]
+        if foe.hits and foe.target == victim and foe.abilities & abilities.FIRST_STRIKE:
+            damage += foe.blow
+            by = who
+    return 1 + by if damage >= health else 0
 
 
 @rule
@@ -302,8 +312,8 @@ def suffer(fight: Encounter, log: Log | None) -> None:
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         fighter.health -= fighter.pain
-        if fighter.undying:
-            refuse_death(fighter, who, log)
+        if fighter.undying and fighter.health <= 0:
+            refuse_death(fighter, who, defeated_first(fight, who, fighter.health + fighter.pain), log)
     if not fight.abilities & abilities.DRAIN:
         return
     for who in range(len(fight.fighters)):
@@ -316,12 +326,11 @@ def suffer(fight: Encounter, log: Log | None) -> None:
 
 
 @rule
-def refuse_death(fighter: Fighter, who: int, log: Log | None) -> None:
+def refuse_death(fighter: Fighter, who: int, struck_first: int, log: Log | None) -> None:
     """Undying: once an encounter, 0 Health becomes 1."""
-    if fighter.health <= 0:
-        fighter.health = 1
-        fighter.undying = 0
-        emit(log, events.RISES, who)
+    fighter.health = 1
+    fighter.undying = 0
+    emit(log, events.RISES, who, struck_first > 0)
 
 
 @rule
@@ -345,8 +354,8 @@ def tend_wounds(fight: Encounter, log: Log | None) -> None:
         fighter.health += restored - burns
         if restored > 0:
             emit(log, events.REGENERATES, who, restored)
-        if fighter.undying:
-            refuse_death(fighter, who, log)
+        if fighter.undying and fighter.health <= 0:
+            refuse_death(fighter, who, 0, log)
 
 
 @rule

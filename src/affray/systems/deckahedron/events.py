@@ -99,44 +99,16 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
 # When a ruling applies that not every such event has to do with
 
 
-def _lacks(which: int) -> Callable[[Setup[Any], Any, Event], bool]:
-    """Whether the target has no weapon of the kind that the attack is made with."""
-    return lambda setup, fight, event: not fight.fighters[event.target].weapons >> 2 * which & 3
+def _has_deck(setup: Setup[Any], event: Event) -> bool:
+    return bool(setup.sheets[event.who].deck)
 
 
-def _close(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(fight.fighters[event.who].near >> event.target & 1)
+def _has_no_deck(setup: Setup[Any], event: Event) -> bool:
+    return not _has_deck(setup, event)
 
 
-def _has_dropped(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    weapons = fight.fighters[event.who].weapons
-    return event.amount == 1 and 2 in (weapons & 3, weapons >> 2 & 3)
-
-
-def _has_deck(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(fight.fighters[event.who].has_deck)
-
-
-def _has_no_deck(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return not fight.fighters[event.who].has_deck
-
-
-def _full_of_harm(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(fight.fighters[event.who].harm >= 2)
-
-
-def _is_spent(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    from affray.systems.deckahedron.rules import points_left
-
-    return points_left(fight, fight.fighters[event.who]) <= 0
-
-
-def _is_not_spent(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return not _is_spent(setup, fight, event)
-
-
-def _several(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return len(fight.fighters) > 2
+def _is(field: str, value: int) -> Callable[[Setup[Any], Event], bool]:
+    return lambda setup, event: bool(getattr(event, field) == value)
 
 
 OPENS = event(
@@ -151,8 +123,13 @@ ORDER = event(
     lambda setup, fight, event: f"The order is {', '.join(map(setup.told_as, fight.order))}.", "who", rule="1"
 )
 TURN = event("It is the turn of {who}.", rule="1")
-ATTACKS = event("{who} attacks {target}.", rule="melee, 2, 3, 27", where={"27": _lacks(0)})
-SHOOTS = event("{who} shoots at {target}.", rule="ranged, 2, 3, 9, 27", where={"9": _close, "27": _lacks(1)})
+ATTACKS = event("{who} attacks {target}.", "who target alike", rule="melee, 2, 3, 27", where={"27": _is("alike", 0)})
+SHOOTS = event(
+    "{who} shoots at {target}.",
+    "who target alike close",
+    rule="ranged, 2, 3, 9, 27",
+    where={"9": _is("close", 1), "27": _is("alike", 0)},
+)
 BREATHES = event(
     lambda setup, fight, event: f"{setup.told_as(event.who)} takes a Breather, by {STATS[event.stat]}.",
     "who stat",
@@ -171,7 +148,12 @@ RUNS = event("{who} runs away.", rule="26")
 WAITS = event("{who} waits.", rule="29")
 RESHUFFLES = event("{who} shuffles the discard pile back into the deck.", rule="reshuffle")
 REFILLS = event("The Storyteller shuffles the discard pile back into the deck.", "who", rule="reshuffle, 24")
-DEALS = event("{who} deals {target} {amount} fatigue.", rule="fatigue, 13", where={"13": _has_dropped})
+DEALS = event(
+    "{who} deals {target} {amount} fatigue.",
+    "who target amount no_die",
+    rule="fatigue, 13",
+    where={"13": _is("no_die", 1)},
+)
 CANCELED = event("{who} cannot do any fatigue yet.", rule="4")
 LOSES = event(
     _loses,
@@ -183,12 +165,18 @@ PAYS_TOKEN = event("{who} takes an Exhaustion token instead and has {tokens}.", 
 HARMS = event("{who} takes Harm and has {harm} of it.", rule="harm")
 WOUNDS = event(
     "{who} is wounded, {wounds} of 2; a Wound card goes to the discard pile.",
+    "who wounds for_harm",
     rule="wounds, 18",
-    where={"18": _full_of_harm},
+    where={"18": _is("for_harm", 1)},
 )
 ABSORBS = event("Armour keeps the worst from {who}.", rule="28")
 GROANS = event("{who} groans: the Wound costs a Stamina point.", rule="wounds, 17")
-FALLS = event("{who} is incapacitated.", rule="16, 19", where={"16": _is_spent, "19": _is_not_spent})
+FALLS = event(
+    "{who} is incapacitated.",
+    "who wounded for_harm",
+    rule="16, 18, 19",
+    where={"16": _is("wounded", 0), "18": _is("for_harm", 1), "19": _is("wounded", 1)},
+)
 PINNED = event("{who} is pinned.", rule="6")
 STUNNED = event("{who} cannot do fatigue next turn.", rule="4")
 GROUNDED = event("{who} is pushed to the ground and cannot do fatigue next turn.", rule="melee, 4")
@@ -200,7 +188,12 @@ DROPS = event(
     "who weapon",
     rule="13",
 )
-SUPERIOR = event("{who} moves to a superior position over {target}.", rule="breather, 8, 30", where={"30": _several})
+SUPERIOR = event(
+    "{who} moves to a superior position over {target}.",
+    "who target several",
+    rule="breather, 8, 30",
+    where={"30": _is("several", 1)},
+)
 MOVES_AWAY = event(_moves_away, "who target near", rule="7")
 SHAKES_OFF = event("{who} is pinned no longer.", rule="6, 7")
 BREAKS_AWAY = event("{who} gets out from under {target}.", rule="7, 8")

@@ -56,7 +56,7 @@ BEFORE_ORDER, BEFORE_TURNS = -2, -1  # places in the order before there is one
 
 RUN_AFTERWARDS = 1 << 30  # no effect of a table: a runner who has paid is gone then
 MOST_HARM, MOST_WOUNDS = 2, 2
-HARM, WOUND = 1, 2  # tokens that come
+HARM, WOUND, WOUND_FOR_HARM = 1, 2, 3  # tokens that come
 POINTS = 10  # and the most cards that lie face down
 MOST_REFLIPS = 40  # for the order: exact odds need an end, which real decks never come to
 HARM_TICKS, WOUND_TICKS = 3, 6
@@ -102,7 +102,9 @@ class Fighter(state.Fighter):
     owes: I32 = cell("Stamina points that it must still lose")
     owes_harm: I32 = cell("Harm that it must still take")
     owes_wounds: I32 = cell("Wounds that it must still take")
-    token: I32 = cell("what comes when its point is lost: 0 nothing, 1 a Harm token, 2 a Wound token and its card")
+    token: I32 = cell(
+        "what comes when its point is lost: 0 nothing, 1 a Harm token, 2 a Wound token and its card, 3 those for Harm"
+    )
     groans: I32 = cell("Wound cards flipped, to be paid for when the attempt is resolved")
     regains: I32 = cell("points that a Breather still brings back")
 
@@ -437,9 +439,15 @@ def weapon(fighter: Fighter, which: int) -> int:
 
 
 @rule
+def holds(fighter: Fighter, which: int) -> bool:
+    """Whether a weapon is at hand."""
+    return weapon(fighter, which) == HELD
+
+
+@rule
 def can_shoot(fighter: Fighter) -> bool:
     """Whether there is a ranged weapon at hand, and something to shoot. 10."""
-    return weapon(fighter, RANGED_WEAPON) == HELD and fighter.ammo > 0
+    return holds(fighter, RANGED_WEAPON) and fighter.ammo > 0
 
 
 @rule
@@ -476,7 +484,7 @@ def legal(fight: Fight, who: int, moves: list[int]) -> int:
             return 2
         count = 1
         for which in range(2):
-            if weapon(fighter, which) == HELD:
+            if holds(fighter, which):
                 count = add_move(moves, count, move_code(DROP_ITEM, which))
     elif phase == LOSE:
         moves[0] = PAY_STAMINA
@@ -522,7 +530,7 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
         count += 2
     if beset and not fighter.pinned:
         count = add_move(moves, count, FALL_BACK)
-    if weapon(fighter, RANGED_WEAPON) == HELD and fighter.ammo < fighter.most_ammo:
+    if holds(fighter, RANGED_WEAPON) and fighter.ammo < fighter.most_ammo:
         count = add_move(moves, count, REARM)
     for which in range(2):
         if weapon(fighter, which) == DROPPED:
@@ -630,10 +638,10 @@ def act(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log | No
     fight.target = about
     fighter.breathed = 0
     if kind == STRIKE:
-        emit(log, events.ATTACKS, who, about)
+        emit(log, events.ATTACKS, who, about, holds(fight.fighters[about], MELEE_WEAPON))
         attack(fight, who, about, STR, dice, log)
     elif kind == SHOOT:
-        emit(log, events.SHOOTS, who, about)
+        emit(log, events.SHOOTS, who, about, holds(fight.fighters[about], RANGED_WEAPON), fighter.near >> about & 1)
         attack(fight, who, about, DEX, dice, log)
     elif kind == BREATHE:
         fighter.breathed = 1
@@ -742,7 +750,7 @@ def open_row(fight: Fight, always: int, either: int, other: int, dice: Dice, log
 @rule
 def holds_anything(fighter: Fighter) -> bool:
     """Whether there is a piece of equipment to drop."""
-    return weapon(fighter, MELEE_WEAPON) == HELD or weapon(fighter, RANGED_WEAPON) == HELD
+    return holds(fighter, MELEE_WEAPON) or holds(fighter, RANGED_WEAPON)
 
 
 @rule
@@ -760,24 +768,30 @@ def choose(fight: Fight, who: int, kind: int, about: int, dice: Dice, log: Log |
 
 
 @rule
-def fatigue(fight: Fight, who: int, effect: int, dice: Dice, log: Log | None) -> int:
-    """How much fatigue a fighter deals by an effect. 13: who has dropped a weapon deals 1 for every 1d4."""
-    if effect == 1:
-        return 1
-    fighter = fight.fighters[who]
+def has_no_die(fight: Fight, fighter: Fighter) -> bool:
+    """Whether a fighter has dropped a weapon and deals 1 for every 1d4. 13."""
     for which in range(2):
         its_own = which == (MELEE_WEAPON if fight.by_hand else RANGED_WEAPON)
         if weapon(fighter, which) == DROPPED and (its_own or not fight.dropped_weapon):
-            return 1
-    return roll_d4(fight, who, dice, log)
+            return True
+    return False
 
 
 @rule
-def deal(fight: Fight, who: int, target: int, amount: int, log: Log | None) -> None:
+def deal(fight: Fight, who: int, target: int, amount: int, no_die: int, log: Log | None) -> None:
     """Let a fighter deal fatigue."""
     fight.fighters[target].owes += amount
     score(log, who, FATIGUE, amount)
-    emit(log, events.DEALS, who, target, amount)
+    emit(log, events.DEALS, who, target, amount, no_die)
+
+
+@rule
+def deal_d4(fight: Fight, who: int, target: int, more: int, dice: Dice, log: Log | None) -> None:
+    """Let a fighter deal 1d4 fatigue, and more."""
+    if has_no_die(fight, fight.fighters[who]):
+        deal(fight, who, target, 1 + more, 1, log)
+    else:
+        deal(fight, who, target, roll_d4(fight, who, dice, log) + more, 0, log)
 
 
 @apart
@@ -794,13 +808,13 @@ def resolve(fight: Fight, dice: Dice, log: Log | None) -> None:
         if fighter.stunned:  # 4
             emit(log, events.CANCELED, who)
         elif effects & tables.DEAL_1:
-            deal(fight, who, target, 1, log)
+            deal(fight, who, target, 1, 0, log)
         elif effects & tables.DEAL_D4:
-            deal(fight, who, target, fatigue(fight, who, 4, dice, log), log)
+            deal_d4(fight, who, target, 0, dice, log)
         elif effects & tables.DEAL_D4_AND_1:
-            deal(fight, who, target, fatigue(fight, who, 4, dice, log) + 1, log)
+            deal_d4(fight, who, target, 1, dice, log)
         elif effects & tables.CRITICAL:  # 11
-            deal(fight, who, target, fatigue(fight, who, 4, dice, log), log)
+            deal_d4(fight, who, target, 0, dice, log)
             if not fight.critical_harm:
                 foe.owes -= 1
             foe.owes_harm += 1
@@ -811,8 +825,10 @@ def resolve(fight: Fight, dice: Dice, log: Log | None) -> None:
     if effects & (tables.TAKE_1 | tables.TAKE_D4):
         if foe.stunned and not fight.strike_back:  # 4
             emit(log, events.CANCELED, target)
+        elif effects & tables.TAKE_1:
+            deal(fight, target, who, 1, 0, log)
         else:
-            deal(fight, target, who, fatigue(fight, target, 1 if effects & tables.TAKE_1 else 4, dice, log), log)
+            deal_d4(fight, target, who, 0, dice, log)
     hamper(fight, effects, log)
 
 
@@ -901,38 +917,39 @@ def take_harm(fight: Fight, who: int, log: Log | None) -> None:
     fighter = fight.fighters[who]
     if fighter.owes_wounds > 0:
         fighter.owes_wounds -= 1
-        take_wound(fight, who, log)
+        take_wound(fight, who, 0, log)
         return
     fighter.owes_harm -= 1
     if not fighter.has_deck:
         fighter.owes += HARM_TICKS
         score(log, who, HARMED, 1)
     elif fighter.harm >= MOST_HARM:
-        take_wound(fight, who, log)
+        take_wound(fight, who, 1, log)
     else:
         fighter.owes += 1
         fighter.token = HARM
 
 
 @rule
-def take_wound(fight: Fight, who: int, log: Log | None) -> None:
-    """A Wound: the third is the end. 19, 24, 28."""
+def take_wound(fight: Fight, who: int, for_harm: int, log: Log | None) -> None:
+    """A Wound, or one in place of Harm: the third is the end. 18, 19, 24, 28."""
     fighter = fight.fighters[who]
     score(log, who, WOUNDED, 1)
     if not fighter.has_deck:
         fighter.owes += WOUND_TICKS
     elif fighter.wounds >= MOST_WOUNDS and fighter.wound_slots == 0:
-        incapacitate(fight, who, log)
+        incapacitate(fight, who, 1, for_harm, log)
     else:
         fighter.owes += 1
-        fighter.token = WOUND
+        fighter.token = WOUND_FOR_HARM if for_harm else WOUND
 
 
 @rule
 def place_token(fight: Fight, who: int, log: Log | None) -> None:
     """After its point, a Harm or Wound leaves its token, unless armour takes that, and a Wound its card. 28."""
     fighter = fight.fighters[who]
-    wounded = fighter.token == WOUND
+    wounded = fighter.token != HARM
+    for_harm = fighter.token == WOUND_FOR_HARM
     fighter.token = 0
     if not wounded and fighter.harm_slots > 0:
         fighter.harm_slots -= 1
@@ -943,7 +960,7 @@ def place_token(fight: Fight, who: int, log: Log | None) -> None:
     elif wounded:
         fighter.wounds += 1
         fighter.discard |= 1 << next_wound_card(fighter)
-        emit(log, events.WOUNDS, who, fighter.wounds)
+        emit(log, events.WOUNDS, who, fighter.wounds, for_harm)
     else:
         fighter.harm += 1
         score(log, who, HARMED, 1)
@@ -960,14 +977,14 @@ def next_wound_card(fighter: Fighter) -> int:
 
 
 @rule
-def incapacitate(fight: Fight, who: int, log: Log | None) -> None:
-    """Nothing more can be done by this one. 16."""
+def incapacitate(fight: Fight, who: int, wounded: int, for_harm: int, log: Log | None) -> None:
+    """Nothing more can be done by this one, for want of Stamina or by a Wound. 16, 19."""
     fighter = fight.fighters[who]
     fighter.state = OUT
     fighter.owes = 0
     fighter.owes_harm = 0
     fighter.owes_wounds = 0
-    emit(log, events.FALLS, who)
+    emit(log, events.FALLS, who, wounded, for_harm)
 
 
 @apart
@@ -993,7 +1010,7 @@ def pay(fight: Fight, who: int, kind: int, dice: Dice, log: Log | None) -> None:
         down = 1
     emit(log, events.LOSES, who, points_left(fight, fighter), revealed, down)
     if points_left(fight, fighter) <= 0:
-        incapacitate(fight, who, log)
+        incapacitate(fight, who, 0, 0, log)
 
 
 @rule
@@ -1110,11 +1127,21 @@ def breathe(fight: Fight, who: int, stat: int, dice: Dice, log: Log | None) -> N
     elif effects & tables.REGAIN_1:
         fighter.regains = 1
     if effects & tables.FOE_SUPERIOR:
+        several = count_foes(fight, who) > 1
         for foe in range(len(fight.fighters)):
             other = fight.fighters[foe]
             if is_foe(fight, who, foe) and not other.pinned and not (other.stunned and fight.superior_foes):  # 30
                 other.superior |= 1 << who
-                emit(log, events.SUPERIOR, foe, who)
+                emit(log, events.SUPERIOR, foe, who, several)
+
+
+@rule
+def count_foes(fight: Fight, who: int) -> int:
+    """How many foes stand against a fighter."""
+    count = 0
+    for foe in range(len(fight.fighters)):
+        count += is_foe(fight, who, foe)
+    return count
 
 
 @rule

@@ -59,33 +59,16 @@ def _over(setup: Setup[Any], fight: Any, event: Event) -> str:
 # When a ruling applies that not every such event has to do with
 
 
-def _cut(setup: Setup[Any], fight: Any, event: Event) -> bool:
+def _cut(setup: Setup[Any], event: Event) -> bool:
     """Whether more dice succeeded than a maneuver earns."""
     from affray.systems.grapple.rules import SUCCESS
 
     return sum(face >= SUCCESS for throw in event.fell for face in throw) > event.successes
 
 
-def _tie(setup: Setup[Any], fight: Any, event: Event) -> bool:
+def _tie(setup: Setup[Any], event: Event) -> bool:
     against = event.defense if "defense" in event.kind.fields else event.difficulty
     return event.successes == against
-
-
-def _standing(fight: Any) -> set[int]:
-    """The teams that have a member who can move."""
-    return {fighter.team for fighter in fight.fighters if fighter.wounds < fighter.max_wounds}
-
-
-def _skips(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(len(_standing(fight)) < fight.teams)
-
-
-def _decided(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return len(_standing(fight)) < 2
-
-
-def _undecided(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return not _decided(setup, fight, event)
 
 
 STARTS = event("+ Combat has started!", rule="starting, order")
@@ -122,5 +105,18 @@ ACTION_FAILS = event(
 )
 CATCHES = event("+ {who} moves: Catching breath succeeds: AD+3={ad}", rule="catch-breath")
 ROUND = event("  New round:       {number}", rule="rounds")
-TEAM = event(_team, "team", rule="rounds, skipped-teams", where={"skipped-teams": _skips})
-OVER = event(_over, "ending", rule="over, round-cap", where={"over": _decided, "round-cap": _undecided})
+TEAM = event(
+    _team,
+    "team skipped",
+    rule="rounds, skipped-teams",
+    where={"skipped-teams": lambda setup, event: event.skipped > 0},
+)
+OVER = event(
+    _over,
+    "ending capped",
+    rule="over, round-cap",
+    where={
+        "over": lambda setup, event: not event.capped,
+        "round-cap": lambda setup, event: bool(event.capped),
+    },
+)

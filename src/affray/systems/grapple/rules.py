@@ -115,7 +115,7 @@ def begin(fight: Combat, dice: Dice, log: Log | None) -> None:
     fight.due = members_to_move(fight, fight.order[0])
     judge(fight, log)
     if fight.ending == RUNNING and fight.due == 0:
-        pass_turn(fight, log)
+        pass_turn(fight, 1, log)
 
 
 @rule
@@ -213,7 +213,7 @@ def apply(fight: Combat, who: int, move: int, dice: Dice, log: Log | None) -> No
         fighter.ad = min(fighter.pool, fighter.ad + BREATH)
         emit(log, events.CATCHES, who, fighter.ad)
     if fight.due == 0 and fight.ending == RUNNING:
-        pass_turn(fight, log)
+        pass_turn(fight, 0, log)
 
 
 @rule
@@ -326,20 +326,25 @@ def take_effect(fight: Combat, skill: int, fighter: Fighter) -> int:
 
 
 @rule
-def pass_turn(fight: Combat, log: Log | None) -> None:
-    """The next team with a member standing moves; behind the last team a new round begins."""
+def pass_turn(fight: Combat, skipped: int, log: Log | None) -> None:
+    """The next team with a member standing moves; behind the last team a new round begins.
+
+    So many teams were skipped before.
+    """
     while fight.due == 0:
         fight.place += 1
         if fight.place == fight.teams:
             fight.place = 0
             if fight.round >= fight.round_cap:
                 fight.ending = fight.teams
-                emit(log, events.OVER, fight.ending)
+                emit(log, events.OVER, fight.ending, 1)
                 return
             fight.round += 1
             emit(log, events.ROUND, fight.round)
         fight.due = members_to_move(fight, fight.order[fight.place])
-    emit(log, events.TEAM, fight.order[fight.place])
+        if fight.due == 0:
+            skipped += 1
+    emit(log, events.TEAM, fight.order[fight.place], skipped)
 
 
 @rule
@@ -353,7 +358,7 @@ def judge(fight: Combat, log: Log | None) -> None:
                 return
             winner = fighter.team
     fight.ending = winner
-    emit(log, events.OVER, winner)
+    emit(log, events.OVER, winner, 0)
 
 
 @rule

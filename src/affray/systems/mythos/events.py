@@ -15,8 +15,9 @@ from affray.systems.mythos.terms import (
     FOR_HEAVY,
     FOR_ITEM,
     HEAVY_HITTER,
+    LEAST,
     LEVELS,
-    NIMBLE,
+    MOST,
     PURPOSES,
     REGULAR,
 )
@@ -96,7 +97,7 @@ def _dives(setup: Setup[Any], fight: Any, event: Event) -> str:
 def _hits(setup: Setup[Any], fight: Any, event: Event) -> str:
     sheet = setup.sheets[event.who]
     great = ""
-    if event.own and event.level >= EXTREME:
+    if event.level >= EXTREME:
         great = ", impaling" if sheet.slots[event.slot].impales else ", as hard as can be"
     kept = f", of which {event.kept} {'does' if event.kept == 1 else 'do'} not get through" if event.kept else ""
     blow = f"{setup.told_as(event.target)}{with_weapon(sheet, event.slot)}{great}"
@@ -132,60 +133,53 @@ def _ends(setup: Setup[Any], fight: Any, event: Event) -> str:
 # When a ruling applies that not every such event has to do with
 
 
-def _even(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    """Or where a gun in hand counts."""
-    from affray.systems.mythos.rules import order_dex
-
-    counted = [order_dex(fight, who) for who in range(len(fight.fighters))]
-    return len(set(counted)) < len(counted) or counted != [fighter.dexterity for fighter in fight.fighters]
+def _told(field: str) -> Callable[[Setup[Any], Event], bool]:
+    """Whether the rules say so in a field of the event."""
+    return lambda setup, event: bool(getattr(event, field))
 
 
-def _several(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return len(fight.fighters) > 2
+def _several(setup: Setup[Any], event: Event) -> bool:
+    return len(setup.names) > 2
 
 
-def _by_an_enemy(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(fight.fighters[event.who].enemy or fight.outnumbered)
+def _by_an_enemy(setup: Setup[Any], event: Event) -> bool:
+    return bool(setup.sheets[event.who].kind == "enemy")
 
 
-def _at_a_fast_target(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return bool(fight.fighters[event.target].mov >= 8)
+def _by_an_enemy_or_outnumbered(setup: Setup[Any], event: Event) -> bool:
+    return bool(event.outnumbered) or _by_an_enemy(setup, event)
 
 
-def _not_nimble(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return not fight.fighters[event.who].perks[NIMBLE]
+def _by_a_gun_or_stopped(setup: Setup[Any], event: Event) -> bool:
+    gun = setup.sheets[event.who].slots[event.slot].kind == "gun"
+    return bool(gun or event.kept > 0 or event.dealt == LEAST)
 
 
-def _answered(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    from affray.systems.mythos.rules import FIGHT_BACK
-
-    return bool(fight.reaction == FIGHT_BACK)
+def _several_or_away(setup: Setup[Any], event: Event) -> bool:
+    return event.ending > len(setup.team_names) or _several(setup, event)
 
 
-def _by_a_gun_or_stopped(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return event.kept > 0 or bool(setup.sheets[event.who].slots[event.slot].kind == "gun")
-
-
-def _several_or_away(setup: Setup[Any], fight: Any, event: Event) -> bool:
-    return event.ending > fight.teams or _several(setup, fight, event)
-
-
-def _fumbled(setup: Setup[Any], fight: Any, event: Event) -> bool:
+def _fumbled(setup: Setup[Any], event: Event) -> bool:
     return event.level == CRITICAL_FAILURE
 
 
-OPENS = event("The fight begins; {who} is first.", rule="order, 1", where={"1": _even})
+OPENS = event("The fight begins; {who} is first.", "who settled", rule="order, 1", where={"1": _told("settled")})
 ROUND = event("Round {number}.", rule="order, 2", where={"2": _several})
 SURPRISED = event("{who} is taken by surprise.", rule="22")
-ATTACKS = event(_armed("{who} attacks {target}{using}."), "who target slot", rule="fight, 9", where={"9": _by_an_enemy})
+ATTACKS = event(
+    _armed("{who} attacks {target}{using}."),
+    "who target slot outnumbered",
+    rule="fight, 9",
+    where={"9": _by_an_enemy_or_outnumbered},
+)
 SHOOTS = event(
     _shoots,
-    "who target slot shots",
+    "who target slot shots fast",
     rule="fight, 4, 5, 6, 19",
-    where={"4": _at_a_fast_target, "6": lambda setup, fight, event: event.shots > 1},
+    where={"4": _told("fast"), "6": lambda setup, event: event.shots > 1},
 )
 MANOEUVRES = event(
-    _manoeuvres, "who target kind_of net", rule="3, 23", where={"3": lambda setup, fight, event: event.net != 0}
+    _manoeuvres, "who target kind_of net", rule="3, 23", where={"3": lambda setup, event: event.net != 0}
 )
 AWAITS = event(_awaits, "who what net", rule="levels", announces=True)
 ROLLS = event(_rolls, "who what skill net level", rule="levels, 20, 27", where={"20": _fumbled, "27": _fumbled})
@@ -193,21 +187,24 @@ DODGES = event("{who} tries to dodge.", rule="dodge")
 FIGHTS_BACK = event(
     _armed("{who} fights back{using}."), "who slot", rule="fight-back, 9, 12", where={"9": _by_an_enemy}
 )
-DIVES = event(_dives, "who level", rule="5, 24", where={"24": _not_nimble})
+DIVES = event(_dives, "who level pays", rule="5, 24", where={"24": _told("pays")})
 AVOIDED = event("{who} avoids the attack of {target}.", rule="dodge, 8")
 NOBODY_HITS = event(
-    "Nobody is hurt.", "who target", rule="fight, fight-back, 7", where={"fight-back": _answered, "7": _answered}
+    "Nobody is hurt.",
+    "who target fought_back",
+    rule="fight, fight-back, 7",
+    where={"fight-back": _told("fought_back"), "7": _told("fought_back")},
 )
 SPENDS = event(_armed("{who} fires the rest all the same: {spent} out of the {weapon}."), "who slot spent", rule="6")
 MISSES = event("{who} misses {target}.", rule="fight, 19")
 JAMS = event(_armed("The {weapon} of {who} jams."), "who slot", rule="18")
 HITS = event(
     _hits,
-    "who target slot amount level own kept",
+    "who target slot amount level kept fought_back dealt",
     rule="damage, 7, 10, 11",
     where={
-        "7": lambda setup, fight, event: not event.own,
-        "10": lambda setup, fight, event: event.level >= EXTREME,
+        "7": _told("fought_back"),
+        "10": lambda setup, event: event.dealt == MOST,
         "11": _by_a_gun_or_stopped,
     },
 )

@@ -271,7 +271,7 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
             if not is_placed(fight, who, place) and (first < 0 or goes_before(fight, who, first)):
                 first = who
         fight.order[place] = first
-    emit(log, events.OPENS, fight.order[0])
+    emit(log, events.OPENS, fight.order[0], needs_settling(fight))
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         if fight.surprise and fighter.team != fight.surprise - 1 and not has_perk(fighter, terms.ALERT):
@@ -302,6 +302,18 @@ def goes_before(fight: Fight, who: int, other: int) -> bool:
         if skill != facing:
             return skill > facing
     return fighter.enemy > rival.enemy
+
+
+@rule
+def needs_settling(fight: Fight) -> bool:
+    """Whether DEX alone does not give the order: a gun in hand counts, or some are even. 1."""
+    for who in range(len(fight.fighters)):
+        if order_dex(fight, who) != fight.fighters[who].dexterity:
+            return True
+        for other in range(who):
+            if order_dex(fight, who) == order_dex(fight, other):
+                return True
+    return False
 
 
 # What may be done
@@ -693,7 +705,7 @@ def declare(fight: Fight, who: int, kind: int, slot: int, shots: int, target: in
     fight.stage = DECLARED
     if kind == SHOOT:
         fighter.wielded = slot
-        emit(log, events.SHOOTS, who, target, slot, shots)
+        emit(log, events.SHOOTS, who, target, slot, shots, fight.fighters[target].mov >= FAST)
         return
     if distance(fight, who, target) > 0:
         fighter.moved = 1
@@ -701,7 +713,7 @@ def declare(fight: Fight, who: int, kind: int, slot: int, shots: int, target: in
     if kind == FIGHT:
         if slot != HANDS:
             fighter.wielded = slot
-        emit(log, events.ATTACKS, who, target, slot)
+        emit(log, events.ATTACKS, who, target, slot, is_outnumbered(fight, target))
     else:
         emit(log, events.MANOEUVRES, who, target, kind, manoeuvre_net(fight, who, target))
 
@@ -835,7 +847,7 @@ def exchange(fight: Fight, dice: Dice, log: Log | None) -> None:
         if dodging and answer >= terms.REGULAR:
             emit(log, events.AVOIDED, target, who)
         else:
-            emit(log, events.NOBODY_HITS, who, target)
+            emit(log, events.NOBODY_HITS, who, target, fight.reaction == FIGHT_BACK)
     if fight.reaction != NO_REACTION:
         foe.reacted += 1
 
@@ -889,7 +901,7 @@ def take_cover(fight: Fight, dice: Dice, log: Log | None) -> None:
         foe.diving = 1
     level = check(fight, fight.target, terms.FOR_DODGE, foe.dodge, reaction_net(foe), dice, log)
     fight.dived = 1 if level >= terms.REGULAR else 0
-    emit(log, events.DIVES, fight.target, level)
+    emit(log, events.DIVES, fight.target, level, not has_perk(foe, terms.NIMBLE))
 
 
 @apart
@@ -987,27 +999,29 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
     """Roll the damage of a hit, and see what is left of it behind armour. 10, 11."""
     who, target, slot = fight.striker, fight.victim, fight.blow
     fighter, foe = fight.fighters[who], fight.fighters[target]
-    own = who == fight.actor
     damage = damage_of(fight, who, slot, target)
     weapon = fighter.weapons[slot]
     part = adds(weapon)
     amount = 0
+    dealt = terms.ROLLED
     if foe.ward == terms.IMPALING_LEAST and impales(weapon):
         amount = (damage & 15) + (damage >> 10) + share(part, fighter.bonus_dice + fighter.bonus_flat)
         amount += fight.heavy  # of more dice the least
         fight.heavy = 0
+        dealt = terms.LEAST
     elif fight.level >= terms.EXTREME:  # of a reaction only where great_reaction says so
         amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(part, highest_bonus(fighter))
         if impales(weapon):
             amount += roll_damage(who, damage, dice, log)
+        dealt = terms.MOST
     else:
         amount = roll_damage(who, damage, dice, log) + roll_bonus(fight, who, part, dice, log)
     if fight.heavy:
         emit(log, events.AWAITS, who, terms.FOR_HEAVY, 0)
         amount += pips(dice, fight.heavy, damage >> 4 & 63)
     fight.hurt = past_armour(fight, foe, kind_of(weapon), max(0, amount))
-    great = 1 if own or fight.great_reaction else 0
-    emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, great, max(0, amount) - fight.hurt)
+    kept, fought_back = max(0, amount) - fight.hurt, fight.reaction == FIGHT_BACK
+    emit(log, events.HITS, who, target, slot, max(0, amount), fight.level, kept, fought_back, dealt)
     fight.stage = SUFFERING
     if fight.hurt > 0 and foe.tough == 0 and can_pay(foe, terms.TOUGH_GUY):
         ask(fight, target, TOUGH)

@@ -16,6 +16,8 @@ PURPOSES = (
 )
 """What a throw is for; behind these, dice of a perk and then of each item, which have names of their own."""
 
+ROLLED, MOST, LEAST = range(3)  # what a hit deals of its weapon
+
 DICE_WORDS = {-2: ", two penalty dice", -1: ", a penalty die", 0: "", 1: ", a bonus die", 2: ", two bonus dice"}
 
 PASSIVE_PERKS = (

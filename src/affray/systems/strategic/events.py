@@ -142,7 +142,7 @@ ATTACKS = event(
     _attacks,
     "who target move intent",
     rule="moves, intents",
-    where={"intents": lambda setup, fight, event: event.move != state.DISARM},
+    where={"intents": lambda setup, event: event.move != state.DISARM},
 )
 THREATENS = event("{who} threatens {target}.", rule="moves")
 DEFENDS = event(_defends, "who defence", rule="defences")
@@ -184,9 +184,7 @@ CLOSES = event("{who} closes in on {target}.", rule="range")
 WAITS = event("{who} waits.", rule="wait")
 RIPOSTE = event("{who} has parried so well that the next move may be theirs.", rule="defences")
 WEIGHS = event(_weighs, "who win years stake caution net", rule="stakes")
-PEACE = event(
-    _peace, "rounds offers", rule="stand-down, yield", where={"yield": lambda setup, fight, event: event.offers > 0}
-)
+PEACE = event(_peace, "rounds offers", rule="stand-down, yield", where={"yield": lambda setup, event: event.offers > 0})
 STANDOFF = event("{rounds:round} without a hit: nobody sees a way in.", rule="ends")
 STALLED = event("After {rounds:round} nobody has the strength to go on.", rule="round-cap")
 ENDS = event(_ends, "ending", rule="ends")
