@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
+from math import comb
 from random import Random
 from typing import Any
 
@@ -293,6 +294,14 @@ def test_rows_are_those_of_all_piles_that_fit(duel: Scenery) -> None:
     assert rows_of(scene, "attack") == against(by_hand(unseen, 2, 0), flips(2, 0))
 
 
+@pytest.mark.parametrize("mode", ["heroic", "gritty"])
+def test_rows_know_of_wound_cards(duel: Scenery, mode: str) -> None:
+    scene = duel(mode=mode, superior_net=2)
+    scene.wound("Ada", [21, 22])
+    scene["Ada"].superior = 2
+    assert rows_of(scene, "attack") == against(by_hand(range(1, 23), 2, 2), flips(2, 0))
+
+
 def test_a_breather_and_an_ambush_show_the_rows_of_their_tables(duel: Scenery) -> None:
     alone = {SCORES[score]: flips(2, 0)[score] for score in (4, 3, 2, 1)}
     assert rows_of(duel(), "breathe int") == alone
@@ -309,6 +318,65 @@ def test_two_who_flip_the_storytellers_deck_never_show_the_same_card(duel: Scene
         for one, other in product((4, 3, 2, 1), repeat=2)
     }
     assert rows_of(duel({"deck": False}, {"deck": False}), "attack") == expected
+
+
+def best_or_worst(cards: Sequence[int], rank: int, net: int) -> Chances:
+    """What the best or the worst of some cards shows, by how many sets of cards show no better, or no worse."""
+    edges, count = [int(EDGES[card - 1][rank - 1]) for card in cards], 1 + abs(net)
+    sets, before = comb(len(edges), count), 0
+    chances: Chances = {}
+    for score in (1, 2, 3, 4) if net >= 0 else (4, 3, 2, 1):
+        within = [edge for edge in edges if (edge <= score if net >= 0 else edge >= score)]
+        chances[score] = Fraction(comb(len(within), count) - before, sets)
+        before = comb(len(within), count)
+    return chances
+
+
+def one_then_other(deck: Sequence[int], mine: tuple[int, int], theirs: tuple[int, int]) -> dict[str, Fraction]:
+    """The rows where two flip one deck, each of a rank and with a net advantage; all is shuffled where it is too small.
+
+    Every hand of the one is laid out; of the other's, out of what is left, there are formulas.
+    """
+    whole, wanted = range(1, 21), 1 + abs(theirs[1])
+    deck = deck if len(deck) > abs(mine[1]) else whole
+    rows = {f"{SCORES[one]} v {SCORES[other]}": Fraction(0) for one, other in product((4, 3, 2, 1), repeat=2)}
+    for hand in combinations(deck, 1 + abs(mine[1])):
+        left = [card for card in deck if card not in hand]
+        for score, chance in best_or_worst(left if len(left) >= wanted else whole, *theirs).items():
+            rows[f"{SCORES[shown(hand, *mine)]} v {SCORES[score]}"] += chance / comb(len(deck), 1 + abs(mine[1]))
+    return rows
+
+
+STORYTELLERS = {"deck": False, "ranged": "held"}
+
+
+@pytest.mark.parametrize(("strength", "dexterity"), [(1, 2), (2, 2), (4, 3)])
+@pytest.mark.parametrize(("above", "below"), [(1, 0), (1, 1), (0, 1)])
+def test_every_attack_out_of_the_storytellers_deck_has_its_rows(
+    duel: Scenery, strength: int, dexterity: int, above: int, below: int
+) -> None:
+    scene = duel({**STORYTELLERS, "strength": strength, "dexterity": dexterity}, STORYTELLERS, superior_net=2)
+    scene["Ada"].superior, scene["Bob"].superior = 2 * above, below
+    expected = {
+        "attack": one_then_other(range(1, 21), (strength, 2 * above), (2, 2 * below)),
+        "shoot": one_then_other(range(1, 21), (dexterity, 2 * above - 1), (2, 2 * below)),
+    }
+    legal = {move: rows_of(scene, move) for move in scene.legal("Ada")}
+    assert {move: found for move, found in legal.items() if move in expected} == expected
+    assert {move for move, found in legal.items() if found} == {*expected, "breathe int", "breathe dex"}
+    for found in legal.values():
+        assert sum(found.values()) in (0, 1)
+
+
+@pytest.mark.parametrize("deck", [[4, 11], [1, 4, 11], [1, 4, 6, 11, 13], [2, 3, 5, 7, 11, 13, 17, 19]])
+def test_the_storytellers_deck_is_shuffled_between_two_flips_where_it_is_too_small(
+    duel: Scenery, deck: list[int]
+) -> None:
+    scene = duel({"deck": False, "strength": 3}, {"deck": False, "strength": 1}, superior_net=2)
+    scene["Ada"].superior, scene["Bob"].superior = 2, 1
+    scene.fight.state.deck = bits(deck)
+    scene.fight.state.discard = bits([card for card in range(1, 21) if card not in deck])
+    assert rows_of(scene, "attack") == one_then_other(deck, (3, 2), (1, 2))
 
 
 def test_the_odds_of_a_move_have_its_rows(duel: Scenery) -> None:
