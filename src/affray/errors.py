@@ -1,4 +1,4 @@
-"""The one family of errors: a message for the person who typed, and its parts for a program."""
+"""The family of errors: a message for the user, and its parts for a program."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 
 class Refused(Exception):
-    """Something was asked that cannot be done; nothing has changed.
+    """A request that cannot be carried out; nothing has changed.
 
-    `problem` says what was wrong, `given` is what was handed in, `allowed` is what would have been accepted.
+    `problem` says what was wrong, `given` is the value given, `allowed` is what would have been accepted.
     """
 
     def __init__(self, problem: str, *, given: object = None, allowed: Sequence[str] = ()) -> None:
@@ -19,15 +19,19 @@ class Refused(Exception):
 
 
 class Illegal(Refused):
-    """A move, or an answer to a decision, that the fight does not allow now."""
+    """A move or answer that the fight does not allow now."""
 
 
 class Forbidden(Illegal):
-    """Something that others may do, but not the caller."""
+    """A request that others may make, but not the caller."""
 
 
 class Invalid(Refused):
     """Data that does not fit: a sheet, an option, a team, a save file."""
+
+
+class Failed(Refused):
+    """Something that broke off though it was asked for rightly, such as compiled rules that ran out of memory."""
 
 
 class MissingExtra(Refused):
@@ -42,7 +46,7 @@ class MissingExtra(Refused):
 
 
 def listing(names: Iterable[str], most: int = 12) -> str:
-    """The names as a readable list, cut when it would fill the screen."""
+    """The names as a readable list, shortened if it would fill the screen."""
     shown = list(names)
     rest = len(shown) - most
     return ", ".join(shown[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -237,7 +237,7 @@ def test_without_anybody_to_ask_dice_thrown_by_hand_end_in_a_sentence(fights: di
     loaded = Fight.load(file)
     loaded.play("player", "attack")
     before = everything(loaded)
-    with pytest.raises(Exception, match="3d6 is due, and there is no one to ask"):
+    with pytest.raises(Exception, match="3d6 must be thrown, and there is no player to ask"):
         loaded.play("mud-slime", "attack")
     assert everything(loaded) == before
 
@@ -342,7 +342,7 @@ def test_a_foreign_file_is_refused(file: Path) -> None:
 @pytest.mark.parametrize("version", [4, 99])
 def test_a_file_of_a_newer_affray_is_refused(file: Path, whole: str, version: int) -> None:
     saving.write(json.loads(whole) | {"version": version}, file)
-    assert f"written by a newer Affray (file version {version}, known is up to 3)" in refused(file)
+    assert f"written by a newer Affray (file version {version}, supported up to 3)" in refused(file)
 
 
 @pytest.mark.parametrize("version", [0, -1, None, "1", 1.0, True, [1]])
@@ -428,9 +428,9 @@ FORGERIES: dict[str, tuple[tuple[Any, ...], Any, str]] = {
     "an option's name": (("options", "armour"), 1, "there is no option 'armour'"),
     "a sheet": (("teams", "heroes", 0, "attack"), "strong", "attack"),
     "too much Health": (("teams", "heroes", 0, "health"), 91, "health"),
-    "the dice": (("dice", "source"), "loaded", "'loaded' is no source of dice"),
+    "the dice": (("dice", "source"), "loaded", "'loaded' is not a source of dice"),
     "the seed": (("dice", "seed"), 8, "what fell for decision"),
-    "the whim": (("whim", "position"), -1, "a position is a whole number from 0, not -1"),
+    "the whim": (("whim", "position"), -1, "a position must be a whole number, 0 or more, not -1"),
 }
 
 
@@ -464,7 +464,7 @@ def test_a_forged_secret_does_not_fit_its_commitment(fights: dict[str, Fight], f
     table = saving.as_table(fights["fair"])
     table["dice"]["secret"] = bytes(32).hex()
     saving.write(table, file)
-    assert "does not fit what was published before the first roll" in refused(file)
+    assert "does not match what was published before the first roll" in refused(file)
 
 
 def test_dice_scripted_upon_dice_without_end_are_refused_or_played(file: Path, whole: str) -> None:
@@ -536,8 +536,8 @@ def test_a_public_log_can_be_read_and_verified_by_anybody(fights: dict[str, Figh
     ("sort", "checked", "said"),
     [
         ("running", True, "9 moves are legal; all results follow from the seed."),
-        ("fair", True, "the secret fits its commitment"),
-        ("fled", True, "the secret fits its commitment"),
+        ("fair", True, "the secret matches its commitment"),
+        ("fled", True, "the secret matches its commitment"),
         ("hand", False, "by hand"),
     ],
 )

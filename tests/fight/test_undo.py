@@ -99,7 +99,7 @@ def test_without_agreement_nothing_is_taken_back() -> None:
     fight.play("player", "attack")
     fight.play("fire-slime", "attack")
     before = standing(fight)
-    with pytest.raises(Illegal, match="only where every side agrees"):
+    with pytest.raises(Illegal, match="only if every side agrees"):
         fight.undo()
     assert standing(fight) == before
 
@@ -131,7 +131,7 @@ def test_a_choice_that_nothing_has_followed_from_can_be_changed(undo: str) -> No
 def test_what_was_never_chosen_or_is_out_cannot_be_retracted() -> None:
     fight = Fight("bgo", DUEL, seed=1)
     for _ in range(2):
-        with pytest.raises(Illegal, match="no choice that is still open"):
+        with pytest.raises(Illegal, match="no choice that is still secret"):
             fight.retract("player")
         fight.play("player", "attack")
         fight.play("fire-slime", "attack")
@@ -145,4 +145,4 @@ def test_the_audit_counts_what_was_taken_back() -> None:
     play_on(fight, usual_tactics(fight))
     luck: Any = fight.luck()
     assert luck.undone == 2
-    assert "2 moves were taken back on the way" in str(luck)
+    assert "2 moves were taken back; their luck does not count here." in str(luck)

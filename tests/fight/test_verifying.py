@@ -56,7 +56,7 @@ def test_a_forged_log_does_not_fit_and_the_line_is_named(fight: Fight) -> None:
     (line,) = found["text"]
     assert line.startswith("the log: what fell for decision 1 is written as")
     changed = json.dumps({**table, "seal": "0" * 64}).encode()
-    assert report(changed)["text"] == ["the log is damaged or was changed: its seal does not fit its content"]
+    assert report(changed)["text"] == ["the log is damaged or was changed: its seal does not match its content"]
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[]", b"{", b'{"format": "affray-fight"}', b"[" * 100_000])

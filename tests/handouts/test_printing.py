@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
@@ -355,11 +354,11 @@ BAD = [
     ),
     (
         BARE + "sections = []\n[[groups]]\nheading = 'H'\nboxes = [{ label = 'B', lines = 1, ticks = 2 }]",
-        "the box 'B' has lines and ticks, and may have only one of them",
+        "the box 'B' has both lines and ticks; it may have only one of them",
     ),
     (
         BARE + "sections = []\n[[groups]]\nheading = 'H'\nboxes = [{ label = 'B', key = 'k', most = 'm' }]",
-        "the box 'B' has most or left, which need ticks and a key beside them",
+        "the box 'B' has most or left, but not the ticks and the key that they need",
     ),
 ]
 
@@ -622,38 +621,37 @@ def test_the_enemies_of_the_mythos_page_are_those_of_the_data() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> str:
+def browser() -> Iterator[Any]:
+    """A window that pages are printed from."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (the dev extra)")
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
         pytest.skip("no Chromium is installed, which prints pages")
-    return found
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened.new_page()
+        opened.close()
 
 
-def paper(browser: str, html: str, size: str, folder: Path) -> int:
+def paper(browser: Any, html: str, size: str) -> int:
     """How many sheets of paper a page takes."""
-    source, target = folder / "page.html", folder / "page.pdf"
-    source.write_text(html.replace("@page { ", f"@page {{ size: {size}; "), encoding="utf-8")
-    options = ("--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={folder}/own")
-    command = [browser, *options, f"--print-to-pdf={target}", source.as_uri()]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return len(re.findall(rb"/Type\s*/Page\b", target.read_bytes()))
+    browser.set_content(html.replace("@page { ", f"@page {{ size: {size}; "))
+    return len(re.findall(rb"/Type\s*/Page\b", browser.pdf(prefer_css_page_size=True)))
 
 
 @pytest.mark.parametrize("size", ["A4", "Letter"])
 @pytest.mark.parametrize("package", ["bgo", "deckahedron", "grapple", "mythos", "strategic", "toy"])
-def test_rules_take_one_page_and_a_sheet_another(
-    package: str, size: str, browser: str, toy: ModuleType, tmp_path: Path
-) -> None:
+def test_rules_take_one_page_and_a_sheet_another(package: str, size: str, browser: Any, toy: ModuleType) -> None:
     if package in names():
         system = find(package)
         fullest = max(all_sheets(system), key=lambda sheet: len(str(system.as_table(sheet))))
-        assert paper(browser, page(system, [fullest]), size, tmp_path) == 2
+        assert paper(browser, page(system, [fullest]), size) == 2
     elif package == "toy":
         system = toy.system
     else:
         options = import_module(f"affray.systems.{package}.sheets").OPTIONS
         system = replace(toy.system, options=options, abilities=(Print(f"affray.systems.{package}"),))
-    assert paper(browser, page(system), size, tmp_path) == 2
+    assert paper(browser, page(system), size) == 2
 
 
 def test_a_page_shows_that_it_was_made_here() -> None:

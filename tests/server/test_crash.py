@@ -310,7 +310,7 @@ class Table:
         if self.npc:
             await self.add(self.owner, "combat add_npc Troll ac:co:en:8:1:2:4:1 blue", "Troll", "blue")
         if self.npc == "auto":
-            await self.tell(self.owner, "combat auto Troll striker", "+ Troll moves by itself now: striker")
+            await self.tell(self.owner, "combat auto Troll striker", "+ Troll now moves by itself: striker")
             bout.tactic = "striker"
 
         async def has_started() -> bool:
@@ -634,7 +634,7 @@ async def lose_the_database(url: str, folder: Path, in_postgres: Callable[[str],
         await in_postgres(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         mover = next(line for line in table.lines if f"{line.name} <-" in table.bout.status)
         said = await mover.last_words("combat move catch breath")
-        assert " broke, so it is not certain that this was kept" in said
+        assert " broke, so this may not have been saved" in said
         assert f"+ {mover.name} moves: " not in said
         assert "The server is shutting down." in said
         assert house.process is not None

@@ -152,7 +152,7 @@ def still_secret(reader: Person, path: Path, promise: str, command: str = "comba
     assert table["dice"] == {"source": "fair", "commitment": promise}
     done = verify(path, table)
     assert done.returncode == 0, done.stderr
-    assert "the secret is not out yet" in " ".join(done.stdout.split())
+    assert "the secret is published at the end" in " ".join(done.stdout.split())
 
 
 def test_the_secret_fits_the_promise_and_nobody_sees_it_before_the_end(hall, tmp_path):
@@ -198,7 +198,7 @@ def test_the_secret_fits_the_promise_and_nobody_sees_it_before_the_end(hall, tmp
     assert table["dice"] == {"source": "fair", "commitment": promise, "secret": told}
     done = verify(path, table)
     assert done.returncode == 0, done.stderr
-    assert "all results follow from the secret, and the secret fits its commitment" in " ".join(done.stdout.split())
+    assert "all results follow from the secret, and the secret matches its commitment" in " ".join(done.stdout.split())
     assert "The fight ended:" in done.stdout
 
 
@@ -268,4 +268,4 @@ def test_whatever_is_altered_in_a_log_is_found_out(hall, tmp_path):
             assert done.returncode == 2, (alter.__name__, sealed_anew, done.stdout)
             assert done.stderr.startswith("affray: ")
             assert "Traceback" not in done.stderr
-            assert ("seal does not fit" in done.stderr) is not sealed_anew
+            assert ("seal does not match" in done.stderr) is not sealed_anew

@@ -121,7 +121,7 @@ def test_a_job_that_takes_too_long_is_cancelled_with_a_sentence() -> None:
     try:
         state = ended(jobs, jobs.start("ann", LONG))
         assert state.state == "cancelled"
-        assert state.problem == "a lab job may take 0.2 seconds, and this one takes longer; ask for less"
+        assert state.problem == "a lab job may take 0.2 seconds, and this one takes longer"
         until(lambda: not processes())
     finally:
         jobs.close()
@@ -159,7 +159,7 @@ def test_a_killed_process_leaves_a_sentence_and_room_for_the_next_job(jobs: Jobs
     os.kill(working(jobs), signal.SIGKILL)
     state = ended(jobs, id)
     assert (state.state, state.result) == ("failed", None)
-    assert state.problem == "the process that worked on it ended before it was done; please ask again"
+    assert state.problem == "the process that worked on it ended too early; please try again"
     assert ended(jobs, jobs.start("ann", QUICK)).state == "done"
 
 
@@ -179,7 +179,7 @@ def test_everybody_has_one_job_and_so_many_run_at_once() -> None:
     try:
         first = jobs.start("ann", LONG)
         working(jobs)
-        with pytest.raises(Illegal, match="not done yet"):
+        with pytest.raises(Illegal, match="still running"):
             jobs.start("ann", QUICK)
         second = jobs.start("ben", QUICK)
         time.sleep(1)
@@ -197,7 +197,10 @@ def test_everybody_has_one_job_and_so_many_run_at_once() -> None:
     [
         ({"system": "chess"}, "there is no combat system 'chess'"),
         ({"teams": {"heroes": ["own.toml#ann"], "monsters": ["fire-slime"]}}, "names a file"),
-        ({"teams": {"heroes": ["player"] * 12, "monsters": ["fire-slime"]}}, "13 fighters are too many"),
+        (
+            {"teams": {"heroes": ["player"] * 12, "monsters": ["fire-slime"]}},
+            "a lab job must have at most 12 fighters, not 13",
+        ),
         ({"teams": {"heroes": ["player"]}}, "two or more teams"),
         ({"teams": {"heroes": ["player:health=lots"], "monsters": ["fire-slime"]}}, "health"),
         ({"options": {"round_cap": -1}}, "round_cap"),
@@ -205,7 +208,7 @@ def test_everybody_has_one_job_and_so_many_run_at_once() -> None:
         ({"fights": 0}, "must be 1 to 10,000,000"),
         ({"fights": 10_000_001}, "must be 1 to 10,000,000"),
         ({"seed": -1}, "a seed is a whole number"),
-        ({"kind": "simulate", "play": "best"}, "a question of odds"),
+        ({"kind": "simulate", "play": "best"}, "only odds can assume best play"),
     ],
 )
 def test_what_cannot_be_is_refused_before_a_process_starts(jobs: Jobs, changed: dict, sentence: str) -> None:

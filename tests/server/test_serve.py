@@ -76,7 +76,7 @@ def test_a_signal_closes_the_world_in_order(serve, number, tmp_path):
         guest.sendall(b"guest\r\n")
         until(guest, b"$ ")
         server.send_signal(number)
-        farewell = b"The server is shutting down. Everything is kept; come back later.\r\n"
+        farewell = b"The server is shutting down. Everything is saved; come back later.\r\n"
         until(stranger, farewell)
         until(guest, farewell)
         assert stranger.recv(1) == guest.recv(1) == b""
@@ -134,7 +134,7 @@ def test_limits_can_be_set(serve):
         connected.sendall(b"x" * 51 + b"\r\n")
         assert b"up to 50 characters" in until(connected, b"$ ")
         with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as second:
-            until(second, b"Your address has all the connections that it may have (1). Close one first.\r\n")
+            until(second, b"Your address already has all its 1 connections. Close one first.\r\n")
 
 
 def test_every_limit_has_its_option(capsys):

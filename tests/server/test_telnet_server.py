@@ -213,7 +213,7 @@ def test_a_line_that_goes_wrong_is_written_down_and_the_rest_goes_on(house, capl
     async def visit():
         async with house() as inn:
             client = await inn.guest()
-            assert b"Something went wrong here" in await client.ask("fail")
+            assert b"Something went wrong in the server" in await client.ask("fail")
             assert await client.ask("look") == b"You typed: look\r\n"
 
     with caplog.at_level(logging.ERROR):
@@ -272,7 +272,7 @@ def test_shutting_down_tells_everybody_and_lets_them_leave(house):
             await bob.until("Name: ")
             await inn.server.close()
             assert len(inn.world.left) == 2
-            farewell = b"\r\nThe server is shutting down. Everything is kept; come back later.\r\n"
+            farewell = b"\r\nThe server is shutting down. Everything is saved; come back later.\r\n"
             assert await ann.rest() == farewell
             assert await bob.rest() == farewell
             with pytest.raises(ConnectionRefusedError):

@@ -81,7 +81,7 @@ def test_a_registered_system_works_like_an_installed_one_save_files_included(
 
 
 def test_no_system_takes_the_name_of_an_installed_one(toy: ModuleType) -> None:
-    with pytest.raises(Invalid, match="an installed system is called 'bgo' already"):
+    with pytest.raises(Invalid, match="there is already an installed system 'bgo'"):
         register(replace(toy.system, id="bgo"))
 
 

@@ -46,7 +46,7 @@ def fits(password: str, name: str) -> bool:
 
 def test_an_account_is_made(affray):
     ran = affray("accounts", "add", "Ahalish", "--role", "wizard", "--password-file", "-", typed=PASSWORD + "\n")
-    assert (ran.code, ran.out) == (0, "Ahalish may log in as a wizard.\n")
+    assert (ran.code, ran.out) == (0, "Ahalish can now log in as a wizard.\n")
     assert stored("ahalish").role == "wizard"
     assert fits(PASSWORD, "ahalish")
 
@@ -62,7 +62,7 @@ def test_a_name_that_is_taken_is_refused_and_keeps_its_password(affray):
     affray("accounts", "add", "Ahalish", "--password-file", "-", typed=PASSWORD)
     ran = affray("accounts", "add", "AHALISH", "--password-file", "-", typed="another one")
     assert ran.code == 2
-    assert "there is an account Ahalish already" in ran.err
+    assert "there is already an account Ahalish" in ran.err
     assert fits(PASSWORD, "ahalish")
 
 
@@ -71,7 +71,7 @@ def test_a_name_that_is_taken_is_refused_and_keeps_its_password(affray):
     [
         (["add", "me"], "", "cannot be the name of an account"),
         (["add", "two words"], "", "'two words' cannot be the name of an account; it must be a letter, then"),
-        (["add", "Ahalish"], "", "--password-file FILE gives it"),
+        (["add", "Ahalish"], "", "use --password-file FILE"),
         (["add", "Ahalish", "--password-file", "-"], "short\n", "a password must be 8 to 128 characters, not 5"),
         (["add", "Ahalish", "--password-file", "-"], "", "a password must be 8 to 128 characters, not 0"),
         (["add", "Ahalish", "--password-file", "nowhere"], "", "nowhere cannot be read: No such file"),
@@ -102,7 +102,7 @@ def test_accounts_are_listed(affray):
 
 def test_a_role_and_a_password_change(affray):
     affray("accounts", "add", "Ahalish", "--password-file", "-", typed=PASSWORD)
-    assert affray("accounts", "role", "ahalish", "wizard").out == "Ahalish is a wizard now.\n"
+    assert affray("accounts", "role", "ahalish", "wizard").out == "Ahalish is now a wizard.\n"
     assert stored("ahalish").role == "wizard"
     assert affray("accounts", "password", "ahalish", "--password-file", "-", typed="another one").code == 0
     assert fits("another one", "ahalish")
@@ -118,7 +118,7 @@ def test_an_account_is_removed_without_a_question_where_that_is_asked_for(affray
     assert "--yes removes the account without asking" in ran.err
     assert stored("ahalish").name == "Ahalish"
     ran = affray("accounts", "remove", "ahalish", "--yes")
-    assert (ran.code, ran.out) == (0, "Ahalish is removed.\n")
+    assert (ran.code, ran.out) == (0, "Ahalish has been removed.\n")
     assert affray("accounts", "list").out == "Bo  player  never seen\n"
     ran = affray("accounts", "remove", "Boo", "--yes")
     assert (ran.code, ran.err) == (2, "affray: there is no account 'Boo'; there are: Bo\n")
@@ -144,10 +144,10 @@ def test_a_removal_says_what_becomes_of_combats(affray):
     asyncio.run(add_combats())
     ran = affray("accounts", "remove", "Ahalish", "--store", url, "--yes")
     assert ran.out.splitlines() == [
-        "barn (combat 1) goes on without Ahalish; Bo owns it from now on.",
-        "pit (combat 2) is ended: no other player takes part in it.",
+        "barn (combat 1) goes on without Ahalish; its owner is now Bo.",
+        "pit (combat 2) has ended: it has no other player.",
         "yard (combat 3) goes on without Ahalish.",
-        "Ahalish is removed.",
+        "Ahalish has been removed.",
     ]
 
 
@@ -161,7 +161,7 @@ def test_a_person_at_a_terminal_is_asked_before_an_account_is_removed(
     ended, shown = at_a_terminal(tmp_path, answer, action="remove")
     assert "Remove Ahalish for good? (yes or no)" in shown
     assert ended == code, shown
-    assert ("Ahalish is not removed" in shown) == bool(left)
+    assert ("Ahalish has not been removed" in shown) == bool(left)
     assert len(json.loads(affray("accounts", "list", "--json").out)) == left
 
 
@@ -212,7 +212,7 @@ def await_reading(pid: int) -> None:
 def test_a_password_is_asked_for_twice_and_not_shown(tmp_path: Path):
     code, shown = at_a_terminal(tmp_path, PASSWORD, PASSWORD)
     assert code == 0, shown
-    assert "Ahalish may log in as a player." in shown
+    assert "Ahalish can now log in as a player." in shown
     assert PASSWORD not in shown
     assert fits(PASSWORD, "ahalish")
 

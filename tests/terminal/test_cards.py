@@ -91,7 +91,7 @@ def test_a_fight_with_a_real_deck_goes_on_out_of_its_file(affray):
     assert "'w' cannot have come up: it lies in another pile." in ran.unfolded
     assert "The guard flips Str: 20:3313" in ran.unfolded
     verdict = affray("verify", "hand.json").out
-    assert verdict.startswith("hand.json: 1 moves are legal; the results were given by hand")
+    assert verdict.startswith("hand.json: 1 moves are legal; the results were entered by hand")
 
 
 WHOLE, WITH_WOUNDS = (1 << 20) - 1, (1 << 22) - 1

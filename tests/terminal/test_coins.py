@@ -43,7 +43,7 @@ def test_every_question_says_who_flips_how_many_coins_for_what(affray):
         "Discipline, to keep control",
         "soak",
     ]
-    assert ran.out.startswith("Strategic Fighting, with what falls on your own table.\n")
+    assert ran.out.startswith("Strategic Fighting, with your own dice, coins or cards.\n")
 
 
 def test_coins_on_a_table_are_the_same_fight_as_the_same_coins_written_down(affray):
@@ -63,7 +63,7 @@ def test_a_fight_with_coins_is_saved_and_goes_on(affray):
     ran = affray("play", "--load", "coins.json", "--no-odds", typed=typed("stand down", ""))
     assert "All fighters stand down." in ran.out
     assert "The fight ends: peace" in ran.out
-    assert "results were given by hand" in affray("verify", "coins.json").unfolded
+    assert "results were entered by hand" in affray("verify", "coins.json").unfolded
 
 
 def test_no_coins_are_not_flipped(affray):

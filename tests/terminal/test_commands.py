@@ -96,7 +96,7 @@ def test_an_interrupted_simulation_reports_what_it_has(affray, interpreted, monk
     monkeypatch.setattr("affray.terminal.commands.simulate.Watch", lambda out: interrupt)
     ran = affray("simulate", *DUEL, "--fights", "100000", "--progress")
     assert ran.code == 130
-    assert "Interrupted before the 100,000 that were asked for." in ran.out
+    assert "Interrupted before all 100,000 fights were done." in ran.out
     assert "heroes win" in ran.out
 
 
@@ -137,7 +137,7 @@ def test_a_saved_fight_is_told_decision_by_decision(affray, saved):
     assert "It ended: heroes, in round 2." in ran.out
     assert affray("replay", saved, "--from", "2").out.count("Decision") == 1
     assert "Decision 1" in affray("replay", saved, "--at", "1").out
-    assert affray("replay", saved, "--at", "3").err == "affray: there are decisions 1 to 2, not 3\n"
+    assert affray("replay", saved, "--at", "3").err == "affray: the decision must be 1 to 2, not 3\n"
 
 
 def test_verify_checks_the_dice(affray, saved):
@@ -148,13 +148,13 @@ def test_verify_checks_the_dice(affray, saved):
     Path(saved).write_text(text.replace('"fell"', '"Fell"', 1))
     broken = affray("verify", saved)
     assert (broken.code, broken.out) == (2, "")
-    assert broken.err == "affray: duel.json is damaged or was changed: its seal does not fit its content\n"
+    assert broken.err == "affray: duel.json is damaged or was changed: its seal does not match its content\n"
 
 
 def test_rules_show_rulings_and_options_with_what_is_allowed(affray):
     ran = affray("rules", "bgo")
     assert "first-strike (document): What does first strike do?" in ran.out
-    assert "victory_heal = half  (allowed: none or half or full)" in ran.out
+    assert "victory_heal = half  (none or half or full)" in ran.out
     assert "20 (house rule)" in affray("rules", "bgo", "20").out
     assert "round_cap = 200" in affray("rules", "bgo", "round_cap").out
     assert affray("rules", "bgo", "no-such").code == 2
@@ -177,7 +177,7 @@ def test_what_comes_with_a_system_is_searched_by_words(affray):
     assert affray("sheets", "bgo", "--find", "boons rank 5").out.splitlines()[0] == "boons"
     assert list(json.loads(affray("sheets", "grapple", "--find", "goblin", "--json").out)) == ["npcs"]
     assert affray("sheets", "bgo", "--find", "xyzzy").err == (
-        "affray: nothing of bgo has 'xyzzy' in its id, name or description\n"
+        "affray: nothing in bgo has 'xyzzy' in its id, name or description\n"
     )
 
 
@@ -186,7 +186,7 @@ def test_sheets_are_listed_shown_and_checked(affray):
     assert "first-strike 1" in affray("sheets", "bgo", "fast-slime").out
     assert "damage       † physical 2" in affray("sheets", "bgo", "fast-slime").out
     Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earth"\nhealth = 3\n')
-    assert affray("sheets", "check", "rat.toml", "--system", "bgo").out == "rat.toml holds 1 good sheet: rat.\n"
+    assert affray("sheets", "check", "rat.toml", "--system", "bgo").out == "rat.toml has 1 valid sheet: rat.\n"
     Path("rat.toml").write_text('kind = "creature"\nname = "Rat"\nrank = 1\ntype = "earht"\nhealth = 3\n')
     wrong = affray("sheets", "check", "rat.toml", "--system", "bgo")
     assert wrong.code == 2
@@ -336,13 +336,13 @@ def test_check_and_cross_can_be_told_apart_on_a_screen_that_has_neither():
 
 def test_a_file_of_sheets_is_checked_by_the_system_that_it_is_of(affray, tmp_path):
     (tmp_path / "mine.toml").write_text('[ann]\nbase = "player"\nhealth = 5\n')
-    assert affray("sheets", "check", "mine.toml").out == "mine.toml holds 1 good sheet of bgo: ann.\n"
+    assert affray("sheets", "check", "mine.toml").out == "mine.toml has 1 valid sheet of bgo: ann.\n"
     (tmp_path / "bad.toml").write_text('[grey]\nbase = "ghoul"\nhp = 900000\n')
     assert "bad.toml, grey: hp must be 0 to 100, not 900000" in affray("sheets", "check", "bad.toml").err
     (tmp_path / "strange.toml").write_text("[what]\nfoo = 3\n")
     ran = affray("sheets", "check", "strange.toml")
     assert ran.code == 2
-    assert "say which with --system" in ran.err
+    assert "choose one with --system" in ran.err
 
 
 # --- affray learn ----------------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def test_one_part_of_a_lesson_is_shown_alone_also_in_the_middle_of_a_fight(affra
     assert "`SD+5+0=5`" in alone
     assert "What it is about" not in alone
     played = affray("play", "grapple", "heroes=ahalish", "monsters=goblin", "--no-odds", typed="learn screen\nquit\n")
-    assert "`learn` how to play" in played.unfolded
+    assert "`learn` explains how to play" in played.unfolded
     assert alone in played.out
     ran = affray("learn", "grapple", "scren")
     assert (ran.code, ran.err) == (2, "affray: there is no part of the lesson 'scren'; did you mean screen?\n")
@@ -407,10 +407,10 @@ def test_where_the_number_is_left_open_interpreted_rules_fight_as_many_as_there_
     monkeypatch.setattr("affray.lab.simulate.INTERPRETED_SECONDS", 0.0)
     ran = affray("simulate", *SAMPLED)
     assert ran.out.startswith("1 fight of grapple")
-    assert f"There was no time for more: {INSTALL}." in ran.unfolded
+    assert f"There was no time for more fights: {INSTALL}." in ran.unfolded
     monkeypatch.setattr("affray.lab.outlook.COUNTING_SECONDS", 0.0)
     ran = affray("odds", *SAMPLED)
-    assert f"No odds: there was time for 1 simulated fight, and that says nothing; {INSTALL}." in ran.unfolded
+    assert f"No odds: there was time for only 1 simulated fight, which is too few; {INSTALL}." in ran.unfolded
     assert "%" not in ran.out
 
 
@@ -419,5 +419,5 @@ def test_luck_that_interpreted_play_outs_take_long_for_is_refused(affray, uncomp
     duel = ("play", *SAMPLED, "--computer", "heroes", "--seed", "1", "--no-odds")
     assert "30 interpreted play-outs of each position" in affray(*duel, typed="luck\n").unfolded
     monkeypatch.setattr("affray.lab.luck.SLOW_SECONDS", 0.0)
-    refused = "The luck of so large a fight needs the optional part 'lab': install it with pip install 'affray[lab]'."
+    refused = "Measuring the luck of such a large fight needs the optional part 'lab': install it with pip"
     assert refused in affray(*duel, typed="luck\n").unfolded

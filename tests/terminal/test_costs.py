@@ -161,7 +161,8 @@ def test_small_chances_have_tenths_where_they_say_something():
 
 @pytest.fixture
 def soon(monkeypatch):
-    """As few interpreted play-outs as there have to be."""
+    """As few interpreted play-outs as there have to be, and no others."""
+    monkeypatch.setenv("AFFRAY_BACKEND", "none")
     monkeypatch.setattr(costs, "FIRST_LOOK", 0.0)
     monkeypatch.setattr(costs, "PATIENT", 0.0)
     for place in (fight_session, commands):
@@ -243,7 +244,7 @@ def test_a_person_sees_how_far_it_is_and_may_stop_it(capsys, monkeypatch):
     assert not commands.odds(seated, "knight", "")
     said = capsys.readouterr().out
     assert "##########..........  50%  weighed; Ctrl-C stops" in said
-    assert said.endswith("  Stopped; `odds` goes on.\n")
+    assert said.endswith("  Stopped; type `odds` to continue.\n")
     assert seated.odds  # the next decision is weighed again
     seated.keyboard.screen = False
     with pytest.raises(KeyboardInterrupt):  # which ends a program that nobody looks at
@@ -274,7 +275,7 @@ def test_the_mark_is_called_best_only_where_nothing_may_be_better():
     clear = {"parry": weighed(net=9.0), "dodge": weighed(net=6.5), "flee": weighed(net=-3.0)}
     assert costs.how(clear, list(clear), COSTS) == "> is best, its net within 1.0; sampled, 5,000 compiled play-outs"
     close = clear | {"dodge": weighed(net=7.5)}
-    said = "> has the surest net, +8.0 or more; 1 other may be better; sampled"
+    said = "> is safest, its net +8.0 or more; 1 other may be better; sampled"
     assert costs.how(close, list(close), COSTS).startswith(said)
     assert costs.marked(close) == "parry"
 

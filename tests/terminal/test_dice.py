@@ -45,7 +45,9 @@ def test_a_fight_with_real_dice_is_saved_and_goes_on(affray):
     ran = affray("play", "--load", "hand.json", "--no-odds", typed="attack\n666\n111\nlog\n")
     assert "The player's attack hits (roll: 4, 4, 2; needs 10)." in ran.out
     assert "Victory for the player!" in ran.out
-    assert affray("verify", "hand.json").out.startswith("hand.json: 2 moves are legal; the results were given by hand")
+    assert affray("verify", "hand.json").out.startswith(
+        "hand.json: 2 moves are legal; the results were entered by hand"
+    )
 
 
 THROWS = [Throw("dice", 3, 6), Throw("dice", 1, 20), Throw("coins", 5), Throw("percent", 2), Throw("card", 0b1011)]

@@ -85,15 +85,15 @@ def test_help_status_log_and_why(journey, interpreted, patient):
     assert "save [FILE]" in told.out
     assert "   1  Board round 1." in told.out
     assert "journey (house rule): What is played between the encounters?\n        A race up a way of 140" in told.out
-    assert "The log has lines 1 to 5, not '99'." in told.out
+    assert "The line must be 1 to 5, not '99'." in told.out
     assert "win #" in told.out
 
 
 def test_undo_goes_back_to_the_last_decision_of_a_person(journey):
     told = journey(*QUICK, "--computer", "Rival", typed="undo\nroll\nflee\nundo\nundo\nstatus\nquit\n")
     assert "There is nothing to take back: no decision has been taken." in told.unfolded
-    assert "Taken back: player flee, and all that came of it." in told.unfolded
-    assert "Taken back: player roll, and all that came of it." in told.unfolded
+    assert "Taken back: player flee, and everything after it." in told.unfolded
+    assert "Taken back: player roll, and everything after it." in told.unfolded
     assert "player |>" in told.out
 
 
@@ -206,23 +206,23 @@ def test_dice_thrown_on_a_real_table(journey):
 def test_dice_of_an_encounter_can_be_taken_back_to_the_choice(journey):
     typed = "roll\n34\n10\n09\n0\nattack\nundo\nflee\n111\nquit\n"
     told = journey("--no-odds", "--dice", "hand", typed=typed)
-    assert "Taken back: player attack, and all that came of it." in told.unfolded
+    assert "Taken back: player attack, and everything after it." in told.unfolded
     assert "Player gets away." in told.out
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["grapple"], "'grapple' has no board to travel; bgo has"),
+        (["grapple"], "'grapple' has no journey; bgo has one"),
         (["--option", "board_squares=0"], "option board_squares must be 1 to 1000, not 0"),
         (["--option", "encounter_rate=90"], "must add up to at most 100, not 136"),
         (["--option", "speed"], "is not of the form"),
-        (["--player", "Ann=fire-slime"], "fire-slime is a creature, and only players travel"),
+        (["--player", "Ann=fire-slime"], "fire-slime is a creature, and only players can go on a journey"),
         (["--computer", "Bob=wild"], "there is no choice 'wild'"),
         (["--player", ""], "player 1: name must be"),
         (["--seed", "x"], "is not a whole number"),
         (["--load", "no-such-file.json"], "cannot be read"),
-        (["--load", "x", "--seed", "1"], "--load brings its own players, options and dice"),
+        (["--load", "x", "--seed", "1"], "--load takes players, options and dice from the file"),
         (["--dice", "loaded"], "invalid choice: 'loaded'"),
     ],
 )

@@ -262,7 +262,7 @@ def test_a_sheet_that_fights_twice_has_none(mine):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["coins", "left=anna", "right=bert"], "a fight of coins leaves nothing on a sheet"),
+        (["coins", "left=anna", "right=bert"], "a fight of coins changes nothing on a sheet"),
         (["bgo", "heroes=player", "monsters=fire-slime"], "in files, given as FILE.toml#ID"),
         (["mythos", "investigators=detective", "enemies=zombie"], "in files, given as FILE.toml#ID"),
         (["mythos", "investigators=detective", "enemies=mine.toml#ida"], "in files, given as FILE.toml#ID"),
@@ -305,13 +305,13 @@ def test_a_saved_fight_is_kept_by_recover(affray, mine):
     fought(affray)
     ran = affray("recover", "keep", "mine.toml#ida", "--fight", "f.json")
     assert ran.code == 0
-    assert ran.out.startswith("ida is kept as the fight has left them.\nWritten to mine.toml, ida: ")
+    assert ran.out.startswith("ida has the results of the fight.\nWritten to mine.toml, ida: ")
     fight = load("f.json")
     left = after_fight(fight.state, 0, fight.sheets[0])
     again = SHEETS.enlist("mine.toml#ida")
     assert (again.hp, again.luck, again.loaded, again.ammunition) == (left.hp, left.luck, left.loaded, left.ammunition)
     assert affray("sheets", "check", "mine.toml", "--system", "mythos").code == 0
-    assert affray("recover", "keep", "mine.toml#ida", "--fight", "f.json").out.endswith("mine.toml is as it was.\n")
+    assert affray("recover", "keep", "mine.toml#ida", "--fight", "f.json").out.endswith("mine.toml is unchanged.\n")
 
 
 def test_recover_keeps_a_mythos_fighter_in_a_new_file(affray, mine):
@@ -328,7 +328,7 @@ def test_recover_keeps_a_mythos_fighter_in_a_new_file(affray, mine):
 def test_in_mythos_nobody_rests_or_heals_by_a_rule(affray, mine, how):
     ran = affray("recover", how, "mine.toml#ida", "--system", "mythos")
     assert ran.code == 2
-    assert "fighters of mythos do not recover between fights; `keep` only writes down what a fight has left" in ran.err
+    assert "fighters of mythos do not recover between fights; `keep` only writes the results of a fight" in ran.err
     assert mine.read_text() == FILE
 
 

@@ -89,7 +89,7 @@ def test_each_lethal_point_halves_the_time(affray):
 def test_treatment_now_and_at_a_healer(affray):
     # After five seconds, two coins are two with (3/4)^5 = 243/1024 and one with 211/1024: 454/1024 are alive.
     ran = affray("life", "2", "--treat", "1", "--hours-to-care", "5s")
-    assert "2 coins and 1 more are 3: 14 seconds to live on average, 8 seconds more than without." in ran.unfolded
+    assert "2 coins and 1 more make 3: 14 seconds to live on average, 8 seconds more than untreated." in ran.unfolded
     assert "To a healer 5 seconds away: 44.336% arrive alive, with" in ran.out
     assert re.search(r"2 coins +53\.5%  #+\n +1 coin +46\.5%  #+\n", ran.out)
     assert "They have 1.54 coins on average, and 4.14 seconds to live." in ran.out
@@ -105,7 +105,7 @@ def test_a_healer_may_be_too_far_away(affray):
 def test_an_age_lets_ageing_in_unless_it_is_kept_out(affray):
     aged = affray("life", "30", "--age", "100").out
     assert aged.splitlines()[0] == f"30 coins: {duration(Life(30, 100, Ageing()).mean)} to live on average."
-    assert "The age is 100; with every year past 100 a coin goes by itself." in aged
+    assert "The age is 100; each year past 100 costs a coin." in aged
     assert "68.05 years" in affray("life", "30", "--age", "100", "--ageing", "off").out.splitlines()[0]
     from_birth = affray("life", "30", "--ageing", "on").out.splitlines()[0]
     assert from_birth == f"30 coins: {duration(Life(30, 0, Ageing()).mean)} to live on average."
@@ -193,8 +193,8 @@ def test_a_bare_number_is_of_the_usual_unit():
         ("5 5h", "'5 5h' is not a time"),
         ("3 yaers", "there is no unit of time 'yaers'; did you mean years"),
         ("5m", "there is no unit of time 'm'"),
-        ("1000001y", "'1000001y' is too long; 1,000,000 years is the most"),
-        ("9" * 500 + "s", "is too long; 1,000,000 years is the most"),
+        ("1000001y", "'1000001y' is too long; it must be at most 1,000,000 years"),
+        ("9" * 500 + "s", "is too long; it must be at most 1,000,000 years"),
     ],
 )
 def test_what_is_no_time_gets_a_sentence(text, sentence):

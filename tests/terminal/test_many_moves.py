@@ -43,7 +43,7 @@ def test_every_number_that_can_be_typed_is_shown(affray):
 
 def test_members_of_a_team_move_in_the_order_the_person_likes(affray):
     ran = affray(*BRAWL, typed="mirela\nm 3 md\nmaneuver 3 ac\nquit\n")
-    assert "Ahalish moves; to move another first, type the name: Mirela." in ran.out
+    assert "Ahalish moves; to move another fighter first, type its name: Mirela." in ran.out
     assert ran.out.index("+ Mirela moves:") < ran.out.index("+ Ahalish moves:") < ran.out.index("+ goblin moves:")
 
 

@@ -48,7 +48,7 @@ def test_a_rolled_investigator_is_written_with_comments_and_passes_the_check(aff
         assert re.fullmatch(r"[a-z_]+ = \S.*  # \S.*", line), "every key has a comment beside it"
     assert f"# HP now, of {(sheet.constitution + sheet.size) // 10}\n" in text
     checked = affray("sheets", "check", "investigators.toml", "--system", "mythos")
-    assert checked.out == "investigators.toml holds 1 good sheet: ida-crane.\n"
+    assert checked.out == "investigators.toml has 1 valid sheet: ida-crane.\n"
 
 
 def test_the_newcomer_plays_with_the_command_that_is_shown(affray, interpreted):
@@ -81,7 +81,7 @@ def test_other_lines_of_the_file_stay_as_they_are(affray, mine):
     assert mine.read_text().startswith(FILE + "\n[ida]\n")
     assert not mine.with_name("mine.toml.part").exists()
     checked = affray("sheets", "check", "mine.toml", "--system", "mythos")
-    assert checked.out == "mine.toml holds 2 good sheets: bo, ida.\n"
+    assert checked.out == "mine.toml has 2 valid sheets: bo, ida.\n"
 
 
 def test_a_file_whose_last_line_is_not_ended_is_no_trouble(affray, mine):
@@ -129,7 +129,7 @@ def test_no_line_is_wider_than_the_screen(affray):
 def test_a_name_that_is_taken_is_refused_before_anything_else_is_asked(affray, mine):
     ran = affray("sheets", "new", "mythos", "--to", str(mine), typed="Bo\n***\nBob\nquit\n")
     assert ran.unfolded.count("already has a sheet bo; choose another name.") == 1
-    assert "Name must be one with a letter a to z or a digit in it, for the id, not '***'." in ran.unfolded
+    assert "Name must be a name with a letter a to z or a digit, for the id, not '***'." in ran.unfolded
     assert ran.out.count("name [") == 3
     assert mine.read_text() == FILE
 
@@ -138,7 +138,7 @@ def test_a_name_that_is_taken_is_refused_before_anything_else_is_asked(affray, m
 def test_whoever_leaves_leaves_no_file(affray, tmp_path, answers):
     ran = affray("sheets", "new", "mythos", typed=answers)
     assert ran.code == 0
-    assert ran.out.endswith("No investigator is written.\n")
+    assert ran.out.endswith("No investigator was written.\n")
     assert not (tmp_path / "investigators.toml").exists()
 
 
@@ -148,7 +148,7 @@ def test_ctrl_d_leaves_without_writing(affray, monkeypatch, mine):
     monkeypatch.setattr(sheets_new, "open_keyboard", lambda: at_screen)
     ran = affray("sheets", "new", "mythos", "--to", str(mine), typed="Ida\n\n\nmedic\n")
     assert ran.code == 0
-    assert ran.out.endswith("No investigator is written.\n")
+    assert ran.out.endswith("No investigator was written.\n")
     assert mine.read_text() == FILE
 
 
@@ -177,7 +177,7 @@ def test_a_system_without_questions_of_its_own_asks_for_what_stands_on_its_sheet
     (table,) = tomllib.loads((tmp_path / "fighters.toml").read_text()).values()
     assert (table["name"], table["skill4"], table["ap"]) == ("Ida", "sr", 14)
     checked = affray("sheets", "check", "fighters.toml", "--system", "grapple")
-    assert checked.out == "fighters.toml holds 1 good sheet: ida.\n"
+    assert checked.out == "fighters.toml has 1 valid sheet: ida.\n"
 
 
 # --- what cannot be done ---------------------------------------------------------------------------------------------
@@ -188,8 +188,8 @@ def test_a_system_without_questions_of_its_own_asks_for_what_stands_on_its_sheet
     [
         (["new", "mythus"], "there is no combat system 'mythus'; did you mean mythos?"),
         (["new", "mythos", "bgo"], "`new` takes one system, not 2"),
-        (["new", "mythos"], "nothing is written; --roll asks nothing"),
-        (["new", "mythos", "--dice", "hand", "--roll"], "nothing is written; --dice seeded asks nothing"),
+        (["new", "mythos"], "nothing was written; --roll asks nothing"),
+        (["new", "mythos", "--dice", "hand", "--roll"], "nothing was written; --dice seeded asks nothing"),
         (["new", "mythos", "--json"], "--json asks nothing, so it needs --roll"),
         (
             ["new", "mythos", "--roll", "--to", "mine.json"],

@@ -142,7 +142,7 @@ def test_every_side_at_the_keyboard_is_asked_where_undo_needs_agreement(affray, 
     ran = affray(*BARE, *sides, typed=f"attack\nattack\nundo\n{answer}\nquit\n")
     assert "Does monsters agree to take that back? [y/N]>" in ran.out
     assert ("Taken back: " in ran.out) == (answer == "y")
-    assert ("only where every side agrees (undo=agreed)" in ran.out) == (answer == "n")
+    assert ("only if every side agrees (undo=agreed)" in ran.out) == (answer == "n")
 
 
 def test_undo_also_goes_back_into_a_fight_that_is_over(affray):
@@ -159,7 +159,7 @@ def test_why_cites_the_rules_behind_the_last_happenings(affray):
     assert "      attack (document): When does an attack hit?\n        Roll three six-sided dice" in last
     assert "just reaches the number" not in last  # no roll of the round did
     assert "Battle round 1.\n      order (house rule): In which order does a round run?" in line
-    assert "The log has lines 1 to 7, not '99'." in wrong
+    assert "The line must be 1 to 7, not '99'." in wrong
 
 
 def test_why_says_which_options_of_a_rule_are_not_as_usual(affray):
@@ -318,7 +318,7 @@ def test_ctrl_c_while_odds_are_looked_for_returns_to_the_moves(system, monkeypat
     session.show_decision(who)
     shown = capsys.readouterr().out
     assert f"  {len(fight.legal(who)):>2} {fight.legal(who)[-1]}\n" in shown
-    assert shown.endswith("  Stopped; `odds` goes on.\n")
+    assert shown.endswith("  Stopped; type `odds` to continue.\n")
     assert session.answer(who, "odds") is False
     assert session.odds  # the next decision is weighed again
     assert session.answer(who, str(fight.legal(who)[0]))

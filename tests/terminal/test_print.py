@@ -55,7 +55,7 @@ def test_a_page_made_before_is_written_over_and_nothing_else_is(affray):
     ran = affray("print", "bgo")
     assert ran.code == 2
     assert ran.err == (
-        "affray: bgo.html exists and was not written by affray print; name another file, or add --force\n"
+        "affray: bgo.html exists and was not written by affray print; choose another file, or add --force\n"
     )
     assert Path("bgo.html").read_text(encoding="utf-8") == "<p>My own notes</p>"
     assert affray("print", "bgo", "--force").code == 0

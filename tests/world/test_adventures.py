@@ -65,7 +65,7 @@ async def test_the_question_goes_to_its_player_and_a_late_answer_to_nobody(crowd
         combat = await set_out(people)
         await people["Guest1"]("journey watch")
         people.hush()
-        assert "owes no decision now" in await people["Bob"]("journey move roll")
+        assert "has no decision to make now" in await people["Bob"]("journey move roll")
         answered = await people["Ann"]("journey move roll")
         assert "+ Ann rolls 2 and 5 and moves to square 7." in answered
         assert "Ann fights on square 7: battle round 1.\nAnswers: attack, defend, flee" in answered
@@ -82,14 +82,14 @@ async def test_who_leaves_is_played_on_by_the_computer_until_the_seat_is_taken_a
     async with crowd("Ann", "Bob", "Cid") as people:
         combat = await set_out(people)
         bob = combat.member("Bob")
-        assert await people["Bob"]("journey leave") == "+ Bob has left; Bob moves by itself now: cautious"
+        assert await people["Bob"]("journey leave") == "+ Bob has left; Bob now moves by itself: cautious"
         while len(combat.running().answers) < 12:
             assert await go_on(people, combat) == "Ann"
             await people.settled()
         assert "bob" in {answer.who for answer in combat.running().answers}
         await people["Ann"]("journey manual Bob")
         word = (await people["Ann"]("journey offer Bob")).split()[-1]
-        assert "+ Cid plays Bob now" in await people["Cid"](f"journey take Bob {word}")
+        assert "+ Cid now plays Bob" in await people["Cid"](f"journey take Bob {word}")
         assert bob.player == "cid"
         while combat.awaited() != [bob]:
             await go_on(people, combat)
@@ -133,18 +133,18 @@ async def test_what_only_fights_have_is_refused(crowd: Crowds) -> None:
         await people["Ann"]("journey init race")
         for line, answer in (
             ("journey start", "A journey takes a list of 1 to 12 players, not 0."),
-            ("combat add me heroes", "In a journey all are travellers."),
-            ("journey add_npc slime fire-slime", "fire-slime is a creature, and only players travel."),
+            ("combat add me heroes", "In a journey everyone is on team travellers."),
+            ("journey add_npc slime fire-slime", "fire-slime is a creature, and only players can go on a journey."),
             ("journey add_npc spy mine.toml", "names a file"),
         ):
             assert answer in await people["Ann"](line), line
         await people["Ann"]("journey join")
-        assert "order of joining" in await people["Ann"]("journey start travellers")
+        assert "order in which they joined" in await people["Ann"]("journey start travellers")
         await people["Ann"]("journey start")
         for line in ("journey undo", "journey save"):
-            assert await people["Ann"](line) == "That is for fights, and race is a journey."
-        assert await people["Ann"]("journey odds") == "Odds are for fights, and ann is in none now."
-        assert await people["Bob"]("combat init brawl") == "There is a journey at Tavern already: race."
+            assert await people["Ann"](line) == "That works only in fights, and race is a journey."
+        assert await people["Ann"]("journey odds") == "There are odds only in a fight, and ann is not in one."
+        assert await people["Bob"]("combat init brawl") == "There is already a journey at Tavern: race."
 
 
 async def test_an_attribute_says_what_one_travels_with_and_nothing_of_it_changes(crowd: Crowds) -> None:
@@ -164,7 +164,7 @@ async def test_why_names_the_rules_behind_what_happened(crowd: Crowds) -> None:
         await people["Ann"]("journey move roll")
         assert "    journey: A race up a way" in await people["Bob"]("journey why 2")
         assert "encounters: After moving" in await people["Bob"]("journey why")
-        assert "The log has lines 1 to" in await people["Bob"]("journey why 99")
+        assert "The line must be 1 to" in await people["Bob"]("journey why 99")
 
 
 async def test_a_log_is_verified_before_and_after_the_secret_is_out(crowd: Crowds, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ async def test_a_log_is_verified_before_and_after_the_secret_is_out(crowd: Crowd
             await go_on(people, combat)
         unfinished = await people["Ann"]("journey log 1 file")
         assert "secret" not in unfinished
-        assert "cannot be checked before the end" in verifying.verify(unfinished.encode()).verdict.sentence
+        assert "cannot be checked yet" in verifying.verify(unfinished.encode()).verdict.sentence
         ended = await people["Ann"]("journey end")
         assert "+ The journey has ended." in ended
         log = await people["Ann"]("journey log 1 file")

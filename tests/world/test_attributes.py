@@ -115,7 +115,9 @@ def test_a_wrong_name_is_refused(name: str) -> None:
 
 
 def test_a_wrong_type_is_refused() -> None:
-    with pytest.raises(Invalid, match=r"luck cannot be of type 'NUMBER'; there are: STRING, INTEGER, FLOAT, BOOLEAN"):
+    with pytest.raises(
+        Invalid, match=r"luck cannot be of type 'NUMBER'; the types are STRING, INTEGER, FLOAT, BOOLEAN"
+    ):
         parse("luck[NUMBER]=1")
 
 

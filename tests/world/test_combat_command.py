@@ -69,7 +69,7 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
         assert created == "Created combat myfight at Tavern. Add players to teams, and then start combat."
         assert people["Bob"].news() == "Ahalish has created combat myfight here."
         assert people["Cora"].news() == ""
-        assert await people["Bob"]("c init other") == "There is a combat at Tavern already: myfight."
+        assert await people["Bob"]("c init other") == "There is already a combat at Tavern: myfight."
         assert "Created combat other at Courtyard." in await people["Cora"]("c init other")
 
 
@@ -86,9 +86,9 @@ async def test_init_tells_the_place(crowd: Crowds) -> None:
         ("combat init x maneuver_max=99", "maneuver_max"),
         ("combat init x profile=none", "profile"),
         ("combat init " + "x" * 41, "cannot be the name of a combat; it must be 1 to 40 printable characters."),
-        ("combat status", "There is no combat at Tavern; `combat init NAME` makes one."),
-        ("combat add me heroes", "There is no combat at Tavern; `combat init NAME` makes one."),
-        ("combat end", "There is no combat at Tavern; `combat init NAME` makes one."),
+        ("combat status", "There is no combat at Tavern; `combat init NAME` creates one."),
+        ("combat add me heroes", "There is no combat at Tavern; `combat init NAME` creates one."),
+        ("combat end", "There is no combat at Tavern; `combat init NAME` creates one."),
         ("combat end now", "The usage is  combat end."),
     ],
 )
@@ -106,8 +106,8 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
     [
         ("add me", "The usage is  combat add NAME TEAM."),
         ("add me two teams", "The usage is  combat add NAME TEAM."),
-        ("add me heroes", "Ahalish is on team heroes already."),
-        ("add Ahalish villains", "Ahalish is on team heroes already."),
+        ("add me heroes", "Ahalish is already on team heroes."),
+        ("add Ahalish villains", "Ahalish is already on team heroes."),
         ("add Nobody heroes", "There is no player called 'Nobody'."),
         ("add Cora heroes", "Cora is not here."),
         ("add Dan heroes", "Dan has no attribute grapple_ad[INTEGER]; combat needs it."),
@@ -117,8 +117,8 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
         ("add Bob " + "x" * 41, "cannot be the name of a team"),
         ("remove Bob", "There is no combatant 'Bob'"),
         ("remove me villains", "Ahalish is not on team villains, but on heroes."),
-        ("remove goblin1", "goblin1 is an NPC: combat remove_npc goblin1."),
-        ("remove_npc Ahalish", "Ahalish is a player: combat remove Ahalish."),
+        ("remove goblin1", "goblin1 is an NPC: use combat remove_npc goblin1."),
+        ("remove_npc Ahalish", "Ahalish is a player: use combat remove Ahalish."),
         ("remove_npc goblin9", "There is no combatant 'goblin9'; did you mean goblin1?"),
         ("remove_npc goblin1 heroes", "goblin1 is not on team heroes, but on monsters."),
         ("add_npc goblin2 :::: monsters", "has 5 parts; it must be of the form <skill4>:<skill3>:<skill2>"),
@@ -127,9 +127,9 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
         ("add_npc goblin2 :::6:1:2:3:2 monsters", "has no skill, an NPC needs one to three"),
         ("add_npc goblin2 dragon monsters", "There is no fighter 'dragon'"),
         ("add_npc goblin2 sheet.toml monsters", "names a file"),
-        ("add_npc goblin1 goblin villains", "goblin1 is on team monsters already."),
-        ("add_npc AHALISH goblin villains", "Ahalish is on team heroes already."),
-        ("add_npc me goblin villains", "An NPC cannot be called 'me': that is what players call themselves."),
+        ("add_npc goblin1 goblin villains", "goblin1 is already on team monsters."),
+        ("add_npc AHALISH goblin villains", "Ahalish is already on team heroes."),
+        ("add_npc me goblin villains", "An NPC cannot be called 'me': players refer to themselves that way."),
         ("add_npc " + "x" * 300 + " goblin villains", "is too long; it must be 1 to 40 characters."),
         ("add_npc goblin2 goblin draw", "No team can be called 'draw'"),
         ("start heroes heroes", "Team heroes is named twice."),
@@ -142,12 +142,12 @@ async def test_without_a_combat_it_refuses(crowd: Crowds, line: str, says: str) 
         ("save", "Combat has not started yet."),
         ("restore", "There is no saved state of this combat."),
         ("log", "Combat has not started yet."),
-        ("log 99", "There is no log of a combat 99."),
-        ("auto Ahalish striker", "Ahalish is a player, and players move themselves."),
+        ("log 99", "There is no combat 99 with a log."),
+        ("auto Ahalish striker", "Ahalish is a player, and a tactic can move only NPCs."),
         ("auto goblin1 chess", "There is no tactic 'chess'; there are: skill-user, striker"),
         ("manual goblin1", "goblin1 does not move by itself."),
         ("unwatch", "You are not watching myfight."),
-        ("init again", "There is a combat at Tavern already: myfight."),
+        ("init again", "There is already a combat at Tavern: myfight."),
     ],
 )
 async def test_setting_up_refuses(crowd: Crowds, line: str, says: str) -> None:
@@ -180,7 +180,7 @@ async def test_adding_and_removing_is_told(crowd: Crowds) -> None:
         assert await a("combat remove_npc GOBLIN1") == "Removed goblin1 from team monsters"
         assert b.news() == ""
         assert await a("combat status") == "Players are still being added."
-        assert "needs two teams with a member each, and there are 0" in await a("combat start")
+        assert "needs at least two teams, and there are 0" in await a("combat start")
 
 
 async def test_a_refused_add_leaves_no_team_behind(crowd: Crowds) -> None:
@@ -195,7 +195,7 @@ async def test_names_that_differ_by_case_only(crowd: Crowds, profile: str) -> No
     async with crowd("Ahalish") as people:
         a = people["Ahalish"]
         await set_up(people, f"init f profile={profile}", "add me heroes", "add_npc Grik goblin monsters")
-        assert await a("combat add_npc grik goblin monsters") == "Grik is on team monsters already."
+        assert await a("combat add_npc grik goblin monsters") == "Grik is already on team monsters."
         await set_up(people, "start heroes", "move catch breath")
         answer = await a("combat move_npc grik catch breath")
         if profile == "grounds":
@@ -251,7 +251,7 @@ async def test_a_second_combat_of_the_same_system_does_not_take_a_player(crowd: 
             await who("out")
         await set_up(people, "init second", "add_npc g goblin monsters", by="Bob")
         before = everything(people)
-        refusal = "Ahalish fights in myfight at Tavern, and that combat has to be ended first."
+        refusal = "Ahalish fights in myfight at Tavern, and that combat must be ended first."
         assert await a("combat add me heroes") == refusal
         assert await bob("combat add Ahalish heroes") == refusal
         assert everything(people) == before
@@ -274,7 +274,7 @@ async def test_a_combat_of_another_system_or_with_another_sheet_takes_a_player(c
         await set_up(people, "end", by="Bob")
         await set_up(people, "init third", "add_npc g goblin monsters", by="Bob")
         word = (await bob("combat offer g")).split()[-1]
-        assert "+ Ahalish plays g now" in await a(f"combat take g {word}")
+        assert "+ Ahalish now plays g" in await a(f"combat take g {word}")
 
 
 async def test_restore_does_not_bring_back_a_player_who_fights_elsewhere(crowd: Crowds) -> None:
@@ -295,8 +295,8 @@ async def test_restore_does_not_bring_back_a_player_who_fights_elsewhere(crowd: 
 async def test_as_many_as_a_combat_takes(crowd: Crowds) -> None:
     async with crowd("Ahalish") as people:
         await set_up(people, "init crowd", *(f"add_npc n{i} goblin t{i % 31}" for i in range(MOST_FIGHTERS)))
-        assert await people["Ahalish"]("c add_npc more goblin t1") == f"A combat takes up to {MOST_FIGHTERS} fighters."
-        assert await people["Ahalish"]("c add me t1") == f"A combat takes up to {MOST_FIGHTERS} fighters."
+        assert await people["Ahalish"]("c add_npc more goblin t1") == f"A combat has at most {MOST_FIGHTERS} fighters."
+        assert await people["Ahalish"]("c add me t1") == f"A combat has at most {MOST_FIGHTERS} fighters."
         await set_up(people, "start", "save", "restore")
         assert len(combat_of(people).fight.names) == MOST_FIGHTERS
 
@@ -380,20 +380,20 @@ async def test_a_move_is_told_to_all_who_take_part_and_the_owner(crowd: Crowds) 
         ("Ahalish", "move_npc goblin1 c", "It is another team's turn to move."),
         ("Ahalish", "move_npc nobody c", "There is no combatant 'nobody'; there are: Ahalish, Bob, goblin1."),
         ("Bob", "move c", "It is another team's turn to move."),
-        ("Cora", "move c", "Cora takes no part in myfight."),
+        ("Cora", "move c", "Cora does not take part in myfight."),
         ("Bob", "move_npc goblin1 c", "Only the owner of myfight, Ahalish, and wizards may use move_npc."),
-        ("Ahalish", "add Cora heroes", "Combat has started already."),
-        ("Ahalish", "add_npc x goblin heroes", "Combat has started already."),
-        ("Bob", "remove me", "Combat has started already."),
-        ("Ahalish", "remove_npc goblin1", "Combat has started already."),
-        ("Ahalish", "start", "Combat has started already."),
+        ("Ahalish", "add Cora heroes", "Combat has already started."),
+        ("Ahalish", "add_npc x goblin heroes", "Combat has already started."),
+        ("Bob", "remove me", "Combat has already started."),
+        ("Ahalish", "remove_npc goblin1", "Combat has already started."),
+        ("Ahalish", "start", "Combat has already started."),
         ("Ahalish", "undo", "There is no move to take back."),
         ("Ahalish", "restore", "There is no saved state of this combat."),
         ("Ahalish", "odds goblin1", "goblin1 has no move to make now."),
         ("Bob", "odds", "Bob has no move to make now."),
-        ("Cora", "odds", "Cora takes no part in myfight."),
+        ("Cora", "odds", "Cora does not take part in myfight."),
         ("Bob", "odds Ahalish", "Only the owner of myfight, Ahalish, and wizards may ask for the odds of others."),
-        ("Ahalish", "log some", "A log is shown in part, or by  all  or  file , not 'some'."),
+        ("Ahalish", "log some", "Combat log takes  all  or  file , not 'some'."),
     ],
 )
 async def test_a_running_combat_refuses(crowd: Crowds, who: str, line: str, says: str) -> None:
@@ -476,7 +476,7 @@ async def test_the_owner_moves_a_player_who_is_there_and_the_player_is_told(crow
         assert moved.startswith("+ Bob moves: Catching breath")
         assert people["Bob"].news() == f"{moved}\n* Ahalish has moved for you."
         page = await people["Bob"]("help combat move_npc")
-        assert "in place of a player, who may be here or away" in page
+        assert "move for a player, who is told and need not be here" in page
 
 
 async def test_log_in_reminds(crowd: Crowds) -> None:
@@ -513,8 +513,8 @@ async def test_a_computer_fighter_moves_at_once(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         a, b = people["Ahalish"], people["Bob"]
         await set_up(people, "init f", "add me heroes", "add Bob heroes", f"add_npc g {GOBLIN} monsters")
-        assert await a("combat auto G Striker") == "+ g moves by itself now: striker"
-        assert b.news() == "+ g moves by itself now: striker"
+        assert await a("combat auto G Striker") == "+ g now moves by itself: striker"
+        assert b.news() == "+ g now moves by itself: striker"
         await set_up(people, "start heroes")
         await a("c m c")
         people.hush()
@@ -604,7 +604,7 @@ async def test_logs(crowd: Crowds, tmp_path: Path) -> None:
         assert verdict.dice_checked
         assert verdict.answers == 36
         assert await c("combat log 1 all") == "\n".join(whole)
-        assert "There is no log of a combat 2." in await c("combat log 2")
+        assert "There is no combat 2 with a log." in await c("combat log 2")
         assert "There is no combat at Tavern" in await c("combat log")
 
 
@@ -632,7 +632,7 @@ async def test_who_walks_while_waiting_does_nothing_elsewhere(crowd: Crowds) -> 
             waiting = asyncio.create_task(first("combat init f"))
             await asyncio.sleep(0)
             await second("out")
-        assert "You have left Tavern meanwhile." in await waiting
+        assert "You have left Tavern in the meantime." in await waiting
         assert not people.world.combats
 
 
@@ -649,8 +649,8 @@ async def test_combats_made_at_the_same_time(crowd: Crowds) -> None:
 async def test_a_refusal_writes_names_as_they_are(crowd: Crowds) -> None:
     async with crowd("Ahalish", "bob") as people:
         await set_up(people, "init f", "add me heroes", "add_npc goblin goblin monsters")
-        assert await people["Ahalish"]("c add_npc goblin ogre heroes") == "goblin is on team monsters already."
-        assert await people["bob"]("c remove me") == "bob is on no team."
+        assert await people["Ahalish"]("c add_npc goblin ogre heroes") == "goblin is already on team monsters."
+        assert await people["bob"]("c remove me") == "bob is not on a team."
         assert await people["Ahalish"]("c manual goblin") == "goblin does not move by itself."
 
 
@@ -666,6 +666,11 @@ async def later(person: Any) -> str:
     raise AssertionError("no answer came")
 
 
+async def answer(person: Any, line: str) -> str:
+    """What a player is told about their line, while it is obeyed or some time after: compiled odds may come at once."""
+    return await person(line) or await later(person)
+
+
 @pytest.mark.long
 async def test_odds_come_later(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob", wizards=["Merlin"]) as people:
@@ -673,7 +678,7 @@ async def test_odds_come_later(crowd: Crowds) -> None:
         await duel(people, "start heroes")
         before = everything(people)
         assert await a("combat odds") == ""
-        assert await a("combat odds") == "Your last question about odds is still being answered."
+        assert await a("combat odds") == "Your last request for odds is still being answered."
         assert await a("say meanwhile") == 'You say, "meanwhile"'
         text = await later(a)
         assert text.startswith("How Ahalish's moves are likely to end for heroes")
@@ -681,10 +686,9 @@ async def test_odds_come_later(crowd: Crowds) -> None:
         assert all(len(line) <= 80 for line in text.splitlines())
         assert everything(people) == before
         await set_up(people, "move c")
-        await people["Merlin"]("c odds goblin1")
-        assert "goblin1's moves are likely to end for monsters" in await later(people["Merlin"])
-        await people["Bob"]("c odds")
-        assert "Bob's moves" in await later(people["Bob"])
+        told = await answer(people["Merlin"], "c odds goblin1")
+        assert "goblin1's moves are likely to end for monsters" in told
+        assert "Bob's moves" in await answer(people["Bob"], "c odds")
 
 
 async def test_an_npc_that_moves_by_itself_is_moved_by_hand_after_undo(crowd: Crowds, sqlite_url: str) -> None:
@@ -704,8 +708,8 @@ async def test_an_npc_that_moves_by_itself_is_moved_by_hand_after_undo(crowd: Cr
 async def test_odds_and_undo_call_players_by_their_names_in_every_system(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await secret_duel(people)
-        await people["Bob"]("combat odds")
-        assert (await later(people["Bob"])).startswith("How Bob's moves are likely to end for villains:\n")
+        told = await answer(people["Bob"], "combat odds")
+        assert told.startswith("How Bob's moves are likely to end for villains:\n")
         await people["Ahalish"]("c m attack")
         await people["Bob"]("c m defend")
         await people["Bob"]("c undo")
@@ -723,22 +727,19 @@ async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:
             for process in active_children():
                 process.kill()
                 await asyncio.to_thread(process.join)
-            if is_idle:
-                await people["Ahalish"]("combat odds")
-            assert await later(people["Ahalish"]) == "The odds could not be worked out; please ask again."
-            await people["Ahalish"]("combat odds")
-            assert "How Ahalish's moves" in await later(people["Ahalish"])
+            told = await (answer(people["Ahalish"], "combat odds") if is_idle else later(people["Ahalish"]))
+            assert told == "The odds could not be worked out; please ask again."
+            assert "How Ahalish's moves" in await answer(people["Ahalish"], "combat odds")
 
 
 @pytest.mark.long
 async def test_odds_tell_nothing_of_a_hidden_choice(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await secret_duel(people)
-        await people["Ahalish"]("combat odds Bob")
-        before = (await later(people["Ahalish"])).split("\n", 1)[0]
+        before = (await answer(people["Ahalish"], "combat odds Bob")).split("\n", 1)[0]
         await people["Ahalish"]("c m defend")
-        await people["Bob"]("combat odds")
-        assert (await later(people["Bob"])).split("\n", 1)[0].split("(")[0] == before.split("(")[0]
+        told = await answer(people["Bob"], "combat odds")
+        assert told.split("\n", 1)[0].split("(")[0] == before.split("(")[0]
         assert "ahalish" not in before
         assert saving.public_table(combat_of(people).fight, secret_is_out=False)["answers"] == []
 
@@ -821,7 +822,7 @@ async def test_restore_turns_the_absent_into_npcs(crowd: Crowds) -> None:
         await set_up(people, "restore")
         assert (await people["Ahalish"]("combat move_npc Bob c")).startswith("+ Bob moves")
         bob = await people.enter("Bob")
-        assert await bob("combat move c") == "Bob takes no part in myfight."
+        assert await bob("combat move c") == "Bob does not take part in myfight."
 
 
 @pytest.mark.parametrize("damage", ["", "{", "null", "[]", "{}", '{"seal": 1}', "cut", "changed"])
@@ -918,7 +919,7 @@ async def test_choices_stay_secret_until_all_are_in(crowd: Crowds) -> None:
         await c("combat watch")
         people.hush()
         status = {name: await people[name]("c status") for name in ("Bob", "Cora")}
-        assert await a("c m defend") == "Your choice is in; it stays secret until all others are."
+        assert await a("c m defend") == "Your choice is in; it stays secret until all choices are in."
         for name, before in status.items():
             assert people[name].news() == ""
             assert await people[name]("c status") == before
@@ -997,13 +998,13 @@ async def test_a_player_who_knows_the_word_plays_an_npc_that_is_offered(crowd: C
             await people["Ahalish"](f"combat {line}")
         told = await people["Ahalish"]("combat offer goblin")
         word = told.split()[-1]
-        assert (await people["Rehtaoh"]("combat take goblin wrong")).startswith("goblin is not offered by that word")
+        assert (await people["Rehtaoh"]("combat take goblin wrong")).startswith("That is not the word for goblin")
         people.hush()
-        assert await people["Rehtaoh"](f"combat take goblin {word}") == "+ Rehtaoh plays goblin now"
-        assert people["Ahalish"].news() == "+ Rehtaoh plays goblin now"
-        assert "owes no decision" not in await people["Ahalish"]("combat move catch breath")
+        assert await people["Rehtaoh"](f"combat take goblin {word}") == "+ Rehtaoh now plays goblin"
+        assert people["Ahalish"].news() == "+ Rehtaoh now plays goblin"
+        assert "has no decision to make" not in await people["Ahalish"]("combat move catch breath")
         assert (await people["Rehtaoh"]("combat move catch breath")).startswith("+ goblin")
-        assert "is not offered" in await people["Ahalish"](f"combat take goblin {word}"), "a word counts once"
+        assert "not the word for" in await people["Ahalish"](f"combat take goblin {word}"), "a word counts once"
         stored = await people.world.store.combat(1)
         assert stored.roster["monsters"][0]["player"] == "rehtaoh"
         await people["Ahalish"]("combat end")

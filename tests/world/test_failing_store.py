@@ -69,7 +69,7 @@ async def test_a_move_that_is_not_kept_is_not_made(sqlite_url: str) -> None:
     player = await ann(world)
     before = await player.say("combat status")
     await set_writable(world.store, False)
-    sentence = "has not kept this: attempt to write a readonly database."
+    sentence = "has not saved this: attempt to write a readonly database."
     for line in ("combat move maneuver 3 co", "combat move catch breath", "combat save", "combat auto goblin striker"):
         told = await player.say(line)
         assert told.endswith(sentence)
@@ -96,17 +96,17 @@ async def test_setting_up_and_ending_are_kept_whole_or_not_at_all(sqlite_url: st
     for line in ("combat undo", "combat end"):
         await set_writable(world.store, False)
         before = world.combats["tavern"].status("ann")
-        assert "has not kept this" in await player.say(line)
+        assert "has not saved this" in await player.say(line)
         await set_writable(world.store, True)
         assert await player.say("combat status") == before
     assert "+ Combat has ended." in await player.say("combat end")
     await set_writable(world.store, False)
-    assert "has not kept this" in await player.say("combat init second")
+    assert "has not saved this" in await player.say("combat init second")
     await set_writable(world.store, True)
     assert (await player.say("combat status")).startswith("There is no combat at Tavern")
     assert (await player.say("combat init second")).startswith("Created combat second")
     await set_writable(world.store, False)
-    assert "has not kept this" in await player.say("combat add me heroes")
+    assert "has not saved this" in await player.say("combat add me heroes")
     await set_writable(world.store, True)
     assert await player.say("combat status") == "Players are still being added."
     await world.close()
@@ -120,7 +120,7 @@ async def test_who_moves_by_themselves_waits_until_moves_can_be_kept(sqlite_url:
     told = await player.say("combat move maneuver 3 co")
     assert "+ Ann moves: " in told
     assert "+ goblin moves: " not in told
-    assert "computer fighters do not move now" in told
+    assert "cannot move now" in told
     await world.store.commit(text("DROP TRIGGER no_auto"))
     told = await player.say("combat status")
     assert "+ goblin moves: " in told
@@ -139,7 +139,7 @@ async def test_a_lost_connection_is_said_and_ends_the_service(
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     await killer.commit(text(f"SELECT pg_terminate_backend(pid) {others}"))
     told = await player.say("combat move maneuver 3 co")
-    assert " broke, so it is not certain that this was kept" in told
+    assert " broke, so this may not have been saved" in told
     assert "moves:" not in told
     assert world.store.broken.is_set()
     assert "is lost" in await player.say("combat status")

@@ -93,7 +93,7 @@ async def test_the_newest_version_is_the_last_of_one_line() -> None:
 async def test_a_world_of_a_newer_affray_is_refused(store_url: str) -> None:
     await (await Store.open(store_url)).close()
     await outside(store_url, set_version("9999"))
-    with pytest.raises(Invalid, match=r"was written by a newer Affray \(its tables are of version 9999"):
+    with pytest.raises(Invalid, match=r"was written by a newer Affray \(its tables have version 9999"):
         await Store.open(store_url)
     await outside(store_url, set_version(migrations.NEWEST))
     await (await Store.open(store_url)).close()
@@ -101,7 +101,7 @@ async def test_a_world_of_a_newer_affray_is_refused(store_url: str) -> None:
 
 async def test_a_database_of_something_else_is_left_alone(store_url: str) -> None:
     await outside(store_url, lambda connection: connection.execute(text("CREATE TABLE cheeses (name TEXT)")))
-    with pytest.raises(Invalid, match="database of something else: it has a table 'cheeses'"):
+    with pytest.raises(Invalid, match="is not the database of an Affray world: it has a table 'cheeses'"):
         await Store.open(store_url)
     assert await outside(store_url, tables_there) == {"cheeses"}
 

@@ -31,14 +31,17 @@ def test_a_plan_and_an_aim_change_what_is_counted() -> None:
 
     plan = table({"player": "always-attack"})
     assert plan["moves"]["attack"]["win"] == float(483 / 1331)
-    assert plan["assumes"] == "After the move you go on by always-attack, others by their tactics."
+    assert plan["assumes"] == "After the move you follow always-attack, the others their tactics."
     best = table({}, "best")
     assert best["moves"]["attack"]["win"] < plan["moves"]["attack"]["win"]
-    assert best["assumes"] == "After the move you go on by best play, others by their tactics."
-    assert (best["best"], best["best_by"]) == ("flee", "Best is what is worth most: win +1, lose -1, draw 0, fled 0.")
+    assert best["assumes"] == "After the move you follow best play, the others their tactics."
+    assert (best["best"], best["best_by"]) == (
+        "flee",
+        "The best move has the highest value: win +1, lose -1, draw 0, fled 0.",
+    )
     to_win = table({}, "best", "wins")
     assert to_win["moves"]["attack"]["win"] >= plan["moves"]["attack"]["win"]
-    assert (to_win["best"] != "flee", to_win["best_by"]) == (True, "Best is what wins most often.")
+    assert (to_win["best"] != "flee", to_win["best_by"]) == (True, "The best move wins most often.")
 
 
 def test_few_play_outs_tell_nothing_and_more_are_coming(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +50,7 @@ def test_few_play_outs_tell_nothing_and_more_are_coming(monkeypatch: pytest.Monk
     first = odds_table(fight, fight.to_act[0], {}, "best")
     assert (first["how"], first["best"], first["more"]) == ("being prepared", None, True)
     assert not any(move["tells"] for move in first["moves"].values())
-    assert first["assumes"].startswith("Best play cannot be counted here: after the move you go on by ")
+    assert first["assumes"].startswith("Best play cannot be counted here: after the move you follow ")
     monkeypatch.setattr(shown, "UNCOMPILED", 0.5)
     for _ in range(50):
         later = odds_table(fight, fight.to_act[0], {}, "best")

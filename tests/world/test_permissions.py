@@ -161,5 +161,5 @@ async def test_who_may(crowd: Crowds, phase: str, line: str, role: str) -> None:
 
 def refused(answer: str) -> bool:
     """Whether an answer says that something may not be, or cannot be, done."""
-    words = ("only ", "guests may only", "takes no part", "already", "is on no team", "is not possible while")
+    words = ("only ", "guests can only", "does not take part", "already", "is not on a team", "you cannot ")
     return len(answer.splitlines()) == 1 and any(word in answer.lower() for word in words)

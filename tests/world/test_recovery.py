@@ -47,7 +47,7 @@ async def test_a_player_cannot_rest_in_the_middle_of_a_combat(crowd: Crowds) -> 
         for line in ("init brawl deckahedron", "add me heroes", "add_npc guard1 guard monsters", "start"):
             await ada(f"combat {line}")
         refusal = await ada("rest")
-        assert refusal.startswith("Rest is not possible while you take part in a combat, as you do at Tavern")
+        assert refusal.startswith("You cannot rest while you take part in a combat; yours is at Tavern")
         assert await sheet_of(ada) == before
         assert "Rest is for" not in await people["Bob"]("rest"), "Bob takes no part in it"
 

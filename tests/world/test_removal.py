@@ -90,7 +90,7 @@ async def test_a_new_account_of_the_same_name_inherits_nothing(crowd: Crowds) ->
         await people.leave("Bob")
         await remove_account(people.world.store, "bob")
         newcomer = await people.make("Bob")
-        assert "takes no part" in await newcomer("combat move c")
+        assert "does not take part" in await newcomer("combat move c")
         assert "Combat restored" in await people["Ahalish"]("combat restore")
         assert players(people)["Bob"] is None
 
@@ -116,7 +116,7 @@ async def test_a_server_that_changes_the_combat_meanwhile_is_waited_for(
 
         async def late(self: Store, *changes: statements.Change) -> None:
             if next(refused, False):
-                raise Overtaken("combat 1 has changed meanwhile")
+                raise Overtaken("combat 1 has changed in the meantime")
             await commit(self, *changes)
 
         monkeypatch.setattr(Store, "commit", late)
@@ -143,5 +143,5 @@ async def test_a_player_who_changes_the_password_stays(crowd: Crowds, monkeypatc
     monkeypatch.setattr(visitor, "STALE", 0)
     async with crowd("Ahalish") as people:
         await people["Ahalish"]("password")
-        assert await people["Ahalish"]("another password") == "Your password is changed."
+        assert await people["Ahalish"]("another password") == "Your password has been changed."
         assert "Ways" in await people["Ahalish"]("look")

@@ -365,7 +365,7 @@ async def test_a_full_disk_is_said_and_nothing_is_lost(sqlite_url: str) -> None:
     async with await Store.open(sqlite_url) as store:
         await store.commit(add_account("Ahalish"))
         await store.commit(text("PRAGMA max_page_count = 1"))  # SQLite takes the present size as the least
-        with pytest.raises(Lost, match=r"has not kept this: database or disk is full"):
+        with pytest.raises(Lost, match=r"has not saved this: database or disk is full"):
             await store.commit(add_place("Tavern", "x" * 1_000_000))
         assert not store.broken.is_set()
         await store.commit(text("PRAGMA max_page_count = 100000"))
@@ -421,7 +421,7 @@ async def test_a_second_process_is_refused_and_a_killed_one_lets_go(store_url: s
     with another_process(store_url) as first:
         assert first.stdout is not None
         assert first.stdout.readline()
-        with pytest.raises(Invalid, match=r"is open in another process.*; only one at a time may have it"):
+        with pytest.raises(Invalid, match=r"is open in another process.*; only one process can open it at a time"):
             await Store.open(store_url)
         beside = await Store.open(store_url, exclusive=False)
         assert await beside.account("name0")
@@ -524,7 +524,7 @@ async def test_files_that_cannot_be_a_world_are_refused(tmp_path: Path) -> None:
     folder.mkdir()
     noise.write_bytes(b"this was never a database\n" * 100)
     assert await refusal(str(folder)) == f"{folder} is a folder; a world is kept in a file"
-    assert await refusal(str(missing)) == f"{missing} cannot be made: there is no folder {missing.parent}"
+    assert await refusal(str(missing)) == f"{missing} cannot be created: there is no folder {missing.parent}"
     assert await refusal(str(noise)) == f"the world {noise} cannot be opened: file is not a database"
     assert noise.read_bytes() == b"this was never a database\n" * 100
     assert await refusal(str(tmp_path / "none.db"), create=False) == f"there is no world {tmp_path / 'none.db'}"
@@ -544,7 +544,7 @@ async def test_a_file_of_another_program_is_not_touched(tmp_path: Path) -> None:
         other.execute("CREATE TABLE cheeses (name TEXT)")
     other.close()
     before = file.read_bytes()
-    assert "is a database of something else" in await refusal(str(file))
+    assert "is not the database of an Affray world" in await refusal(str(file))
     assert file.read_bytes() == before
 
 
@@ -553,9 +553,9 @@ async def test_servers_that_do_not_answer_are_refused_without_the_password() -> 
     assert said.startswith("the world postgresql://ahalish:***@127.0.0.1:1/world cannot be opened: ")
     assert "swordfish" not in said
     said = await refusal("mysql://ahalish:swordfish@127.0.0.1/world")
-    assert said.startswith("'mysql://127.0.0.1/world' is no store; it must be like affray.db, ")
-    assert "is no store" in await refusal("://")
-    assert "is no store" in await refusal("postgresql://host:port/world")
+    assert said.startswith("'mysql://127.0.0.1/world' is not a store; it must be like affray.db, ")
+    assert "is not a store" in await refusal("://")
+    assert "is not a store" in await refusal("postgresql://host:port/world")
 
 
 async def test_a_database_that_is_not_there_is_refused(postgres_url: str) -> None:

@@ -12,7 +12,7 @@ from affray.fight import saving
 
 Crowds = Callable[..., AbstractAsyncContextManager[Any]]
 TAKEN_BACK = "+ The last move is taken back: "
-NOTHING = "Nothing can be taken back in this fight (undo=off) once something has followed."
+NOTHING = "In this fight (undo=off) nothing that had consequences can be taken back."
 
 
 async def duel(people: Any, *options: str) -> Any:
@@ -38,7 +38,7 @@ async def test_both_sides_must_agree_and_then_other_dice_fall(crowd: Crowds, sto
         await fight_a_round(people)
         used, fell = combat.fight.dice.position, combat.fight.answers[-1].fell
         asked = await people["Ann"]("combat undo")
-        assert asked == "+ Ann wants to take back the last move; villains must agree, by combat undo"
+        assert asked == "+ Ann wants to take back the last move; villains must agree with combat undo"
         assert asked in people["Ben"].news()
         assert len(combat.fight.answers) == 4, "one side alone takes nothing back"
         assert (await people["Ann"]("combat undo")).startswith("+ Ann wants"), "and asking twice is no agreement"
@@ -133,7 +133,10 @@ async def test_going_back_to_a_saved_state_needs_agreement_too(crowd: Crowds, st
         await fight_a_round(people)
         used = combat.fight.dice.position
         asked = await people["Ann"]("combat restore")
-        assert asked == "+ Ann wants to take back all since the saved state; villains must agree, by combat restore"
+        assert (
+            asked
+            == "+ Ann wants to take back everything since the saved state; villains must agree with combat restore"
+        )
         assert len(combat.fight.answers) == 2
         assert "+ Combat has been restored to a prior state" in await people["Ben"]("combat restore")
         await people.restart()

@@ -77,12 +77,12 @@ def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:
     """Whether the results of a log that fits could be checked, by where they came from."""
     match dice:
         case {"source": "fair", "secret": _}:
-            return True, "all results follow from the secret, and the secret fits its commitment"
+            return True, "all results follow from the secret, and the secret matches its commitment"
         case {"source": "seeded", "seed": _}:
             return True, "all results follow from the seed"
         case {"source": "fair" | "seeded"}:
-            return False, "the secret is not out yet, so the results cannot be checked before the end"
-    return False, "the results were given by hand, so there is nothing to check them against"
+            return False, "the secret is published at the end, so the results cannot be checked yet"
+    return False, "the results were entered by hand, so there is nothing to check them against"
 
 
 # --- files ---------------------------------------------------------------------------------------------------
@@ -116,13 +116,13 @@ def whole(content: bytes, where: str, format: str, version: int) -> dict[str, An
     """The table of a given format that was written so, if nothing of it is missing or changed."""
     text = content.decode("utf-8", errors="replace")
     if "\ufffd" in text:
-        raise Invalid(f"{where} is not a text file, so it is no {format} file", given=where)
+        raise Invalid(f"{where} is not a text file, so it cannot be an {format} file", given=where)
     try:
         table = json.loads(text)
         sealed = seal(table) if isinstance(table, dict) else None
     except (ValueError, RecursionError) as error:
         cut_off = " It looks cut off." if _looks_cut_off(text) else ""
-        raise Invalid(f"{where} is damaged: it is not whole JSON ({error}).{cut_off}", given=where) from None
+        raise Invalid(f"{where} is damaged: it is not valid JSON ({error}).{cut_off}", given=where) from None
     if not isinstance(table, dict) or table.get("format") != format:
         raise Invalid(f"{where} is not an {format} file", given=where, allowed=[format])
     found = table.get("version")
@@ -130,10 +130,11 @@ def whole(content: bytes, where: str, format: str, version: int) -> dict[str, An
         raise Invalid(f"{where}: version is {found!r}; it must be 1 to {version}", given=found)
     if found > version:
         raise Invalid(
-            f"{where} was written by a newer Affray (file version {found}, known is up to {version})", given=found
+            f"{where} was written by a newer Affray (file version {found}, supported up to {version})", given=found
         )
     if table.get("seal") != sealed:
-        raise Invalid(f"{where} is damaged or was changed: its seal does not fit its content", given=table.get("seal"))
+        problem = f"{where} is damaged or was changed: its seal does not match its content"
+        raise Invalid(problem, given=table.get("seal"))
     return table
 
 
@@ -184,7 +185,7 @@ def agree(what: str, written: object, derived: object) -> None:
 def position(value: object) -> int:
     """How far a stream has been used, as a log has it."""
     if type(value) is not int or value < 0:
-        raise Invalid(f"a position is a whole number from 0, not {value!r}", given=value)
+        raise Invalid(f"a position must be a whole number, 0 or more, not {value!r}", given=value)
     return value
 
 
@@ -263,7 +264,7 @@ def _read_dice(described: Mapping[str, Any], fallen: Sequence[Noted], ask: Ask |
             return Scripted(described["results"], then, position(described["skip"]))
         case "hand" | "fair" | "seeded" | "scripted":
             return Recalled(fallen, ask or _no_answer)
-    raise Invalid(f"{described['source']!r} is no source of dice", given=described["source"])
+    raise Invalid(f"{described['source']!r} is not a source of dice", given=described["source"])
 
 
 class Recalled(Hand):
@@ -286,9 +287,9 @@ class Recalled(Hand):
 def _fair(described: Mapping[str, Any]) -> Fair:
     dice = Fair(bytes.fromhex(described["secret"]))
     if dice.commitment != described["commitment"]:
-        raise Invalid("the secret of the fair dice does not fit what was published before the first roll")
+        raise Invalid("the secret of the fair dice does not match what was published before the first roll")
     return dice
 
 
 def _no_answer(throw: Throw) -> Sequence[int]:
-    raise Illegal(f"{throw} is due, and there is no one to ask for the dice")
+    raise Illegal(f"{throw} must be thrown, and there is no player to ask for the dice")

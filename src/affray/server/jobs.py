@@ -129,11 +129,11 @@ class Jobs:
     def _check_turn(self, owner: str) -> None:
         unfinished = [job for job in self._jobs.values() if job.is_running]
         if self._closed:
-            raise Illegal("the server is closing, and takes no more lab jobs")
+            raise Illegal("the server is closing and accepts no more lab jobs")
         if any(job.owner == owner for job in unfinished):
-            raise Illegal("your last lab job is not done yet; wait for it or cancel it")
+            raise Illegal("your last lab job is still running; wait for it or cancel it")
         if len(unfinished) >= MOST_UNFINISHED:
-            raise Illegal(f"{len(unfinished)} lab jobs are waiting already; please try again later")
+            raise Illegal(f"{len(unfinished)} lab jobs are already waiting; please try again later")
 
     def _find(self, id: str, owner: str) -> _Job:
         """The job of that id, if it is the owner's own; whether others have one stays secret."""
@@ -162,7 +162,7 @@ class Jobs:
                 while job.is_running and not wait([asked], LOOK).done:
                     job.go_on(self._clock(), done=process.how_far[0], of=process.how_far[1])
                     if self._clock() >= deadline:
-                        problem = f"a lab job may take {span(self._seconds)}, and this one takes longer; ask for less"
+                        problem = f"a lab job may take {span(self._seconds)}, and this one takes longer"
                         job.go_on(self._clock(), state="cancelled", problem=problem)
                 if job.is_running:
                     result, of = asked.result(), process.how_far[1]
@@ -171,7 +171,7 @@ class Jobs:
             job.go_on(self._clock(), state="failed", problem=str(refused))
         except Exception:
             log.exception("a lab job failed")
-            problem = "the process that worked on it ended before it was done; please ask again"
+            problem = "the process that worked on it ended too early; please try again"
             job.go_on(self._clock(), state="failed", problem=problem)
 
 
@@ -183,9 +183,9 @@ def checked(request: JobRequest) -> JobRequest:
         )
     fighters = sum(map(len, request.teams.values()))
     if fighters > MOST_FIGHTERS:
-        raise Invalid(f"{fighters} fighters are too many for a lab job; it takes up to {MOST_FIGHTERS}", given=fighters)
+        raise Invalid(f"a lab job must have at most {MOST_FIGHTERS} fighters, not {fighters}", given=fighters)
     if request.kind == "simulate" and request.play != "tactics":
-        problem = "a simulation is fought by tactics; how the best play ends is a question of odds"
+        problem = "fighters in a simulation follow tactics; only odds can assume best play"
         raise Invalid(problem, given=request.play, allowed=["tactics"])
     Seeded(request.seed)  # refuses what is no seed
     setup = Setup.of(request.system, request.teams, request.options, files=False)

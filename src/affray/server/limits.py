@@ -18,16 +18,16 @@ def _limit(default: int, unit: str, meaning: str) -> int:
 class Limits:
     """What a server allows. A client that reaches a limit is told which."""
 
-    line: int = _limit(1000, "CHARACTERS", "the longest line that is taken")
-    burst: int = _limit(20, "LINES", "how many lines are taken at once")
-    rate: int = _limit(10, "LINES", "how many lines are taken each second after a burst")
-    refused: int = _limit(200, "LINES", "close after so many lines in a row that came too fast")
-    connections: int = _limit(500, "NUMBER", "how many may be connected at once")
-    per_address: int = _limit(60, "NUMBER", "how many may be connected at once from one address")
-    idle: int = _limit(30 * 60, "SECONDS", "close when nothing was typed for so long")
-    warning: int = _limit(60, "SECONDS", "say so this long before closing for that")
-    login_idle: int = _limit(2 * 60, "SECONDS", "close when nothing was typed for so long before logging in")
-    login: int = _limit(5 * 60, "SECONDS", "close a connection that has not logged in for so long")
+    line: int = _limit(1000, "CHARACTERS", "the longest line that is read")
+    burst: int = _limit(20, "LINES", "how many lines are read at once")
+    rate: int = _limit(10, "LINES", "how many lines are read each second after a burst")
+    refused: int = _limit(200, "LINES", "close a connection after so many lines in a row came too fast")
+    connections: int = _limit(500, "NUMBER", "how many clients may be connected at once")
+    per_address: int = _limit(60, "NUMBER", "how many clients may be connected at once from one address")
+    idle: int = _limit(30 * 60, "SECONDS", "close a connection after so long without input")
+    warning: int = _limit(60, "SECONDS", "warn the client this long before that")
+    login_idle: int = _limit(2 * 60, "SECONDS", "close a connection after so long without input before login")
+    login: int = _limit(5 * 60, "SECONDS", "close a connection that has not logged in after so long")
     output: int = _limit(256 * 1024, "BYTES", "close a connection that leaves so much unread")
 
 

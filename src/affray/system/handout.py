@@ -53,10 +53,10 @@ class Box:
     def __post_init__(self) -> None:
         if self.lines and self.ticks:
             raise Invalid(
-                f"the box {shown(self.label)} has lines and ticks, and may have only one of them", given=self.label
+                f"the box {shown(self.label)} has both lines and ticks; it may have only one of them", given=self.label
             )
         if (self.most or self.left) and not (self.ticks and self.key):
-            problem = f"the box {shown(self.label)} has most or left, which need ticks and a key beside them"
+            problem = f"the box {shown(self.label)} has most or left, but not the ticks and the key that they need"
             raise Invalid(problem, given=self.label)
 
 

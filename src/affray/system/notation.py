@@ -43,7 +43,7 @@ def meant(
     for notation, impossible in shut.items():
         if f"{notation} ".startswith(f"{said} ") or said.startswith(f"{notation} "):
             raise Illegal(f"{impossible.notation}: {impossible.reason}", given=text, allowed=written)
-    raise Illegal(unknown(what, cut(said), written) if written else "no decision is due now", given=text)
+    raise Illegal(unknown(what, cut(said), written) if written else "there is no decision to make now", given=text)
 
 
 def by_prefix(text: str, written: Mapping[str, int], closed: Callable[[], Iterable[Impossible]]) -> int:

@@ -44,7 +44,7 @@ class Own(Field):
 
     def _made(self, id: str, table: object, label: str) -> Sheet:
         if id in self.known:
-            raise Invalid(f"{label}: there is such a {self.of} already; its own needs an id of its own", given=id)
+            raise Invalid(f"{label}: the system already has such a {self.of}; choose another id", given=id)
         if not isinstance(table, Mapping):
             raise refusal(label, table, f"a table with the keys {listing(schema(self.sheet))}")
         base: Table = {}

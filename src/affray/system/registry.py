@@ -16,7 +16,7 @@ _registered: dict[str, System[Any, Any]] = {}
 def register(system: System[Any, Any]) -> System[Any, Any]:
     """Make a system known by its id to everything that looks one up, save files included; returns it."""
     if system.id in plugins.systems():
-        raise Invalid(f"an installed system is called {system.id!r} already", given=system.id)
+        raise Invalid(f"there is already an installed system {system.id!r}", given=system.id)
     _registered[system.id] = system
     return system
 

@@ -296,7 +296,7 @@ def load_toml(path: Traversable | Path | str, name: str | None = None) -> dict[s
         problem, line = _located(str(error), text)
         raise Invalid(f"{called}, line {line}: this is not TOML: {problem}", given=called) from None
     except (ValueError, RecursionError):
-        raise Invalid(f"{called} has a number too long or lists too deep to be read", given=called) from None
+        raise Invalid(f"{called} has a number that is too long, or lists nested too deeply", given=called) from None
 
 
 def _read_text(file: Traversable | Path, called: str) -> str:
@@ -308,7 +308,7 @@ def _read_text(file: Traversable | Path, called: str) -> str:
     except ValueError:  # a path with a null byte, or one that the file system cannot spell
         raise Invalid(f"{shown(called)} is not the name of a file", given=called) from None
     if len(raw) > _LARGEST_FILE:
-        raise Invalid(f"{called} is larger than {_LARGEST_FILE} bytes, the most that is allowed", given=called)
+        raise Invalid(f"{called} is too large; it must have at most {_LARGEST_FILE} bytes", given=called)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -73,7 +73,8 @@ class Setup(Generic[SheetT]):
         by_team = {team: tuple(system.enlist(spec, files=files) for spec in specs) for team, specs in teams.items()}
         sheets = [sheet for members in by_team.values() for sheet in members]
         if len(sheets) > MOST_FIGHTERS:
-            raise Invalid(f"{len(sheets)} fighters are too many; there may be {MOST_FIGHTERS}", given=len(sheets))
+            problem = f"the number of fighters must be at most {MOST_FIGHTERS}, not {len(sheets)}"
+            raise Invalid(problem, given=len(sheets))
         names = _unique([system.called(sheet) for sheet in sheets])
         return Setup(system, MappingProxyType(by_team), names, MappingProxyType(settled))
 

@@ -94,5 +94,5 @@ def _read(path: str | Path) -> tuple[Path, str, dict[str, Any]]:
 def _write(file: Path, text: str, wanted: Mapping[str, object]) -> None:
     """Write a text, if it says what is wanted."""
     if tomllib.loads(text) != wanted:
-        raise Invalid(f"{file} cannot be changed: it is laid out in a way that is not understood", given=str(file))
+        raise Invalid(f"{file} cannot be changed: its layout is not supported", given=str(file))
     write_whole(file, text)

@@ -66,7 +66,7 @@ def read_sheets(path: str | Path | Traversable, name: str | None = None) -> dict
     called = name or str(path)
     tables = load_toml(path, name)
     if not tables:
-        raise Invalid(f"{called} holds no sheet", given=called)
+        raise Invalid(f"{called} has no sheet", given=called)
     found: dict[str, Table] = {}
     for id, table in tables.items():
         Slug().take(id, f"{called}: id")

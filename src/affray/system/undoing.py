@@ -1,4 +1,4 @@
-"""What may be taken back in a fight: an option of every system, so that no one tries moves until the dice are kind."""
+"""What may be taken back in a fight: an option of every system, against retrying until the dice are kind."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from affray.system.schema import Option, Value, Word
 Undo = Literal["free", "agreed", "off"]
 NAME = "undo"
 HELP = (
-    "what may be taken back: any move (free), what every side with people in it agrees to (agreed), "
-    "or only a choice that nothing has followed from (off)"
+    "what may be taken back: any move (free), any move if every side with people agrees (agreed), "
+    "or only a choice without consequences yet (off)"
 )
 
 
@@ -23,7 +23,7 @@ def option(default: Undo) -> Option:
 
 TOLD: dict[Undo, str] = {
     "free": "Moves can be taken back.",
-    "agreed": "A move is taken back only where every side agrees.",
+    "agreed": "Moves can be taken back if every side agrees.",
     "off": "Nothing can be taken back.",
 }
 """What players are told of the setting."""
@@ -38,9 +38,9 @@ def check(options: Mapping[str, Value], *, agreed: bool) -> None:
     """Refuse to take back what something has followed from, where the fight does not allow it."""
     match of(options):
         case "off":
-            raise Illegal("nothing can be taken back in this fight (undo=off) once something has followed", given="off")
+            raise Illegal("in this fight (undo=off) nothing that had consequences can be taken back", given="off")
         case "agreed" if not agreed:
-            raise Illegal("a move is taken back only where every side agrees (undo=agreed)", given="agreed")
+            raise Illegal("a move can be taken back only if every side agrees (undo=agreed)", given="agreed")
 
 
 def throws_anew(options: Mapping[str, Value]) -> bool:

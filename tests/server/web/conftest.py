@@ -120,7 +120,10 @@ class Browser:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS, trust_env=False)
+        # Nothing is encrypted, so no certificates need be read to verify it with.
+        self.http = httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{port}", timeout=SECONDS, trust_env=False, verify=False
+        )
         self.lives: list[Live] = []
 
     async def __call__(self, method: str, path: str, body: object = None, **more: Any) -> httpx.Response:
@@ -246,7 +249,11 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
         world = self.world
         for combat in world.combats.values():
             await world.combats.store(combat, anew=True)
-        self._stored = await world.store.everything()
+        stored = await world.store.everything()
+        in_order = tables.metadata.sorted_tables
+        cleared = [delete(table) for table in reversed(in_order)]
+        filled = [insert(table).values(row) for table in in_order for row in stored[table.name]]
+        self._stored = [*cleared, *filled]
         self._watchers = {place: set(combat.watchers) for place, combat in world.combats.items()}
         self._accounts = {name: person.visitor(world).account for name, person in self.people.items()}
         self._last_combat = world.combats.last_number
@@ -254,9 +261,7 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
     async def rewind(self) -> None:
         """Come back to what was remembered, with the same people."""
         world = self.world
-        cleared = [delete(table) for table in reversed(tables.metadata.sorted_tables)]
-        filled = [insert(t).values(row) for t in tables.metadata.sorted_tables for row in self._stored[t.name]]
-        await world.store.commit(*cleared, *filled)
+        await world.store.commit(*self._stored)
         await world.places.read()
         world.combats.last_number = self._last_combat
         world.combats.clear()

@@ -46,7 +46,7 @@ QUICK_SERVER = Path(__file__).parents[2] / "quick_server.py"
 MOST_REFUSALS = 100  # of one fight: answers that come too late, or twice
 TOO_LATE = re.compile(
     r"decision \d+ is not open|has answered decision \d+ already|the (?:fight|journey) is over"
-    r"|moves have been taken back|has changed meanwhile"
+    r"|moves have been taken back|has changed in the meantime"
 )
 Move = tuple[int, str, str]  # the number of the decision, who, what
 

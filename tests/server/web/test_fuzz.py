@@ -281,6 +281,6 @@ async def test_a_line_after_password_is_not_obeyed(site: Sites) -> None:
         ann = people["Ann"]
         assert "Password" in await ann("password")
         await people.quiet()
-        assert await ann('"what a secret') == "Your password is changed."
+        assert await ann('"what a secret') == "Your password has been changed."
         assert not await people.overheard()
         await people.browser().log_in("Ann", '"what a secret')

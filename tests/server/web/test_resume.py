@@ -208,7 +208,7 @@ async def test_telnet_and_page_fight_each_other(site: Sites) -> None:
             made = (await ann.browser("POST", "/combats", asked)).json()
             number, seat = made["number"], made["seats"][1]
             await ann.live.enter(number)
-            await tel(f"combat take {seat['name']} {seat['invite']}", until="Tel plays")
+            await tel(f"combat take {seat['name']} {seat['invite']}", until="Tel now plays")
             await ann.browser("POST", f"/combats/{number}/start", {"first": ["greens"]})
             await tel.until("your turn")
             await ann.live.ask("ping")
@@ -305,4 +305,4 @@ async def test_a_log_that_is_taken_in_tells_the_same_story(site: Sites, system: 
             assert (again["decision"], again["ending"]) == (told["decision"], told["ending"])
             assert (again["owner"], again["you"]["owner"]) == ("Bob", True)
         changed = {**ended, "ending": "nobody"}
-        assert (await bob.browser("POST", "/combats/import", changed)).status_code == 409, "its seal does not fit"
+        assert (await bob.browser("POST", "/combats/import", changed)).status_code == 409, "its seal does not match"

@@ -369,7 +369,7 @@ def test_undying_is_not_used_while_any_health_is_left(meet: Meet) -> None:
     assert scene.health[1] == 1
     assert scene.of("RISES") == []
     scene.round("attack", "attack", rolls=[HIT, MISS])
-    assert scene.of("RISES") == [(1,)]
+    assert [event.who for event in scene.events if event.kind.name == "RISES"] == [1]
 
 
 def test_undying_catches_thorns(meet: Meet) -> None:
@@ -387,7 +387,7 @@ def test_who_rises_and_burns_in_the_same_round_dies(meet: Meet) -> None:
     torch = {"damage": {"fire": 2}, "abilities": {"ignite": 1}}
     scene = meet(torch, {"health": 3, "abilities": {"undying": 1}}).round("attack", "attack", rolls=[HIT, MISS])
     scene.round("attack", "attack", rolls=[HIT, MISS])
-    assert scene.of("RISES") == [(1,)]
+    assert [event.who for event in scene.events if event.kind.name == "RISES"] == [1]
     assert scene.ending == "heroes", "1 - 2 is death, undying makes it 1, and the fire takes that"
 
 

@@ -333,9 +333,9 @@ def test_ruling_15_each_component_is_changed_by_itself_and_then_summed(meet: Mee
     assert scene.health[1] == 20 - (2 + 0 + 5 + 1)
     assert sorted(scene.of("CHANGED")) == sorted(
         [
-            (1, TYPES.index("physical"), 3, 2),
-            (1, TYPES.index("fire"), 2, 0),
-            (1, TYPES.index("water"), 3, 5),
+            (1, TYPES.index("physical"), 3, 2, 4),
+            (1, TYPES.index("fire"), 2, 0, 4),
+            (1, TYPES.index("water"), 3, 5, 4),
         ]
     )
 
@@ -682,7 +682,7 @@ def test_ruling_26_undying_catches_a_death_by_burning(meet: Meet) -> None:
     scene = meet(TORCH, {"health": 3, "abilities": {"undying": 1}}).round("attack", "attack", rolls=[HIT, MISS])
     scene.round("attack", "attack", rolls=[MISS, MISS])
     assert scene.health[1] == 1
-    assert scene.of("RISES") == [(1,)]
+    assert [event.who for event in scene.events if event.kind.name == "RISES"] == [1]
     scene.round("attack", "attack", rolls=[MISS, MISS])
     assert scene.ending == "heroes", "only once"
 

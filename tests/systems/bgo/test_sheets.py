@@ -462,7 +462,7 @@ def test_a_file_of_one_sheet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", " holds no sheet"),
+        ("", " has no sheet"),
         ("[rat]\nkind = 1\n", ", rat: kind must be creature or player (in a file also item), or base = an id, not 1"),
         ("[Rat]\nkind = 'item'\n", ": id must be an id of lowercase letters, digits and dashes, not 'Rat'"),
         (

@@ -270,7 +270,7 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
     path.write_text('[imp]\nname = "Imp"\nkind = "npc"\nskill4 = "speed"\ndefense = 9\n')
     assert "imp: defense must be 1 to 6, not 9" in refused(lambda: sheets.SHEETS.check_file(path))
     path.write_text("")
-    assert "holds no sheet" in refused(lambda: sheets.SHEETS.check_file(path))
+    assert "has no sheet" in refused(lambda: sheets.SHEETS.check_file(path))
     path.write_text("imp = 3\n")
     assert "imp must be a table, not 3" in refused(lambda: sheets.SHEETS.check_file(path))
 

@@ -361,7 +361,7 @@ def test_perks_that_do_nothing_say_so(duel: Scenery, perk: Made, options: dict[s
             {"own_weapons": {"gun": {**GUN, "second_range": 15}}},
             "farther must be the dice up to second_range, and both",
         ),
-        ({"own_weapons": {"torch": CLUB}}, "own_weapons.torch: there is such a weapon already"),
+        ({"own_weapons": {"torch": CLUB}}, "own_weapons.torch: the system already has such a weapon"),
         ({"own_weapons": {"cane": {**CLUB, "name": "Torch"}}}, "cane: name must be unlike that of torch, not 'Torch'"),
         ({"own_weapons": {"cane": {**CLUB, "name": "a;b"}}}, "cane: name must be text without : ; , ( ), not 'a;b'"),
         ({"own_weapons": {"Cane": CLUB}}, "own_weapons: id must be an id of lowercase letters, digits and dashes"),

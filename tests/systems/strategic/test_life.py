@@ -427,12 +427,12 @@ def test_the_same_seed_gives_the_same_life_from_any_source() -> None:
         (lambda: Life(30, year=0), "year must be 1 to 31557600000, not 0"),
         (lambda: Ageing(-1), "ageing: since must be 0 to 1000, not -1"),
         (lambda: Ageing(coins=0), "ageing: coins must be 1 to 40, not 0"),
-        (lambda: Life().survival(-1), "seconds must be a number from 0 on, not -1"),
-        (lambda: Life().death(nan), "seconds must be a number from 0 on, not nan"),
+        (lambda: Life().survival(-1), "seconds must be a number, 0 or more, not -1"),
+        (lambda: Life().death(nan), "seconds must be a number, 0 or more, not nan"),
         (lambda: Life().quantile(1), "share must be a number above 0 and below 1, not 1"),
         (lambda: Life().with_coins(11), "coins must be 0 to 40, not 41"),
         (lambda: Life().mean_after_care(HOUR, 11), "coins must be 0 to 40, not 41"),
-        (lambda: perish_table(-1), "hours must be a number from 0 on, not -1"),
+        (lambda: perish_table(-1), "hours must be a number, 0 or more, not -1"),
     ],
 )
 def test_what_no_life_can_be_gets_a_sentence(make: object, sentence: str) -> None:

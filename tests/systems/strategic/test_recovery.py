@@ -117,7 +117,7 @@ def test_a_coin_that_a_healer_could_not_give_back_stays_lost() -> None:
     once, told = cared(sheet(coins_lost=12), NEVER, surgery=operations(*[1] * 11, 0))
     assert told[1] == "After 96 hours of surgery 11 of 12 lost coins have come back. 1 coin stays lost for good."
     again, told = cared(once, NEVER)
-    assert told[1] == "There is no lost coin to bring back. 1 coin stays lost for good."
+    assert told[1] == "There is no lost coin to restore. 1 coin stays lost for good."
     assert again == once
     hurt = replace(again, coins_lost=4)  # three more in a fight
     third, told = cared(hurt, NEVER, surgery=operations(4, 0, 4))
@@ -162,7 +162,7 @@ def test_with_no_way_to_go_and_no_time_to_take_nobody_dies_of_it() -> None:
 
 def test_an_unhurt_fighter_has_nothing_to_mend() -> None:
     mended, told = cared(sheet(), NEVER)
-    assert told[1] == "There is no lost coin to bring back."
+    assert told[1] == "There is no lost coin to restore."
     assert mended == sheet()
 
 
@@ -250,7 +250,7 @@ def test_surgeons_do_not_begin_below_the_break_even_point_unless_they_always_do(
     hurt = sheet(coins_lost=16, crippling=6)
     refused, told = cared(hurt, NEVER)
     assert told[1] == (
-        "The surgeons can do nothing: it takes 15 Life Coins for 8 hours of surgery to give back 8 hours of life."
+        "The surgeons can do nothing: it takes 15 Life Coins for 8 hours of surgery to restore 8 hours of life."
     )
     assert refused == hurt, "nor do they see to the Crippling"
     tried, told = cared(replace(hurt, surgeons="always"), NEVER, surgery=[*operations(*[1] * 16), 1, 1, 1])
@@ -305,14 +305,14 @@ def test_a_bed_is_enough_for_three_points_and_no_more() -> None:
         assert (rested.crippling < level) == (level <= 3)
         if level > 3:
             assert rested == hurt
-            assert told[0].startswith(f"Crippling {level}: a healer must see to {level - 3} point")
+            assert told[0].startswith(f"Crippling {level}: a healer must first treat {level - 3} point")
 
 
 def test_a_healer_sees_to_what_no_bed_heals_and_some_of_it_stays_for_good() -> None:
     seen, told = cared(sheet(crippling=6), NEVER, surgery=[3, 0, 1])
     assert (seen.crippling, seen.crippling_treated, seen.crippling_stays) == (6, 6, 1)
     assert told[2:] == [
-        "The healer sees to 3 points of Crippling: 1 of them stays for good.",
+        "The healer treats 3 points of Crippling: 1 of them stays for good.",
         "Crippling 6: 121 days in bed heal all but 1, for good.",
     ]
     while seen.crippling > 1:
@@ -334,7 +334,7 @@ def test_what_a_healer_has_seen_to_is_not_flipped_for_again() -> None:
 @pytest.mark.parametrize(("flip", "says"), [(0, "it stays for good"), (2, "it will heal")])
 def test_a_single_point_is_told_as_one(flip: int, says: str) -> None:
     assert cared(sheet(crippling=4), NEVER, surgery=[flip])[1][2] == (
-        f"The healer sees to 1 point of Crippling: {says}."
+        f"The healer treats 1 point of Crippling: {says}."
     )
 
 

@@ -419,7 +419,7 @@ def test_a_text_may_be_short_and_in_any_case_as_long_as_it_is_clear(duel: Scener
 
 def test_nobody_moves_out_of_turn_or_after_the_end(duel: Scenery) -> None:
     scene = duel()
-    assert scene.refused("bob", "strike pain") == "bob owes no decision now"
+    assert scene.refused("bob", "strike pain") == "bob has no decision to make now"
     scene.move("ada", "stand down", then="bob")
     scene.move("bob", "stand down")
     assert scene.refused("ada", "strike pain") == "the fight is over: peace"

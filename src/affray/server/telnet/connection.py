@@ -86,7 +86,7 @@ class Connection:
                 return
             self._end_line()
             if line is None:
-                self.tell(f"That line is too long and was not read: a line has up to {self._limits.line} characters.")
+                self.tell(f"That line is too long and was not read; it may have up to {self._limits.line} characters.")
             elif self._keeps_pace():
                 await self._hear(visitor, line)
                 self._pace.excuse()
@@ -105,12 +105,12 @@ class Connection:
         if self._pace.takes():
             return True
         if self._pace.refused >= self._limits.refused:
-            self.close("Far too many lines came too fast, so the connection is closed.")
+            self.close("You sent far too many lines too fast, so the connection is closed.")
         elif not self._pace.scolded:
             self._pace.scolded = True
             self.tell(
                 f"Not so fast: you may send {self._limits.burst} lines at once and then {self._limits.rate} a second. "
-                "What came faster was not read."
+                "The other lines were not read."
             )
         return False
 
@@ -118,14 +118,14 @@ class Connection:
         try:
             await visitor.hear(line)
         except Exception:  # one line that goes wrong must not take everybody's world down
-            log.exception("a line from %s went wrong", self.address)
-            self.tell("Something went wrong here, and it has been noted for those who run this server.")
+            log.exception("a line from %s failed", self.address)
+            self.tell("Something went wrong in the server. The error has been logged.")
 
     async def _leave(self, visitor: Visitor) -> None:
         try:
             await visitor.leave()
         except Exception:
-            log.exception("the leaving of %s went wrong", self.address)
+            log.exception("disconnecting %s failed", self.address)
         finally:
             self.left.set()
 
@@ -189,7 +189,7 @@ class Connection:
             self.close(f"You have typed nothing for {span(idle)}, so the connection is closed.")
         elif known and quiet >= idle - limits.warning and not self._warned:
             self._warned = True
-            self.tell(f"You have typed nothing for a while; in {span(limits.warning)} the connection will be closed.")
+            self.tell(f"You have typed nothing for a while; the connection will close in {span(limits.warning)}.")
         elif not known and whole >= limits.login:
             self.close(f"You have not logged in within {span(limits.login)}, so the connection is closed.")
 

@@ -23,7 +23,7 @@ KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4}
 LAST_WORDS = 5.0  # seconds for everybody to leave when the server ends
 LAST_LOOK = 0.5  # seconds for their clients to close then, or when there was no room
 WAITING = 512  # connections that the system may keep until they are taken
-FAREWELL = "The server is shutting down. Everything is kept; come back later."
+FAREWELL = "The server is shutting down. Everything is saved; come back later."
 
 log = logging.getLogger(__name__)
 
@@ -126,9 +126,9 @@ class TelnetServer:
         if self._ending:
             return FAREWELL
         if len(self._connections) >= limits.connections:
-            return f"The server is full: {limits.connections} are connected. Please come back later."
+            return f"The server is full ({limits.connections} connections). Please come back later."
         if self._addresses[address] >= limits.per_address:
-            return f"Your address has all the connections that it may have ({limits.per_address}). Close one first."
+            return f"Your address already has all its {limits.per_address} connections. Close one first."
         return None
 
 

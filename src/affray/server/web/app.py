@@ -172,7 +172,7 @@ STATUS: dict[type[Refused], int] = {
     Lost: 503,
     Refused: 409,
 }
-TOO_MANY = "these are too many requests for one minute; please wait a moment"
+TOO_MANY = "too many requests in one minute; please wait a moment"
 
 
 def _refused(request: Request[Any, Any, Any], problem: Refused) -> Response[messages.Problem]:
@@ -192,7 +192,7 @@ def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Re
 
 def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
-    return _problem(500, "something went wrong inside the server; it has been noted")
+    return _problem(500, "something went wrong in the server; the error has been logged")
 
 
 def _problem(

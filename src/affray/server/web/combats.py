@@ -192,7 +192,7 @@ class Combats(Controller):
         combat, _ = await found(player, number)
         offered = [member for member in combat.roster if member.invitation == data.token]
         if not offered:
-            raise Forbidden("this invitation is not, or no longer, open", given=data.token)
+            raise Forbidden("this invitation is not open, or no longer open", given=data.token)
         return await obey(player, number, "take", offered[0].name, data.token)
 
     @post("/leave", status_code=200)
@@ -232,7 +232,7 @@ class Combats(Controller):
         combat, _ = await found(caller, number)
         fight = combat.fought()
         if not fight.over:
-            raise Illegal("luck is looked at when a fight is over", given=number)
+            raise Illegal("luck can be measured only after the fight is over", given=number)
         return await caller.world.worker.ask(luck_table, fight)
 
     @post("/fork", status_code=201)
@@ -240,7 +240,7 @@ class Combats(Controller):
         """A new fight that shares the past of this one up to a decision."""
         combat, phase = await found(player, number)
         if phase == "running" and player.key != combat.owner and player.role != "wizard":
-            raise Forbidden("a fight that is on can only be forked by its owner", given=number)
+            raise Forbidden("only its owner can fork a fight that is not over", given=number)
         past = combat.fought().fork(at=data.at)
         made = await creation.branch(player, past, data.name, combat.roster.teams)
         return await table_of(player, made, made.phase)
@@ -262,7 +262,7 @@ class Logs(Controller):
     async def import_fight(self, player: Player, data: JSONBody[dict[str, Any]]) -> m.Table:
         """A new fight that goes on where the one of a log or save file stands."""
         if data.get("seal") != seal(data):
-            raise Illegal("the log is damaged or was changed: its seal does not fit its content", given=None)
+            raise Illegal("the log is damaged or was changed: its seal does not match its content", given=None)
         fight = await asyncio.to_thread(creation.read_log, data)
         made = await creation.branch(player, fight, " against ".join(fight.teams)[:40], None)
         return await table_of(player, made, made.phase)

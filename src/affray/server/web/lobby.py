@@ -93,7 +93,7 @@ class Places(Controller):
         """Set up a fight, and start it where that is wanted."""
         seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
         if len([seat for seat in seats if seat.by == creation.ME]) > 1:
-            raise Illegal("you can take one seat yourself; the storyteller moves as many as there are", given="me")
+            raise Illegal("you can take one seat yourself; give the others to the storyteller", given="me")
         combat = await creation.create(
             player, data.name, data.system, data.options, seats, data.place, game=data.game, startable=data.start
         )

@@ -423,13 +423,13 @@ class Move(Sent):
 
 
 class Say(Sent):
-    """Speak to everybody in the place."""
+    """Speak to everyone in the place."""
 
     text: Text
 
 
 class Pose(Sent):
-    """Do something that everybody in the place sees."""
+    """Do something that everyone in the place sees."""
 
     text: Text
 

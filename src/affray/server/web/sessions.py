@@ -78,7 +78,7 @@ async def provide_player(request: Request[Any, Any, Any]) -> Caller:
     """The account that asks; guests are refused."""
     caller = await provide_caller(request)
     if caller.role == "guest":
-        raise NotAuthorizedException("please log in first: guests may only look on")
+        raise NotAuthorizedException("please log in first: guests can only watch")
     return caller
 
 

@@ -40,7 +40,7 @@ LONGEST = 4096  # bytes of a message
 UNREAD = 500  # messages that may wait for a client who does not read
 STALE = 2.0  # seconds after which it is looked up whether an account is still there
 LOBBY_EVERY = 1.0  # seconds
-FAREWELL = "The server is shutting down. Everything is kept; come back later."
+FAREWELL = "The server is shutting down. Everything is saved; come back later."
 LONGEST_REASON = 123  # bytes, as the protocol of WebSockets has it
 TRY_AGAIN, POLICY, TOO_SLOW, GONE = 1012, 1008, 1013, 4001
 
@@ -70,7 +70,7 @@ class Listener(Visitor):
     def ask(self, question: Callable[[str], Awaitable[None]]) -> None:
         """Take the next line as a password, and say so: there is no prompt that would."""
         super().ask(question)
-        self.tell("Password: (the next line is taken as it is, and shown to no other player)")
+        self.tell("Password: (type it on the next line; other players do not see it)")
 
 
 class Client:
@@ -96,7 +96,7 @@ class Client:
     def send(self, message: m.FromServer, first: bool = False) -> None:
         """Send a message as soon as the client takes it; with `first` before all that waits."""
         if len(self._waiting) >= UNREAD:
-            self.close(TOO_SLOW, "you leave too much unread")
+            self.close(TOO_SLOW, "your client reads too slowly")
             return
         self._waiting.insert(0 if first else len(self._waiting), encode(message))
         self._something.set()
@@ -163,7 +163,7 @@ class Client:
             if not self._pace.takes():
                 raise Refused("that was too fast; please wait a moment")
             if len(text.encode()) > LONGEST:
-                raise Refused(f"that is too long; a message has up to {LONGEST} bytes", given=len(text))
+                raise Refused(f"that is too long; a message must have at most {LONGEST} bytes", given=len(text))
             message = decode(text)
             id = message.id
             await self._notice_change_of_account()
@@ -173,13 +173,13 @@ class Client:
         except Refused as problem:
             self._refuse(id, str(problem), problem.given, list(problem.allowed))
         except (msgspec.ValidationError, msgspec.DecodeError, UnicodeEncodeError, RecursionError) as problem:
-            self._refuse(id, f"this is no message that the server knows: {problem}")
+            self._refuse(id, f"the server does not know this message: {problem}")
         except (NotFoundException, PermissionDeniedException) as problem:
             self._refuse(id, problem.detail)
         except Exception:
             log.exception("a message could not be obeyed")
             self.clients.world.combats.doubt(self.visitor)
-            self._refuse(id, "something went wrong inside the server, so nothing was changed; it has been noted")
+            self._refuse(id, "something went wrong in the server, so nothing was changed; the error has been logged")
         else:
             self._refusals = 0
 
@@ -198,7 +198,7 @@ class Client:
         self._checked = now
         account = await account_of(self.clients.world, self.socket.session)
         if account is None:
-            self.close(GONE, "your account is gone, or its password has changed; please log in again")
+            self.close(GONE, "your account has been removed, or its password has changed; please log in again")
 
     async def _obey(self, message: m.FromClient) -> None:
         match message:

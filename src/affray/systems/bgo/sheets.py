@@ -495,7 +495,7 @@ def _file(path: str) -> _Shelf:
     """A user's file: one table for each id, or a single sheet that takes its id from the file's name."""
     tables = load_toml(path)
     if not tables:
-        raise Invalid(f"{path} holds no sheet", given=path)
+        raise Invalid(f"{path} has no sheet", given=path)
     if any(not isinstance(table, Mapping) for table in tables.values()):
         tables = {slug(Path(path).stem) or "sheet": tables}
     for id in tables:

@@ -1,7 +1,7 @@
-"""What a healer and a bed can do: how long it takes, where surgery stops being worth it, and the years that stay lost.
+"""What healers and bed rest can do: how long they take, when surgery is not worth it, and the years that stay lost.
 
-A healer brings one lost Life Coin back after another. Every operation takes its hours, in which the coins that are
-left go on being flipped every second; so with few of them it costs more life than it gives.
+A healer restores one lost Life Coin after another. Every operation takes hours, during which the remaining coins are
+still flipped every second; with few of them it costs more life than it gives.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from operator import mul
 from affray.systems.strategic.life import HOUR, MOST_COINS, YEAR, Life, expected
 
 YEAR_IN_BED = YEAR // HOUR  # hours: no point of Crippling takes longer
-NOBODY = MOST_COINS + 1  # the coins from which surgery is worth it, where it never is
+NOBODY = MOST_COINS + 1  # the coins needed for surgery, if it is never worth it
 
 
 # Crippling
 
 
 def hours_in_bed(level: int, days: int, hours: int, growth: int) -> int:
-    """The hours in bed that take the last point of a level of Crippling away: growing with it, or always some days."""
+    """The hours in bed that heal one point at a level of Crippling: growing with the level, or always some days."""
     return 24 * days if days else min(YEAR_IN_BED, hours * growth ** (level - 1))
 
 
@@ -33,7 +33,7 @@ def bed_table(days: int, hours: int, growth: int) -> tuple[int, ...]:
 
 @cache
 def lame_table(alone: int, mend_coins: int) -> tuple[int, ...]:
-    """The points of Crippling that stay for good on average, for a level of 0 to 40, in thousandths."""
+    """The mean points of Crippling that stay for good, for a level of 0 to 40, in thousandths."""
     return tuple(round(1000 * max(0, level - alone) / 2**mend_coins) for level in range(MOST_COINS + 1))
 
 
@@ -42,19 +42,19 @@ def lame_table(alone: int, mend_coins: int) -> tuple[int, ...]:
 
 @cache
 def arrivals(hours: int) -> tuple[tuple[float, ...], ...]:
-    """For 0 to 40 coins the chances to have 0, 1, 2... of them when so many hours are over."""
+    """For 0 to 40 coins, the chances of having 0, 1, 2... of them after so many hours."""
     return tuple(tuple(Life(coins).after(hours * HOUR)) for coins in range(MOST_COINS + 1))
 
 
 def _mends(care_coins: int) -> float:
-    """The chance that a coin comes back: unless all of the healer's coins show Tails."""
+    """The chance that a coin is restored: it is not if all of the healer's coins show Tails."""
     return 1 - 0.5**care_coins
 
 
 def restored(coins: int, hours: int, care_coins: int) -> float:
-    """The mean of the seconds of life that an operation of so many hours gives back; a coin more doubles what is left.
+    """The mean seconds of life that an operation of so many hours restores; one more coin doubles what is left.
 
-    Some do not live to its end, and others have fewer coins then.
+    Some patients do not live to its end, and others have fewer coins by then.
     """
     after = arrivals(hours)[coins]
     return _mends(care_coins) * fsum(chance * (expected(k + 1) - expected(k)) for k, chance in enumerate(after) if k)
@@ -62,23 +62,23 @@ def restored(coins: int, hours: int, care_coins: int) -> float:
 
 @cache
 def break_even(hours: int, care_coins: int) -> int:
-    """The fewest coins with which so many hours of surgery give back as many hours of life; 41 where none do."""
+    """The fewest coins with which so many hours of surgery restore as many hours of life; 41 if no number does."""
     worth_it = (k for k in range(1, NOBODY) if restored(k, hours, care_coins) >= hours * HOUR)
     return next(worth_it, NOBODY)
 
 
 def operable(hours: int, care_coins: int, always: bool) -> int:
-    """The fewest coins with which surgeons operate: any at all, or those from the break-even point on."""
+    """The fewest coins with which surgeons operate: any at all, or the break-even point."""
     return 1 if always else break_even(hours, care_coins)
 
 
 @cache
 def after_surgery(most: int, hours: int, care_coins: int, always: bool) -> tuple[float, ...]:
-    """The mean of the seconds to live when surgery is over, with 0, 1, 2... left of the coins that can be had.
+    """The mean seconds to live after surgery, with 0, 1, 2... left of the coins that can be restored.
 
-    An operation leads from k coins to fewer, and from there one up, or one coin is out of reach for good. So what k
-    coins come to depends on what all up to k + 1 do: each is brought into the form a + b * (what k + 1 coins come to),
-    from the lowest on, and as those who have all coins are known, all others follow from the top down.
+    During an operation k coins become fewer; then one is restored, or one is lost for good. So the value of k coins
+    depends on the values up to k + 1: each is brought into the form a + b * (value of k + 1 coins), from the lowest
+    up. The value of all coins is known, and the others follow from the top down.
     """
     if most == 0:
         return (0.0,)
@@ -104,9 +104,9 @@ def after_surgery(most: int, hours: int, care_coins: int, always: bool) -> tuple
 
 @cache
 def prices(coins: int, hours: int, care_coins: int, surgery_hours: int = 0, always: bool = False) -> tuple[int, ...]:
-    """The years that are lost on average with 0, 1, 2... left of the coins that can be had, in thousandths. care.
+    """The mean years lost with 0, 1, 2... left of the coins that can be restored, in thousandths. care.
 
-    Some die on the way to the healer, some lose more coins on it; those who arrive with enough of them are operated on.
+    Some fighters die on the way to the healer, some lose more coins; those who arrive with enough are operated on.
     """
     kept, found = after_surgery(coins, surgery_hours, care_coins, always), arrivals(hours)
     lost = (expected(coins) - fsum(map(mul, found[left], kept)) for left in range(coins + 1))

@@ -1,4 +1,4 @@
-"""Life Coins: how long a fighter lives who flips all coins every second and loses one when all come up Tails."""
+"""Life Coins: how long they last, when every second all of them are flipped and one is lost if all are Tails."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ HOUR = 3600
 YEAR = 31_557_600  # seconds, of 365.25 days
 MOST_COINS = 40
 OLDEST = 1000  # years
-FOREVER = 2**50  # seconds: the chance that even 40 coins last so long is too small for a float
+FOREVER = 2**50  # seconds: the chance that even 40 coins last this long is too small for a float
 
 Chances = Sequence[float]
-"""The chance to have 0, 1, 2... coins; with none the fighter is dead."""
+"""The chance of having 0, 1, 2... coins; a fighter with 0 is dead."""
 
 
 # Without ageing, all in closed form
@@ -36,7 +36,7 @@ def _mean_square(coins: int) -> int:
 
 
 def in_words(seconds: float) -> str:
-    """A time as one would say it: in the largest unit of which there are two."""
+    """A time in words, in the largest unit of which there are at least two."""
     for unit, size in (("years", YEAR), ("days", 24 * HOUR), ("hours", HOUR), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"
@@ -49,21 +49,21 @@ YEARS = tuple(round(1000 * expected(coins) / YEAR) for coins in range(MOST_COINS
 
 @lru_cache(256)
 def perish_table(hours: float) -> tuple[int, ...]:
-    """The chance to die within these hours with 0 to 40 coins, in millionths: a table, for rules to look up."""
+    """The chance of dying within these hours with 0 to 40 coins, in millionths: a lookup table for the rules."""
     seconds = round(min(_from_0(hours, "hours") * HOUR, FOREVER))
     return tuple(round(1_000_000 * Life(coins).death(seconds)) for coins in range(MOST_COINS + 1))
 
 
-# The coins as time goes by
+# The coins over time
 
 
 @cache
 def _span(power: int) -> tuple[tuple[float, ...], ...]:
-    """What 2**power seconds do: in place j, the chances to come down to j coins from j, j + 1... 40 of them.
+    """What 2**power seconds do: at index j, the chances of coming down to j coins from j, j + 1... 40 of them.
 
-    Each span is the one before it twice. All terms are positive, and the chances to lose nothing are taken from
+    Each span is the previous one applied twice. All terms are positive, and the chances of losing nothing come from
     their formula, so the error grows with the number of doublings and not with the number of seconds: the
-    smallest chance has as many good digits as the largest.
+    smallest chance has as many correct digits as the largest.
     """
     everything = range(MOST_COINS + 1)
     stay = [1.0, *(exp(2**power * log1p(-(2.0**-coins))) for coins in everything[1:])]
@@ -92,7 +92,7 @@ def _later(chances: Chances, seconds: int) -> Chances:
 
 def _from_0(amount: float, label: str) -> float:
     if isinstance(amount, bool) or not isinstance(amount, int | float) or not amount >= 0:
-        raise refusal(label, amount, "a number from 0 on")
+        raise refusal(label, amount, "a number, 0 or more")
     return amount
 
 
@@ -106,7 +106,7 @@ def _whole_seconds(seconds: float) -> int:
 
 @dataclass(frozen=True)
 class Ageing:
-    """Old age: every whole year of life past the birthday `since`, so many coins go by themselves."""
+    """Old age: every whole year of life past the birthday `since` costs so many coins."""
 
     since: int = 100
     coins: int = 1
@@ -117,21 +117,21 @@ class Ageing:
 
 
 class Arrival(NamedTuple):
-    """Who comes to a healer: the chance to be alive then, and the mean of the coins of those who are."""
+    """Reaching a healer: the chance of arriving alive, and the mean number of coins of those who do."""
 
     alive: float
     coins: float
 
 
 class Change(NamedTuple):
-    """What some coins more or fewer change: the mean of the seconds to live, the chance to live through a time."""
+    """What more or fewer coins change: the mean seconds to live, and the chance of surviving a time."""
 
     mean: float
     survival: float
 
 
 class Lived(NamedTuple):
-    """One life as it went: the second at which each coin was lost, and how many of them went by ageing."""
+    """One sampled life: the second at which each coin was lost, and how many were lost to ageing."""
 
     lost: tuple[int, ...]
     aged: int
@@ -148,9 +148,9 @@ class Lived(NamedTuple):
 
 @dataclass(frozen=True)
 class Life:
-    """A fighter with so many coins, at an age in years; `year` is how many seconds such a year has.
+    """A fighter with so many coins, at an age in years; `year` is the length of a year in seconds.
 
-    All times are seconds from now on. Without `ageing` the age changes nothing.
+    All times are in seconds from now. Without `ageing` the age changes nothing.
     """
 
     coins: int = 30
@@ -169,7 +169,7 @@ class Life:
 
     @cached_property
     def mean(self) -> float:
-        """How many seconds there are to live on average."""
+        """The mean number of seconds to live."""
         return self._mean_from(self._now)
 
     @property
@@ -191,11 +191,11 @@ class Life:
         return self.quantile(0.5)
 
     def survival(self, seconds: float) -> float:
-        """The chance to live longer than that."""
+        """The chance of living longer than that."""
         return _alive(self.after(seconds))
 
     def death(self, seconds: float) -> float:
-        """The chance to die within that time, with all its digits even where it is tiny."""
+        """The chance of dying within that time, accurate even if it is tiny."""
         return min(1.0, self.after(seconds)[0])
 
     def quantile(self, share: float) -> int:
@@ -215,7 +215,7 @@ class Life:
         return at + passed + 1
 
     def curve(self, points: int = 60, until: int | None = None) -> list[tuple[int, float]]:
-        """Points of the survival curve, evenly spread from now on; to the second by which 99 in 100 are dead."""
+        """Points of the survival curve, evenly spread from now to the second by which 99% are dead."""
         end = self.quantile(0.99) if until is None else until
         steps = min(max(1, points - 1), max(1, end))
         moments = [end * step // steps for step in range(steps + 1)]
@@ -224,7 +224,7 @@ class Life:
     # Wounds, treatment, and the way to a healer
 
     def after(self, seconds: float) -> tuple[float, ...]:
-        """The chance of each number of coins at that time, from 0, which is to be dead, to all."""
+        """The chance of each number of coins at that time, from 0 (dead) to all."""
         moment = _whole_seconds(seconds)
         at, chances = next(stage for stage in reversed(self._stages) if stage[0] <= moment)
         chances = _later(chances, moment - at)
@@ -237,22 +237,22 @@ class Life:
         return {coins: chances[coins] / alive for coins in range(self.coins, 0, -1) if chances[coins]}
 
     def arrival(self, seconds: float) -> Arrival:
-        """How one comes to a healer who is so far away."""
+        """The state of a fighter on reaching a healer so far away."""
         found = self.coins_after(seconds)
         return Arrival(self.survival(seconds), fsum(coins * chance for coins, chance in found.items()))
 
     def with_coins(self, more: int) -> Life:
-        """The same life with so many coins more, or fewer: treated, or hurt; there are never fewer than none."""
+        """The same life with more coins (treated) or fewer (hurt), but never below 0."""
         return replace(self, coins=max(0, self.coins + more))
 
     def change(self, more: int, seconds: float = 0) -> Change:
-        """What so many coins more change, or fewer: in the mean, and in the chance to live through that time."""
+        """What more or fewer coins change in the mean, and in the chance of surviving that time."""
         other = self.with_coins(more)
         return Change(other.mean - self.mean, other.survival(seconds) - self.survival(seconds))
 
     def mean_after_care(self, seconds: float, treated: int) -> float:
-        """How long those live on average, from then on, who reach a healer at that time and get so many coins."""
-        self.with_coins(treated)  # refuses more coins than there can be
+        """The mean seconds to live from then on for fighters who reach a healer at that time and get so many coins."""
+        self.with_coins(treated)  # refuses too many coins
         found = self.coins_after(seconds)
         if not found:
             return 0.0
@@ -307,9 +307,9 @@ class Life:
             now, birthday = birthday, birthday + self.year
 
     def _mean_of(self, worth: Callable[[int, int], int], chances: Chances, now: int) -> float:
-        """The mean of what a life comes to, where `worth` says what it would with k coins at a time but for ageing.
+        """The mean of a life's worth, where `worth` gives it for k coins at a time without ageing.
 
-        Between two birthdays the mean of that does not change, so only what each birthday takes must be counted.
+        Between two birthdays that mean does not change, so only what each birthday takes must be counted.
         """
         total = [chance * worth(now, k) for k, chance in enumerate(chances)]
         for at, before, _ in self._birthdays(chances, now):
@@ -327,12 +327,12 @@ def _alive(chances: Chances) -> float:
 
 
 def _reached(chances: Chances, share: float) -> bool:
-    """Whether this share is dead; asked of the smaller side, which has more digits."""
+    """Whether this share is dead, decided on the smaller side, which is more accurate."""
     return chances[0] >= share if share <= 0.5 else _alive(chances) <= 1 - share
 
 
 def live_on(coins: int, seconds: int, dice: Dice) -> tuple[int, int]:
-    """Live for so many seconds, or until death: the coins that are left, and the seconds that were lived."""
+    """Live for so many seconds, or until death: returns the coins left and the seconds lived."""
     now = 0
     while coins:
         now += _wait(dice, coins)
@@ -343,7 +343,7 @@ def live_on(coins: int, seconds: int, dice: Dice) -> tuple[int, int]:
 
 
 def _wait(dice: Dice, coins: int) -> int:
-    """How many seconds until all of these coins are Tails: one number from 0 to below 1, looked up from behind."""
+    """The seconds until all of these coins are Tails: one number from 0 to below 1, inverted."""
     number = 0
     for _ in range(7):
         number = number << 8 | pick(dice, 256)

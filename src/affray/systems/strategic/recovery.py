@@ -1,4 +1,4 @@
-"""What lasts of a fight, and how a fighter mends: on the way to the healer, and in bed."""
+"""What lasts after a fight, and how a fighter recovers: on the way to the healer, and in bed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ TERMS_OF_REST = ("rest_days", "rest_hours", "rest_growth")
 
 
 def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
-    """The sheet as the fight has left it: Crippling, Life Coins, and what it takes to mend. lasting."""
+    """The sheet after the fight: Crippling, Life Coins, and what recovery takes. lasting."""
     fighter = fight.fighters[who]
     return replace(
         sheet,
-        crippling=min(MOST_COINS, fighter.crippling),  # a fighter who is hurt worse is dead, and a sheet knows no more
+        crippling=min(MOST_COINS, fighter.crippling),  # with more a fighter is dead, and a sheet allows no more
         coins_lost=sheet.life_coins - fighter.coins,
         surgeons=SURGEONS.allowed[fight.surgeons],
         dead=fighter.state == DEAD,
@@ -35,7 +35,7 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
 
 
 def care(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """The way to the healer, second by second, and what the healer can do there. care, surgery, crippling."""
+    """The way to the healer, second by second, and the treatment there. care, surgery, crippling."""
     _living(sheet)
     way = counted(sheet.hours_to_care, "hour")
     left, lived = live_on(sheet.coins, sheet.hours_to_care * HOUR, dice)
@@ -62,11 +62,11 @@ def _given_up(sheet: Sheet) -> str:
     hours = counted(sheet.surgery_hours, "hour")
     least = _operable(sheet)
     need = f"it takes {least} Life Coins" if least < NOBODY else "no number of Life Coins is enough"
-    return f"The surgeons can do nothing: {need} for {hours} of surgery to give back {hours} of life."
+    return f"The surgeons can do nothing: {need} for {hours} of surgery to restore {hours} of life."
 
 
 def _operated_on(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """One operation after another, each for a coin, while the coins that are left are flipped. surgery."""
+    """One operation after another, each for one coin, while the remaining coins are flipped. surgery."""
     left, most = sheet.coins, sheet.life_coins - sheet.coins_gone
     back = stay = hours = 0
     while left < most and left >= _operable(sheet):
@@ -82,7 +82,7 @@ def _operated_on(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
     gone = sheet.coins_gone + stay
     surgery = f"After {counted(hours, 'hour')} of surgery " if hours else ""
     of = f"{back} of {back + stay} lost coins {'have' if hours else ''} come back."
-    told = f"{surgery}{' '.join(of.split())}" if back + stay else "There is no lost coin to bring back."
+    told = f"{surgery}{' '.join(of.split())}" if back + stay else "There is no lost coin to restore."
     if gone:
         told += f" {counted(gone, 'coin')} stay{'s' * (gone == 1)} lost for good."
     done = replace(sheet, coins_lost=sheet.life_coins - left, coins_gone=gone)
@@ -90,12 +90,12 @@ def _operated_on(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 
 
 def _mended(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
-    """The healer sees to the Crippling that no bed heals; some of it stays even so. crippling."""
+    """The healer treats the Crippling that bed rest cannot heal; some of it may still stay. crippling."""
     points = sheet.crippling - _restful(sheet)
     if points <= 0:
         return sheet, []
     stay = sum(heads(dice, sheet.mend_coins) == 0 for _ in range(points))
-    seen = f"The healer sees to {counted(points, 'point')} of Crippling"
+    seen = f"The healer treats {counted(points, 'point')} of Crippling"
     told = f"{seen}: {stay or 'none'} of {'them' if points > 1 else 'it'} stay{'s' * (stay < 2)} for good."
     if points == 1:
         told = f"{seen}: it {'stays for good' if stay else 'will heal'}."
@@ -114,7 +114,7 @@ def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
     hours = _bed(sheet, sheet.crippling)
     coins, lived = live_on(sheet.coins, hours * HOUR, dice)
     if coins == 0:
-        dies = f"{sheet.name} dies in bed after {in_words(lived)}: that wanted a healer, not rest."
+        dies = f"{sheet.name} dies in bed after {in_words(lived)}: those wounds needed a healer, not rest."
         return _dead(sheet), [dies]
     left = sheet.crippling - 1
     told = [f"{sheet.name} rests for {_time(hours)}: Crippling is now {left}."]
@@ -126,7 +126,7 @@ def rest(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 
 
 def prospect(sheet: Sheet) -> list[str]:
-    """What it takes to be rid of the Crippling that there is, and what of it stays for good."""
+    """What it takes to heal the Crippling, and how much of it stays for good."""
     level, stays = sheet.crippling, sheet.crippling_stays
     if level == 0:
         return []
@@ -135,13 +135,13 @@ def prospect(sheet: Sheet) -> list[str]:
     bed = _time(sum(_bed(sheet, point) for point in range(stays + 1, level + 1)))
     untreated = level - _restful(sheet)
     if untreated > 0:
-        needs = f"a healer must see to {counted(untreated, 'point')} before a bed can help"
-        return [f"Crippling {level}: {needs}, and then {bed} in it may heal all."]
+        needs = f"a healer must first treat {counted(untreated, 'point')}"
+        return [f"Crippling {level}: {needs}; then {bed} in bed may heal all of it."]
     return [f"Crippling {level}: {bed} in bed heal {f'all but {stays}, for good' if stays else 'all of it'}."]
 
 
 def _restful(sheet: Sheet) -> int:
-    """The Crippling up to which a bed is enough: alone, or since a healer has seen to it."""
+    """The Crippling up to which bed rest is enough, by itself or after treatment."""
     return max(sheet.heals_alone, sheet.crippling_treated, sheet.crippling_stays)
 
 
@@ -150,7 +150,7 @@ def _bed(sheet: Sheet, level: int) -> int:
 
 
 def _time(hours: int) -> str:
-    """Hours as one would say them: from two days on in days."""
+    """Hours in words; two days and more in days."""
     if hours < 2 * DAY:
         return counted(hours, "hour")
     return f"{hours / DAY:.1f}".removesuffix(".0") + " days"
@@ -167,10 +167,10 @@ def _living(sheet: Sheet) -> None:
 
 HELP = {
     "care": """\
-You go to a healer: your Life Coins are flipped all the way and during every
-operation, and the healer brings back what coins can be brought back, and sees to
-the Crippling that no bed heals.""",
+You go to a healer. Your Life Coins are flipped on the way and during every
+operation. The healer restores the coins that can be restored, and treats the
+Crippling that bed rest cannot heal.""",
     "rest": "You stay in bed until one point of Crippling has healed: the worse it is, the longer.",
 }
 RESIDENCE = OneAttribute("strategic_sheet", "guard or guard:coins_lost=2", SHEETS, after_fight, HELP).residence
-"""How a fighter lives on in a world: Crippling and Life Coins are kept beside the name of the sheet."""
+"""How a world keeps a fighter between fights: Crippling and Life Coins beside the name of the sheet."""

@@ -105,7 +105,7 @@ class Sheet(sheets.Sheet):
     )
     life_coins: int = field(Whole(1, MOST_COINS), 30, "Life Coins in full health")
     coins_lost: int = field(Whole(0, MOST_COINS), 0, "Life Coins lost so far")
-    coins_gone: int = field(Whole(0, MOST_COINS), 0, "those among them that a healer has failed to bring back")
+    coins_gone: int = field(Whole(0, MOST_COINS), 0, "those among them that a healer has failed to restore")
     crippling: int = field(_LEVEL, 0, "Crippling left from an earlier fight")
     crippling_treated: int = field(_LEVEL, 0, "up to where a healer has seen to it")
     crippling_stays: int = field(_LEVEL, 0, "points of it that stay for good")

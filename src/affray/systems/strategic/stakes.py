@@ -1,7 +1,7 @@
-"""What a fight looks like to a fighter in it: a quick estimate of the chance to win and of the years at risk.
+"""A fighter's view of the fight: a quick estimate of the chance of winning and of the years at risk.
 
-Exact figures take thousands of play-outs. These decide in an instant, by the same sum: what the stake is worth times
-the chance to win it, less the years that it may cost.
+Exact figures take thousands of play-outs. These are instant and use the same sum: the value of the stake times the
+chance of winning it, less the years that it may cost.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from affray.systems.strategic.abilities import attack_coins, defence_coins, init
 from affray.systems.strategic.healing import YEAR_IN_BED
 from affray.systems.strategic.state import Fight, Fighter
 
-PAIN_OF_A_POINT = 3  # points of Pain hinder about as much as one of Incapacitation
-WIDE = 31  # coins that the tables know, from 0 on
+PAIN_OF_A_POINT = 3  # points of Pain hinder about as much as one point of Incapacitation
+WIDE = 31  # the tables are for 0 to 30 coins
 
 
 def _share(ways: int, coins: int) -> int:
@@ -24,7 +24,7 @@ def _share(ways: int, coins: int) -> int:
 
 
 def _beats(coins: int, against: int) -> int:
-    """Heads of the one less Heads of the other, shifted, are Heads of all the coins together."""
+    """The Heads of one side less those of the other are distributed like the Heads of all coins together, shifted."""
     both = coins + against
     more = sum(comb(both, k) for k in range(against + 1, both + 1))
     return _share(2 * more + comb(both, against), both + 1)
@@ -39,27 +39,27 @@ def _excess(coins: int, less: int) -> int:
 
 
 BEATS = tuple(_beats(coins, against) for coins in range(WIDE) for against in range(WIDE))
-"""In how many of a thousand contests so many coins beat so many others, Flip-Offs included."""
+"""The chance that so many coins beat so many others, in thousandths, Flip-Offs included."""
 
 TAIL = tuple(_share(sum(comb(n, k) for k in range(least, n + 1)), n) for n in range(WIDE) for least in range(WIDE))
-"""In how many of a thousand flips of so many coins there are at least so many Heads."""
+"""The chance of at least so many Heads with so many coins, in thousandths."""
 
 OVER = tuple(_over(n, number) for n in range(WIDE) for number in range(WIDE))
-"""By how much so many coins show more Heads than a number, where they do: the mean, in thousandths."""
+"""The mean number of Heads of so many coins in excess of a number, in thousandths."""
 
 EXCESS = tuple(_excess(coins, less) for coins in range(WIDE) for less in range(WIDE))
-"""By how much so many coins show more Heads than so many others, where they do: the mean, in thousandths."""
+"""The mean number of Heads of so many coins in excess of those of so many others, in thousandths."""
 
 
 @apart
 def beats(coins: int, against: int) -> int:
-    """In how many of a thousand contests so many coins win against others."""
+    """The chance that so many coins beat others, in thousandths."""
     return BEATS[max(0, min(WIDE - 1, coins)) * WIDE + max(0, min(WIDE - 1, against))]
 
 
 @rule
 def hit_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
-    """In how many of a thousand tries a move hits, the Pain Penalty taken as its mean."""
+    """The chance that a move hits, in thousandths, with the Pain Penalty at its mean."""
     coins = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2
     if coins <= 0:
         return 0
@@ -68,26 +68,26 @@ def hit_chance(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence:
 
 @rule
 def likely_margin(fight: Fight, fighter: Fighter, foe: Fighter, move: int, defence: int) -> int:
-    """By how much a hit wins, more or less, as far as it can be controlled."""
+    """The likely margin of a hit, as far as the fighter controls it."""
     ahead = attack_coins(fight, fighter, move) - (fighter.pain + 1) // 2 - defence_coins(fight, foe, defence)
     return min(abilities.margin_points(fight, max(0, ahead // 2) + 2), fight.control_base + fighter.discipline // 2)
 
 
 @apart
 def at_least(coins: int, heads: int) -> int:
-    """In how many of a thousand flips of so many coins there are at least so many Heads."""
+    """The chance of at least so many Heads with so many coins, in thousandths."""
     return TAIL[min(WIDE - 1, coins) * WIDE + max(0, min(WIDE - 1, heads))]
 
 
 @apart
 def more_than(coins: int, number: int) -> int:
-    """By how much so many coins show more Heads than a number on average, in thousandths."""
+    """The mean number of Heads of so many coins in excess of a number, in thousandths."""
     return OVER[min(WIDE - 1, coins) * WIDE + min(WIDE - 1, number)]
 
 
 @apart
 def promise(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
-    """What a hit does towards the foe's end, in thousandths of it: it may come at once, or nearer. highwaters."""
+    """How far a hit brings the foe towards defeat, in thousandths, a knock-out at once included. highwaters."""
     margin = 2 * likely_margin(fight, fighter, foe, move, defence)  # as coins, half of which show Heads
     hurting = abilities.pool(fight, fighter, move, state.PAIN) + (margin if intent == state.PAIN else 0)
     incapacitating = abilities.pool(fight, fighter, move, state.INCAPACITATE) + (
@@ -112,7 +112,7 @@ def promise(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int
 
 @rule
 def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, intent: int, defence: int) -> int:
-    """How many Life Coins a hit costs on average, in thousandths."""
+    """The mean number of Life Coins that a hit costs, in thousandths."""
     crippling = abilities.pool(fight, fighter, move, state.CRIPPLE)
     if intent == state.CRIPPLE:
         crippling += 2 * likely_margin(fight, fighter, foe, move, defence)
@@ -122,13 +122,13 @@ def lethal_points(fight: Fight, fighter: Fighter, foe: Fighter, move: int, inten
 
 @apart
 def excess(coins: int, soaked: int) -> int:
-    """By how many Heads so many coins show more than others that soak them up on average, in thousandths."""
+    """The mean number of Heads of so many coins in excess of those that soak them up, in thousandths."""
     return EXCESS[min(WIDE - 1, coins) * WIDE + min(WIDE - 1, soaked)]
 
 
 @rule
 def usual_defence(fight: Fight, who: int) -> int:
-    """The defence that others expect of a fighter."""
+    """The defence that opponents expect from a fighter."""
     fighter = fight.fighters[who]
     if not abilities.defends(fight, fighter, state.PARRY):
         return state.DODGE if abilities.can_dodge(fight, fighter) else state.BRACE
@@ -147,7 +147,7 @@ def fights_back(fighter: Fighter) -> bool:
 
 @rule
 def acting_weight(fight: Fight, who: int) -> int:
-    """How likely a fighter is to win the initiative, as a weight among all."""
+    """How likely a fighter is to win the initiative, as a weight relative to the others."""
     weight = 1000
     mine = initiative_ability(fight, fight.fighters[who])
     for other in range(len(fight.fighters)):
@@ -158,7 +158,7 @@ def acting_weight(fight: Fight, who: int) -> int:
 
 @apart
 def pressure(fight: Fight, who: int, target: int) -> int:
-    """How fast a fighter would down another: a thousand times a thousand is for certain in one action."""
+    """How fast a fighter would down another: 1,000,000 is certain within one action."""
     fighter, foe = fight.fighters[who], fight.fighters[target]
     defence = usual_defence(fight, target)
     hit = hit_chance(fight, fighter, foe, state.STRIKE, defence)
@@ -167,7 +167,7 @@ def pressure(fight: Fight, who: int, target: int) -> int:
 
 @apart
 def side_pressure(fight: Fight, who: int, theirs: bool) -> int:
-    """How fast a side wears the other down: a fighter's own, or that of the foes."""
+    """How fast one side wears the other down: the fighter's own, or the foes'."""
     total = 0
     victims = 0
     for target in range(len(fight.fighters)):
@@ -191,13 +191,13 @@ def side_pressure(fight: Fight, who: int, theirs: bool) -> int:
 
 @apart
 def chance_to_win(fight: Fight, who: int) -> int:
-    """In how many of a thousand such fights a fighter's side would win, as far as the fighter can see."""
+    """The chance that a fighter's side wins, in thousandths, as far as the fighter can see."""
     return share(side_pressure(fight, who, False), side_pressure(fight, who, True))
 
 
 @rule
 def share(ours: int, theirs: int) -> int:
-    """What one pressure is of two, in thousandths."""
+    """The share of one pressure in the sum of both, in thousandths."""
     if ours + theirs == 0:
         return 500
     return 1000 * ours // (ours + theirs)
@@ -205,13 +205,13 @@ def share(ours: int, theirs: int) -> int:
 
 @rule
 def years_at_risk(fight: Fight, who: int) -> int:
-    """How many years going on will cost a fighter, as far as the fighter can see, in thousandths."""
+    """The years that fighting on will cost a fighter, as far as the fighter can see, in thousandths."""
     return years_until(fight, who, side_pressure(fight, who, False), side_pressure(fight, who, True))
 
 
 @apart
 def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
-    """The same, given how fast the fight comes to an end. What foes intend is unknown: the worst is expected."""
+    """The same, given how fast the fight ends. The foes' intents are unknown: the fighter expects the worst."""
     fighter = fight.fighters[who]
     defence = usual_defence(fight, who)
     points = 0
@@ -229,7 +229,7 @@ def years_until(fight: Fight, who: int, ours: int, theirs: int) -> int:
 
 @rule
 def price_of(fighter: Fighter, points: int) -> int:
-    """What losing so many thousandths of a Life Coin costs in years, in thousandths."""
+    """The price of losing so many thousandths of a Life Coin, in thousandths of a year."""
     points = min(points, 1000 * fighter.coins)
     left = fighter.coins - points // 1000
     below = fighter.price[max(0, left - 1)]
@@ -238,7 +238,7 @@ def price_of(fighter: Fighter, points: int) -> int:
 
 @rule
 def price_of_crippling(fight: Fight, fighter: Fighter, points: int) -> int:
-    """What a wound of so many thousandths of a point costs in bed and for good, in thousandths of a year."""
+    """The price of a wound of so many thousandths of a point, in bed and for good, in thousandths of a year."""
     level = min(state.MOST_COINS, (points + 500) // 1000)
     before = min(state.MOST_COINS, fighter.crippling)
     if level <= before:
@@ -249,13 +249,13 @@ def price_of_crippling(fight: Fight, fighter: Fighter, points: int) -> int:
 
 @rule
 def price_of_wound(fight: Fight, fighter: Fighter, points: int) -> int:
-    """What one hit costs that takes so many thousandths of a Life Coin, in thousandths of a year."""
+    """The price of one hit that takes so many thousandths of a Life Coin, in thousandths of a year."""
     return price_of(fighter, points) + price_of_crippling(fight, fighter, points)
 
 
 @apart
 def net_worth(fight: Fight, who: int) -> int:
-    """What it is worth to a fighter to go on: the stake by its chance, less the years; in thousandths. stakes."""
+    """What fighting on is worth to a fighter: the stake times its chance, less the years, in thousandths. stakes."""
     fighter = fight.fighters[who]
     ours, theirs = side_pressure(fight, who, False), side_pressure(fight, who, True)
     return fighter.stake * share(ours, theirs) - fighter.caution * years_until(fight, who, ours, theirs) // 100

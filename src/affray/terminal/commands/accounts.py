@@ -1,4 +1,4 @@
-"""`affray accounts`: who may log in to a world, for those who run its server."""
+"""`affray accounts`: manages who may log in to a world."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from affray.world.store.tables import ROLES, Account, Role
 
 T = TypeVar("T")
 
-FIRST_ROLES = ("player", "wizard")  # guests come without an account
+FIRST_ROLES = ("player", "wizard")  # guests have no account
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray accounts` understands."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    adding = _action(actions, "add", "make an account")
+    adding = _action(actions, "add", "create an account")
     adding.add_argument("name")
-    adding.add_argument("--role", choices=FIRST_ROLES, default="player", help="player unless you say otherwise")
+    adding.add_argument("--role", choices=FIRST_ROLES, default="player", help="the role (player)")
     _add_password(adding)
     add_json(_action(actions, "list", "show all accounts"))
     role = _action(actions, "role", "change what an account may do")
@@ -46,18 +46,18 @@ def _action(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, help: str
 ) -> argparse.ArgumentParser:
     action = actions.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-    action.add_argument("--store", default=DEFAULT, metavar="URL", help=f"where the world is kept, usually {DEFAULT}")
+    action.add_argument("--store", default=DEFAULT, metavar="URL", help=f"the database of the world ({DEFAULT})")
     return action
 
 
 def _add_password(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--password-file", metavar="FILE", help="read the password from the first line of a file; - is the input"
+        "--password-file", metavar="FILE", help="read the password from the first line of a file; - is standard input"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked with the accounts of a store."""
+    """Add, list, change or remove accounts of a store."""
     ACTIONS[args.action](args)
     return 0
 
@@ -67,13 +67,13 @@ def _add(args: argparse.Namespace) -> None:
     _visit(args.store, lambda store: _check_free(store, name), create=True)
     password = _password(args, name)
     _visit(args.store, lambda store: _make(store, name, args.role, password))
-    say(f"{name} may log in as a {args.role}.")
+    say(f"{name} can now log in as a {args.role}.")
 
 
 def _role(args: argparse.Namespace) -> None:
     account = _visit(args.store, lambda store: _find(store, args.name))
     _change(args.store, account, role=args.role)
-    say(f"{account.name} is a {args.role} now.")
+    say(f"{account.name} is now a {args.role}.")
 
 
 def _new_password(args: argparse.Namespace) -> None:
@@ -89,18 +89,18 @@ def _remove(args: argparse.Namespace) -> None:
     if not args.yes:
         _confirm(account.name)
     _visit(args.store, lambda store: remove_account(store, account.key))
-    say(f"{account.name} is removed.")
+    say(f"{account.name} has been removed.")
 
 
 def _confirm(name: str) -> None:
     if not sys.stdin.isatty():
-        raise Invalid("there is no terminal to ask at; --yes removes the account without asking")
+        raise Invalid("there is no terminal to ask for confirmation; --yes removes the account without asking")
     try:
         answer = input(f"Remove {name} for good? (yes or no) ")
     except EOFError:
         answer = ""
     if answer.strip().casefold() not in ("y", "yes"):
-        raise Invalid(f"{name} is not removed", given=answer)
+        raise Invalid(f"{name} has not been removed", given=answer)
 
 
 def _list(args: argparse.Namespace) -> None:
@@ -113,7 +113,7 @@ def _list(args: argparse.Namespace) -> None:
         seen = f"last seen {account.seen:%Y-%m-%d %H:%M} UTC" if account.seen else "never seen"
         print(f"{account.name:{wide}}  {account.role:6}  {seen}")
     if not accounts:
-        say("There are no accounts. `affray accounts add NAME` makes one.")
+        say("There are no accounts. `affray accounts add NAME` creates one.")
 
 
 def _as_table(account: Account) -> dict[str, str | None]:
@@ -135,11 +135,11 @@ def _password(args: argparse.Namespace, name: str) -> str:
     if args.password_file is not None:
         return passwords.check(_first_line(args.password_file))
     if not sys.stdin.isatty():
-        raise Invalid("there is no terminal to ask for the password at; --password-file FILE gives it (- is the input)")
+        raise Invalid("there is no terminal to ask for the password; use --password-file FILE (- is standard input)")
     try:
         password = getpass.getpass(f"Password for {name}: ")
         passwords.check(password)
-        again = getpass.getpass("The same again: ")
+        again = getpass.getpass("Repeat the password: ")
     except EOFError:
         raise Invalid("no password was given, so nothing has changed") from None
     if again != password:
@@ -174,15 +174,15 @@ async def _find(store: Store, name: str) -> Account:
 
 
 async def _removal(store: Store, name: str) -> tuple[Account, list[str]]:
-    """The account that is to be removed, and what that does to combats, a line each."""
+    """The account to remove, and what that does to combats, one line each."""
     account = await _find(store, name)
     names = {other.key: other.name for other in await store.accounts()}
     told = []
     for combat, owner in await effects(store, account.key):
         if owner is None:
-            told.append(f"{combat.name} (combat {combat.number}) is ended: no other player takes part in it.")
+            told.append(f"{combat.name} (combat {combat.number}) has ended: it has no other player.")
         else:
-            owned = f"; {names.get(owner, owner)} owns it from now on" if combat.owner == account.key else ""
+            owned = f"; its owner is now {names.get(owner, owner)}" if combat.owner == account.key else ""
             told.append(f"{combat.name} (combat {combat.number}) goes on without {account.name}{owned}.")
     return account, told
 
@@ -190,14 +190,14 @@ async def _removal(store: Store, name: str) -> tuple[Account, list[str]]:
 async def _check_free(store: Store, name: str) -> None:
     if there := await store.account(name):
         hint = f"`affray accounts password {there.name}` changes it"
-        raise Invalid(f"there is an account {there.name} already; {hint}", given=name)
+        raise Invalid(f"there is already an account {there.name}; {hint}", given=name)
 
 
 async def _make(store: Store, name: str, role: Role, password: str) -> None:
     try:
         await store.commit(statements.add_account(name, role, await passwords.hashed(password)))
     except Clash:
-        await _check_free(store, name)  # it was made meanwhile
+        await _check_free(store, name)  # it was created in the meantime
         raise
 
 

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=address,
         default=Address(),
         metavar="HOST:PORT",
-        help=f"where the server is (default {Address()})",
+        help=f"the address of the server (default {Address()})",
     )
 
 

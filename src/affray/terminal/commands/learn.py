@@ -18,7 +18,7 @@ from affray.terminal.screen.output import fold, paint
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray learn` understands."""
-    of_part = "the system; one part of its lesson: goal, turn, screen, example or first"
+    of_part = "the system, and one part of its lesson: goal, turn, screen, example or first"
     parser.add_argument("words", nargs="*", metavar="SYSTEM PART", help=of_part)
 
 

@@ -1,4 +1,4 @@
-"""`affray odds`: how a fight will end, exactly where it can be counted."""
+"""`affray odds`: how a fight will end, exact where the states can be counted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from affray.lab.odds import Aim, Odds
 
 BAR = 30
-SIMULATED = 100_000  # fights, where the states are too many to count
+SIMULATED = 100_000  # fights, if there are too many states to count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether all follow their tactics, or one team plays its best (tactics)",
     )
     arguments.add_aim(parser)
-    parser.add_argument("--team", help="the team that plays its best, or whose odds are shown (the first)")
+    parser.add_argument("--team", help="the team that plays its best and whose odds are shown (the first)")
     arguments.add_json(parser)
 
 
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     say(f"{setup.system.title}: {versus(setup.teams)}.", hang="  ", style="heading")
     if not found.tells:
         few = counted(found.fights or 0, "simulated fight")
-        say(f"No odds: there was time for {few}, and that says nothing; {MissingExtra('compiled play', 'lab')}.")
+        say(f"No odds: there was time for only {few}, which is too few; {MissingExtra('compiled play', 'lab')}.")
         return 0
     _show(found)
     if paid:
@@ -81,15 +81,15 @@ def _show_costs(setup: Setup[Any], paid: Mapping[str, Mapping[str, Rate]], fight
     rows = [["", *(cost.name for cost in known)]]
     for who, row in paid.items():
         rows.append([who, *(costs.figure(cost, known, row[cost.name], fights) for cost in known)])
-    say("What it costs and brings each fighter:")
+    say("What the fight costs and brings each fighter:")
     print("\n".join(columns(rows, right=range(1, len(known) + 1))))
     say(f"({'; '.join(f'{cost.name}: {cost.meaning}' for cost in known if cost.meaning != cost.name)})", style="aside")
 
 
 def _show_moves(setup: Setup[Any], who: str, row: dict[str, Odds]) -> None:
     sampled = any(o.fights is not None for o in row.values())
-    then = "all then by their tactics" if sampled else "who then plays best, others by tactics"
-    say(f"First move of {who}, {then}:")
+    then = "all follow their tactics" if sampled else "the fighter plays best and the others follow their tactics"
+    say(f"The first move of {who}, if then {then}:")
     moves, team, known = list(row), setup.team_of[who], setup.system.costs
     if known:
         print("\n".join(costs.reckoned(moves, row, team, known, moves, screen())))
@@ -129,4 +129,4 @@ def _show(odds: Odds) -> None:
     print_bars(columns(rows, right=(1, 2)), list(odds.chances.values()), BAR)
     say(f"Odds: {chances.how({'': odds}, 2)}.", style="aside")
     if odds.fights and odds.fights < SIMULATED:
-        say(f"There was no time for more: {MissingExtra('compiled play', 'lab')}.", style="aside")
+        say(f"There was no time for more fights: {MissingExtra('compiled play', 'lab')}.", style="aside")

@@ -32,16 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_fight(parser, tactics=False)
     arguments.add_playing(parser, "fight")
     add = parser.add_argument
-    for_people = "a fighter or team that a person plays; NAME,NAME are played by the same person"
+    for_people = "a fighter or team that a person plays; one person plays all of NAME,NAME"
     add("--person", action="append", default=[], metavar="NAME[,NAME]", help=for_people)
-    for_computers = "a fighter or team that the computer plays, by its usual tactic or this one"
+    for_computers = "a fighter or team that the computer plays, with its usual tactic or this one"
     add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
     arguments.add_aim(parser)
-    add("--keep", action="store_true", help="write what the fight leaves of your FILE.toml#ID fighters to their files")
+    add("--keep", action="store_true", help="write the results to the sheets of your FILE.toml#ID fighters")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; where there is no player to answer, show a demonstration."""
+    """Play a fight, or show a demonstration if there is no keyboard."""
     if args.demo:
         return demonstrate(args)
 
@@ -56,12 +56,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
-    """The fight that was asked for, with every fighter's player; what was not given is asked for."""
+    """The requested fight, with every fighter's player; asks for what was not given."""
     tray = Tray(keyboard)
     lineup = Lineup({})
     if args.load:
         if args.words or args.option or args.seed is not None:
-            raise Invalid("--load brings its own teams, options and dice; leave them out")
+            raise Invalid("--load takes teams, options and dice from the file; do not give them again")
         fight = load(args.load, tray)
     else:
         system, teams = arguments.split_words(args.words)
@@ -72,12 +72,12 @@ def set_up(args: argparse.Namespace, keyboard: Keyboard) -> FightSession:
         if args.dice == "hand":
             dice = tray.hand = Hand(tray)
             tray.cards = found.ability(Cards)
-            tray.opening = f"{found.title}, with what falls on your own table."
+            tray.opening = f"{found.title}, with your own dice, coins or cards."
             options = {**(tray.cards.veil if tray.cards else {}), **options}
         fight = Fight(found, lineup.teams, seed=args.seed, dice=dice, options=options)
     tray.take(fight)
     session = tray.session = seat(args, lineup, fight, keyboard)
-    _announce(fight, "`?` shows all that you can type, `learn` how to play." if session.persons else "")
+    _announce(fight, "`?` lists the commands, `learn` explains how to play." if session.persons else "")
     if args.load:
         session.forget()
         say(f"The story so far has {session.told} lines; `log` shows them.")
@@ -95,7 +95,7 @@ def _announce(fight: Fight, remark: str) -> None:
 
 
 def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keyboard) -> FightSession:
-    """Who is a person and who a computer, as asked for."""
+    """Assign every fighter to a person or to the computer, as requested."""
     told = dict(text.partition("=")[::2] for text in args.computer)
     tactics = lineup.tactics | {name: tactic for name, tactic in told.items() if tactic}
     people = [names.split(",") for names in (*lineup.persons, *args.person)]
@@ -114,7 +114,7 @@ def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keybo
 
 
 def play_out(session: FightSession) -> None:
-    """Play to the end, and again from wherever a player goes back to."""
+    """Play to the end, and again after each undo."""
     while True:
         fight_on(session)
         close(session)
@@ -123,7 +123,7 @@ def play_out(session: FightSession) -> None:
 
 
 def fight_on(session: FightSession) -> None:
-    """One decision after the other until the fight is over."""
+    """Take one decision after another until the fight is over."""
     while not session.fight.over:
         session.tell()
         deciding = session.deciding
@@ -141,7 +141,7 @@ def fight_on(session: FightSession) -> None:
 
 
 def decide_by_tactic(session: FightSession, who: str) -> None:
-    """A computer fighter makes its move; if its dice are never thrown, it has not thought at all."""
+    """Let a computer fighter make its move; if its dice are never thrown, its whim is unchanged."""
     fight = session.fight
     thought = fight.whim.position
     try:
@@ -154,9 +154,9 @@ def decide_by_tactic(session: FightSession, who: str) -> None:
 
 
 def decide_in_person(session: FightSession, deciding: Sequence[str]) -> None:
-    """A person sees the state and the moves, and answers until something has happened.
+    """Show a person the state and the moves, and take answers until one is a move.
 
-    Of several fighters who may move, the first is asked; a name turns to another, alone or before a move.
+    If several fighters may move, the first is asked; typing a name, alone or before a move, selects another.
     """
     who = deciding[0]
     _sit_down(session, who)
@@ -174,7 +174,7 @@ def decide_in_person(session: FightSession, deciding: Sequence[str]) -> None:
 
 
 def addressed(deciding: Sequence[str], line: str) -> tuple[str | None, str]:
-    """Whose name a line begins with, and what follows; None if it names no fighter who decides."""
+    """The fighter whose name a line begins with, and the rest; None if it names no fighter who decides."""
     word, _, rest = line.partition(" ")
     for name in deciding:
         if word.rstrip(":").lower() == name.lower():
@@ -183,7 +183,7 @@ def addressed(deciding: Sequence[str], line: str) -> tuple[str | None, str]:
 
 
 def _in_full(session: FightSession, who: str, line: str) -> str:
-    """A move as the log will have it; what is not a move stays as it was typed."""
+    """A move as the log writes it; anything else stays as it was typed."""
     fight = session.fight
     index = fight.index(who)
     try:
@@ -193,7 +193,7 @@ def _in_full(session: FightSession, who: str, line: str) -> str:
 
 
 def _sit_down(session: FightSession, who: str) -> None:
-    """Show a decision to the player who takes it, on a clear screen where the last one must stay hidden."""
+    """Show a decision to the player who takes it, on a cleared screen if the last one must stay hidden."""
     if _see_differently(session, who):
         session.keyboard.hand_over(who)
     session.seated = who
@@ -202,7 +202,7 @@ def _sit_down(session: FightSession, who: str) -> None:
 
 
 def _turn_to(session: FightSession, who: str) -> None:
-    """Go over to another fighter of the same decision: the state stands there already, if it may be seen."""
+    """Turn to another fighter of the same decision; the state is already on the screen, if it may be seen."""
     if _see_differently(session, who):
         _sit_down(session, who)
         return
@@ -215,11 +215,11 @@ def _name_mates(session: FightSession, who: str) -> None:
     team = session.fight.team_of[who]
     mates = [name for name in session.deciding if name != who and session.fight.team_of[name] == team]
     if mates:
-        say(f"{who} moves; to move another first, type the name: {', '.join(mates)}.", hang="  ", style="aside")
+        say(f"{who} moves; to move another fighter first, type its name: {', '.join(mates)}.", hang="  ", style="aside")
 
 
 def _see_differently(session: FightSession, who: str) -> bool:
-    """Whether another person sat here, who knows something that this one must not read off the screen."""
+    """Whether another person sat here who knows something that this one must not see on the screen."""
     if session.seated is None or session.player(session.seated) == session.player(who):
         return False
     seen = session.fight.view(who)["state"]
@@ -230,7 +230,7 @@ def _see_differently(session: FightSession, who: str) -> bool:
 
 
 def close(session: FightSession) -> None:
-    """How it ended, what was counted, and how lucky it was."""
+    """Print how the fight ended, its figures, and the luck in it."""
     fight = session.fight
     print()
     won = f"{fight.ending} win" if fight.ending in fight.teams else f"The fight ends: {fight.ending}"
@@ -238,8 +238,8 @@ def close(session: FightSession) -> None:
     show_figures(fight)
     from affray.lab import native_ready
 
-    # Told at once; a person who would have to wait for a compiler may ask for it. Where fights cost something, luck is
-    # played out, which only native code does at once.
+    # Luck is shown only if that takes no time; a player who would have to wait for the compiler can type `luck`. In
+    # systems with costs luck comes from play-outs, which only native code makes fast enough.
     at_hand = not fight.system.costs and not session.keyboard.screen
     if session.odds and (at_hand or native_ready(fight.setup)):
         try:

@@ -1,4 +1,4 @@
-"""`affray print`: writes the rules of a system and a character sheet as a page for the printer."""
+"""`affray print`: writes the rules of a system and a character sheet as a page to print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from affray.terminal.commands.rules import split_id
 from affray.terminal.screen.output import say
 
 SCREEN = "-"
-_HEAD = 500  # bytes within which a page of ours shows its mark
+_HEAD = 500  # bytes within which our pages have their mark
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="*",
         metavar="SYSTEM SHEET",
-        help="the system, and the fighters whose sheets to fill in; without any the sheet is blank",
+        help="the system, and the fighters whose sheets to fill in; without fighters the sheet is blank",
     )
     parser.add_argument("--to", metavar="FILE", help="the file to write (SYSTEM.html here); - prints the page")
     parser.add_argument("--force", action="store_true", help="replace any file, not only a page that affray print made")
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     sheets = [system.enlist(spec) for spec in specs]
     page = printing.page(system, sheets, options(args))
     if args.to == SCREEN:
-        print(page.encode("ascii", "xmlcharrefreplace").decode(), end="")  # whatever the screen or pipe can spell
+        print(page.encode("ascii", "xmlcharrefreplace").decode(), end="")  # whatever the encoding of the screen or pipe
         return 0
     file = Path(args.to or f"{system.id}.html")
     if not args.force:
@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_ours(file: Path) -> None:
-    """Refuse to write over a file that was not written here."""
-    with suppress(OSError, ValueError):  # none is there, or writing it will explain
+    """Refuse to overwrite a file that affray print did not write."""
+    with suppress(OSError, ValueError):  # there is no file, or writing will explain what is wrong
         with file.open("rb") as stream:
             if printing.MARK.encode() in stream.read(_HEAD):
                 return
-        problem = f"{file} exists and was not written by affray print; name another file, or add --force"
+        problem = f"{file} exists and was not written by affray print; choose another file, or add --force"
         raise Invalid(problem, given=str(file), allowed=["--to FILE", "--force"])

@@ -1,4 +1,4 @@
-"""`affray recover`: fighters of a file between fights, resting, healing, and keeping what a fight left of them."""
+"""`affray recover`: lets fighters in a file rest and heal between fights, and keeps the results of a fight."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ KEEP = "keep"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray recover` understands."""
-    for_how = "rest, heal, care, or keep: what a saved fight has left of the fighter"
+    for_how = "rest, heal or care; or keep, to write the results of a saved fight to the sheet"
     parser.add_argument("how", metavar="HOW", help=for_how)
-    parser.add_argument("sheet", metavar="FILE.toml#ID", help="the sheet, which is changed in its file")
+    parser.add_argument("sheet", metavar="FILE.toml#ID", help="the sheet to change")
     parser.add_argument("--fight", metavar="FILE", help="the saved fight, for keep")
-    parser.add_argument("--fighter", metavar="NAME", help="who it is in that fight, where the name is not the ID")
-    parser.add_argument("--system", help="the system of the sheet, where it fits several")
-    parser.add_argument("--seed", type=int, help="the seed for what is left to chance")
+    parser.add_argument("--fighter", metavar="NAME", help="the fighter's name in that fight, if it is not the ID")
+    parser.add_argument("--system", help="the system of the sheet, if it fits several")
+    parser.add_argument("--seed", type=int, help="the seed of the dice")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Change one sheet of a file, and tell what has changed."""
+    """Change one sheet of a file, and print what has changed."""
     path, _, id = args.sheet.partition("#")
     if ".toml" not in path or ":" in id:
         raise Invalid(f"{args.sheet} is not of the form FILE.toml#ID", given=args.sheet, allowed=["FILE.toml#ID"])
@@ -54,12 +54,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         for line in told:
             say(line)
-        say(f"Written to {path}, {id}: {listing(changed)}." if changed else f"{path} is as it was.")
+        say(f"Written to {path}, {id}: {listing(changed)}." if changed else f"{path} is unchanged.")
     return 0
 
 
 def _system(id: str | None, how: str, spec: str) -> System[Any, Any]:
-    """The system that was named, or the only one that knows such a way to recover for such a sheet."""
+    """The named system, or the only one in which such a sheet can recover that way."""
     if id is not None:
         return _able(find(id), how)
     every = {name: find(name) for name in names()}
@@ -74,7 +74,7 @@ def _system(id: str | None, how: str, spec: str) -> System[Any, Any]:
     for problem in problems.values():
         if problem is not None and len({str(other) for other in problems.values()}) == 1:
             raise problem  # of the file, whatever the system
-    raise Invalid(f"say with --system which combat system: {', '.join(fitting or able)}", allowed=list(able))
+    raise Invalid(f"choose the system with --system: {', '.join(fitting or able)}", allowed=list(able))
 
 
 def _able(system: System[Any, Any], how: str) -> System[Any, Any]:
@@ -82,9 +82,7 @@ def _able(system: System[Any, Any], how: str) -> System[Any, Any]:
     if how in system.recoveries:
         return system
     if not system.recoveries and system.after_fight is not None:
-        problem = (
-            f"fighters of {system.id} do not recover between fights; `{KEEP}` only writes down what a fight has left"
-        )
+        problem = f"fighters of {system.id} do not recover between fights; `{KEEP}` only writes the results of a fight"
         raise Invalid(problem, given=system.id, allowed=[KEEP])
     if not system.recoveries:
         raise Invalid(f"fighters of {system.id} do not recover", given=system.id)
@@ -93,7 +91,7 @@ def _able(system: System[Any, Any], how: str) -> System[Any, Any]:
 
 
 def _problem(system: System[Any, Any], spec: str) -> Invalid | None:
-    """Why the sheet is none of the system's."""
+    """Why the sheet does not belong to the system."""
     try:
         system.enlist(spec)
     except Invalid as problem:
@@ -102,23 +100,23 @@ def _problem(system: System[Any, Any], spec: str) -> Invalid | None:
 
 
 def _kept(args: argparse.Namespace, path: str, id: str) -> tuple[System[Any, Any], dict[str, object], Any, list[str]]:
-    """A fighter as a saved fight has left them, after the sheet that the file has of them so far."""
+    """The fighter's sheet after a saved fight, and the sheet that the file has now."""
     if args.fight is None:
         raise Invalid("keep needs a saved fight: --fight FILE", given=args.how)
     fight = saving.load(args.fight)
     if fight.system.after_fight is None:
-        raise Invalid(f"a fight of {fight.system.id} leaves nothing on a sheet", given=args.fight)
+        raise Invalid(f"a fight of {fight.system.id} changes nothing on a sheet", given=args.fight)
     wanted = args.fighter or id
     found = [name for name in fight.names if wanted and slug(name) == slug(wanted)]
     if not found:
         raise Invalid(unknown("fighter", wanted, fight.names), given=wanted, allowed=fight.names)
     who = fight.index(found[0])
     after = fight.system.after_fight(fight.state, who, fight.sheets[who])
-    return fight.system, _present(fight.system, path, id), after, [f"{found[0]} is kept as the fight has left them."]
+    return fight.system, _present(fight.system, path, id), after, [f"{found[0]} has the results of the fight."]
 
 
 def _present(system: System[Any, Any], path: str, id: str) -> dict[str, object]:
-    """The sheet that a file has under an id, as a table; nothing where there is none."""
+    """The sheet that a file has under an id, as a table; empty if there is none."""
     if not Path(path).exists() or id not in read_sheets(path):
         return {}
     return system.as_table(system.enlist(f"{path}#{id}"))

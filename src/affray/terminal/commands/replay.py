@@ -1,4 +1,4 @@
-"""`affray replay`: tells a saved fight again, or any single one out of a simulation."""
+"""`affray replay`: retells a saved fight, or any single fight of a simulation."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from affray.terminal.screen.output import print_json, say, versus
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray replay` understands."""
     arguments.add_fight(parser)
-    parser.add_argument("--simulated", action="store_true", help="a fight of a simulation, in place of a file")
+    parser.add_argument("--simulated", action="store_true", help="replay a fight of a simulation instead of a file")
     parser.add_argument("--seed", type=arguments.whole, default=0, help="the seed of the simulation (0)")
-    parser.add_argument("--number", type=arguments.whole, default=0, help="the number of the fight in it, from 0")
+    parser.add_argument("--number", type=arguments.whole, default=0, help="the number of the fight, from 0")
     parser.add_argument("--at", type=arguments.positive, metavar="N", help="only decision N")
     parser.add_argument("--from", type=arguments.positive, dest="first", metavar="N", help="from decision N on")
     arguments.add_json(parser)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _retell(args: argparse.Namespace, retold: Retold) -> int:
-    """Print the story of a log that is not a fight's."""
+    """Print the story of a log that is not of a fight."""
     lines = [(n, text) for n, text in retold.lines if n >= (args.first or 1) and args.at in (None, n)]
     if args.json:
         print_json({**retold.facts, "story": [{"decision": number, "text": text} for number, text in lines]})
@@ -72,7 +72,7 @@ def _chosen(fight: Fight, at: int | None, first: int | None) -> Sequence[int]:
     last = max((answer.decision for answer in fight.answers), default=1)
     for wanted in (at, first):
         if wanted is not None and wanted > last:
-            raise Invalid(f"there are decisions 1 to {last}, not {wanted}", given=wanted)
+            raise Invalid(f"the decision must be 1 to {last}, not {wanted}", given=wanted)
     return [at] if at else range(first or 1, last + 1)
 
 

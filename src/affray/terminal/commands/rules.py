@@ -17,7 +17,7 @@ from affray.terminal.screen.output import print_json, say
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray rules` understands."""
-    parser.add_argument("words", nargs="*", metavar="SYSTEM ID", help="the system; the id of one ruling or option")
+    parser.add_argument("words", nargs="*", metavar="SYSTEM ID", help="the system, and the id of one ruling or option")
     add_json(parser)
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     id, rest = split_id(args.words)
     found = rules_of(the_system(id))
     if len(rest) > 1:
-        raise Invalid(f"one ruling or option at a time, not {len(rest)}", given=rest)
+        raise Invalid(f"`rules` takes one ruling or option, not {len(rest)}", given=rest)
     one = _named(found, rest[0]) if rest else None
     if args.json:
         print_json(as_table(found) if one is None else asdict(one) if isinstance(one, Ruling) else _option_table(one))
@@ -87,7 +87,7 @@ def _show_one(rules: Rules, found: Ruling | Option) -> None:
 
 
 def show_ruling(id: str, known: Mapping[str, Ruling]) -> None:
-    """Print one ruling whole."""
+    """Print one ruling in full."""
     if id not in known:
         raise Invalid(unknown("ruling", id, known), given=id, allowed=list(known))
     show_rulings([known[id]])
@@ -113,5 +113,5 @@ def _show_options(rules: Rules) -> None:
 
 
 def _show_option(option: Option) -> None:
-    say(f"{option.name} = {as_text(option.default)}  (allowed: {allowed(option)})", indent="  ", hang="      ")
+    say(f"{option.name} = {as_text(option.default)}  ({allowed(option)})", indent="  ", hang="      ")
     say(f"{option.help}; ruling {option.ruling}" if option.ruling else option.help, indent="      ")

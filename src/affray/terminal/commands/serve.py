@@ -1,4 +1,4 @@
-"""`affray serve`: opens a world to others, in the browser and by telnet, until it is told to end."""
+"""`affray serve`: serves a world to browsers and telnet clients until it is stopped."""
 
 from __future__ import annotations
 
@@ -37,36 +37,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=partial(address, usual=WEB.port),
         default=WEB,
         metavar="[HOST:]PORT",
-        help=f"for browsers (default {WEB}, only for this machine); port 0 takes any that is free",
+        help=f"the address for browsers (default {WEB}, this machine only); port 0 takes any free port",
     )
-    doors.add_argument("--no-web", action="store_const", const=None, dest="web", help="not for browsers")
+    doors.add_argument("--no-web", action="store_const", const=None, dest="web", help="do not serve browsers")
     doors.add_argument(
         "--telnet",
         type=address,
         nargs="?",
         const=Address(),
         metavar="[HOST:]PORT",
-        help=f"for telnet too (without an address: {Address()})",
+        help=f"serve telnet too (default address {Address()})",
     )
-    doors.add_argument("--port-file", type=Path, metavar="PATH", help="write the telnet port there once it is open")
-    doors.add_argument("--web-port-file", type=Path, metavar="PATH", help="write the web port there once it is open")
+    doors.add_argument("--port-file", type=Path, metavar="PATH", help="write the telnet port here once it is open")
+    doors.add_argument("--web-port-file", type=Path, metavar="PATH", help="write the web port here once it is open")
     parser.add_argument(
         "--store", metavar="URL", help="the database that keeps the world (default: a file in this folder)"
     )
     parser.add_argument(
         "--peers",
         metavar="URL",
-        help="serve one world with several processes, which hear of each other over redis://... or postgresql://...",
+        help="serve one world with several processes, which communicate over redis://... or postgresql://...",
     )
-    parser.add_argument("--default-system", metavar="SYSTEM", help="the system of a combat where the player names none")
+    parser.add_argument("--default-system", metavar="SYSTEM", help="the system of a combat if the player names none")
     backups = parser.add_argument_group("backups").add_mutually_exclusive_group()
-    backups.add_argument("--backup", type=Path, metavar="FILE", help="write all of the world to a file, and end")
+    backups.add_argument("--backup", type=Path, metavar="FILE", help="write the whole world to a file, and exit")
     backups.add_argument(
-        "--import", type=Path, metavar="FILE", dest="import_", help="make a new world of a backup, and end"
+        "--import", type=Path, metavar="FILE", dest="import_", help="create a new world from a backup, and exit"
     )
     web = parser.add_argument_group("the web server")
-    web.add_argument("--name", action="append", metavar="HOST", help="a name by which browsers may call the server")
-    web.add_argument("--https", action="store_true", help="let cookies travel by HTTPS only (behind a proxy)")
+    web.add_argument("--name", action="append", metavar="HOST", help="a host name of the server, for browsers")
+    web.add_argument("--https", action="store_true", help="send cookies over HTTPS only (behind a proxy)")
     web.add_argument(
         "--limit-requests",
         type=positive,
@@ -74,9 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="how many requests a minute one address may make (default 1200)",
     )
-    parser.add_argument("--log", choices=("text", "json"), default="text", help="the form of the log (text)")
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="the format of the log (text)")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
-    limits = parser.add_argument_group("limits of telnet")
+    limits = parser.add_argument_group("telnet limits")
     for field in fields(Limits):
         limits.add_argument(
             f"--limit-{field.name.replace('_', '-')}",
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until SIGINT or SIGTERM, or until the store is lost; then everybody is told, and the world is closed."""
+    """Serve until SIGINT or SIGTERM, or until the store is lost; then tell all visitors and close the world."""
     log_format.set_up(args.log, args.log_level)
     try:
         asyncio.run(_back_up(args) if args.backup or args.import_ else _serve(args))
@@ -112,7 +112,7 @@ async def _back_up(args: argparse.Namespace) -> None:
 async def _serve(args: argparse.Namespace) -> None:
     ended = _end_of_service()
     if args.web is None and args.telnet is None:
-        raise Invalid("there is no way in: --no-web needs --telnet", given="--no-web")
+        raise Invalid("nothing to serve: --no-web needs --telnet", given="--no-web")
     world = await _open_world(args)
     try:
         async with AsyncExitStack() as open_doors:
@@ -120,14 +120,15 @@ async def _serve(args: argparse.Namespace) -> None:
                 await _open_telnet(args, world, open_doors)
             if args.web is not None:
                 await _open_web(args, world, open_doors)
-            say("Ctrl-C closes it.", indent="  ")
+            say("Press Ctrl-C to close it.", indent="  ")
             sys.stdout.flush()
             waiting = [asyncio.create_task(event.wait()) for event in (ended, world.store.broken)]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     finally:
         await world.close()
     if world.store.broken.is_set():
-        raise Refused(f"the connection to {world.store.url} is lost, so the world is closed; all that was told is kept")
+        told = "everything that was shown is saved"
+        raise Refused(f"the connection to {world.store.url} was lost, so the world is closed; {told}")
     say("The world is closed.")
 
 
@@ -168,7 +169,7 @@ async def _open_world(args: argparse.Namespace) -> World:
 
 
 def _end_of_service() -> asyncio.Event:
-    """Set when the process is asked to end."""
+    """An event that is set when the process is asked to stop."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -180,7 +181,7 @@ def _end_of_service() -> asyncio.Event:
 
 
 def _note(port: int, path: Path | None, open_doors: AsyncExitStack) -> None:
-    """Keep the port in a file while the server is open. The file is never there half written."""
+    """Keep the port in a file while the server is open. The file is never half written."""
     if path is not None:
         write_whole(path, f"{port}\n")
         open_doors.callback(path.unlink, missing_ok=True)

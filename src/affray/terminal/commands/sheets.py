@@ -1,4 +1,4 @@
-"""`affray sheets`: what comes with a system, listed and searched, a check of one's own sheets, the way to a new one."""
+"""`affray sheets`: lists and searches the sheets of a system, checks your own, and makes new ones."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="*",
         metavar="SYSTEM ID | check FILE | new SYSTEM",
-        help="the system, and one fighter; or `check` and a file of sheets; or `new` and a system, for one of your own",
+        help="the system, and one fighter; or `check` and a file of sheets; or `new` and a system, to make your own",
     )
-    parser.add_argument("--system", help="the system whose sheets the file holds")
-    parser.add_argument("--find", metavar="WORDS", help="only what has all these words in its id, name or description")
+    parser.add_argument("--system", help="the system of the sheets in the file")
+    parser.add_argument("--find", metavar="WORDS", help="only entries with all these words in id, name or description")
     sheets_new.add_arguments(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all sheets of a system, or one, check a file, or make a new one."""
+    """Print all sheets of a system or one of them, check a file, or make a new sheet."""
     if args.words[:1] == ["new"]:
         return sheets_new.run(args)
     sheets_new.check_unused(args)
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     id, rest = split_id(args.words)
     system = find(the_system(args.system or id))
     if len(rest) > 1:
-        raise Invalid(f"one sheet at a time, not {len(rest)}", given=rest)
+        raise Invalid(f"`sheets` takes one sheet, not {len(rest)}", given=rest)
     if rest:
         _show_one(system, rest[0], args.json)
     elif args.json:
@@ -56,8 +56,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _found(system: System[Any, Any], words: str | None) -> dict[str, list[Entry]]:
-    """What has all the words; Invalid where nothing has."""
-    # A word may be the beginning of one; a number is whole.
+    """The entries that have all the words; Invalid if there are none."""
+    # A word may be the beginning of one; a number must match in full.
     wanted = [rf"(?<!\w){re.escape(word)}(?!\d)" for word in (words or "").lower().split()]
 
     def fits(kind: str, entry: Entry) -> bool:
@@ -66,7 +66,7 @@ def _found(system: System[Any, Any], words: str | None) -> dict[str, list[Entry]
 
     found = {kind: [entry for entry in known if fits(kind, entry)] for kind, known in entries(system).items()}
     if not any(found.values()):
-        raise Invalid(f"nothing of {system.id} has {words!r} in its id, name or description", given=words)
+        raise Invalid(f"nothing in {system.id} has {words!r} in its id, name or description", given=words)
     return {kind: known for kind, known in found.items() if known}
 
 
@@ -79,12 +79,12 @@ def _check(args: argparse.Namespace) -> int:
         print_json({"file": file, "system": system, "sheets": ids})
     else:
         found = f" of {system}" if args.system is None else ""
-        say(f"{file} holds {len(ids)} good sheet{'s' * (len(ids) != 1)}{found}: {', '.join(ids)}.")
+        say(f"{file} has {len(ids)} valid sheet{'s' * (len(ids) != 1)}{found}: {', '.join(ids)}.")
     return 0
 
 
 def _whose(file: str) -> tuple[str, list[str]]:
-    """The system that a file of sheets is of, if it can only be one, and the ids in it."""
+    """The system that a file of sheets belongs to, if only one fits, and the ids in it."""
     tables = read_sheets(file)
     good, problems = dict[str, list[str]](), dict[str, Invalid]()
     for system in map(find, names()):
@@ -96,8 +96,8 @@ def _whose(file: str) -> tuple[str, list[str]]:
     known = {s: {id for own in find(s).catalogue().values() for id in own} for s in names()}
     meant = list(good) or [system for system in names() if bases & known[system]]
     if len(meant) != 1:
-        which = f"it may be of {' or '.join(meant)}" if good else "no system fits it for certain"
-        raise Invalid(f"{file}: {which}; say which with --system", given=file, allowed=names())
+        which = f"it may be of {' or '.join(meant)}" if good else "it fits no system for certain"
+        raise Invalid(f"{file}: {which}; choose one with --system", given=file, allowed=names())
     if not good:
         raise problems[meant[0]]
     return meant[0], good[meant[0]]
@@ -148,4 +148,4 @@ def _show_all(system: System[Any, Any], words: str | None) -> None:
         for entry in known:
             say(f"{entry.id:{wide}}  {entry.line}", indent="  ", hang=" " * (wide + 4))
     print()
-    say(f"One of them in full: affray sheets {system.id} ID; some of them: --find WORDS.")
+    say(f"To see one in full: affray sheets {system.id} ID. To search: --find WORDS.")

@@ -26,30 +26,30 @@ WHIM = 1  # the number of the stream that suggests names, apart from the dice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `affray sheets new` understands beside the system."""
+    """What `affray sheets new` understands besides the system."""
     group = parser.add_argument_group("new")
     group.add_argument("--roll", action="store_true", help="roll everything, and ask nothing")
-    group.add_argument("--name", help="what the fighter is called; the id in the file is made of it")
-    group.add_argument("--to", metavar="FILE.toml", help="the file that the sheet is added to")
-    group.add_argument("--seed", type=whole, help="the same seed rolls the same fighter")
-    group.add_argument("--dice", choices=("seeded", "hand"), help="who rolls: the computer, or you on your table")
+    group.add_argument("--name", help="the fighter's name, from which its id in the file is made")
+    group.add_argument("--to", metavar="FILE.toml", help="the file to add the sheet to")
+    group.add_argument("--seed", type=whole, help="the seed of the dice; the same seed rolls the same fighter")
+    group.add_argument("--dice", choices=("seeded", "hand"), help="who rolls: the computer, or you at your table")
 
 
 def check_unused(args: argparse.Namespace) -> None:
-    """Refuse what only a new sheet takes."""
+    """Refuse options that only a new sheet takes."""
     for option in ("roll", "name", "to", "seed", "dice"):
         if getattr(args, option) not in (None, False):
             raise Invalid(f"--{option} is for a new sheet:  affray sheets new SYSTEM", given=option)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make a fighter and write the sheet; leaving early leaves the file as it was."""
+    """Make a fighter and write the sheet; quitting early leaves the file unchanged."""
     system, creation = _maker(args)
     path = args.to or creation.file
     if not path.endswith(".toml"):
         raise refusal("--to", path, "a file whose name ends in .toml")
     if Path(path).exists():
-        load_toml(path)  # whether the sheet can be added is found out before the first question
+        load_toml(path)  # find out before the first question whether the sheet can be added
     if args.json and not args.roll:
         raise Invalid("--json asks nothing, so it needs --roll", given="--json")
     keyboard = _keyboard(args)
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     except (Leave, EOFError, KeyboardInterrupt) as end:
         if isinstance(end, EOFError) and (keyboard is None or not keyboard.screen):
             raise _no_answer(args) from None
-        say(f"No {creation.what} is written.")
+        say(f"No {creation.what} was written.")
         return 0
     sheet = system.enlist(table)
     lines = add_sheet(path, slug(name), table, creation.comments(sheet))
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _maker(args: argparse.Namespace) -> tuple[System[Any, Any], Creation[Any]]:
-    """The system that was named, or the only one there is."""
+    """The named system, or the only one there is."""
     _, *rest = args.words
     if len(rest) > 1 or (rest and args.system):
         raise Invalid(f"`new` takes one system, not {len(rest) + bool(args.system)}", given=rest, allowed=names())
@@ -85,7 +85,7 @@ def _maker(args: argparse.Namespace) -> tuple[System[Any, Any], Creation[Any]]:
 
 
 def _keyboard(args: argparse.Namespace) -> Keyboard | None:
-    """Where answers come from; None where nothing is asked."""
+    """The keyboard for the answers; None if nothing is asked."""
     if args.roll and args.dice != "hand":
         return None
     keyboard = open_keyboard()
@@ -96,7 +96,7 @@ def _keyboard(args: argparse.Namespace) -> Keyboard | None:
 
 def _no_answer(args: argparse.Namespace) -> Invalid:
     means = "--dice seeded" if args.roll else "--roll"
-    return Invalid(f"there is nobody to ask, and nothing is written; {means} asks nothing")
+    return Invalid(f"there is no terminal to ask at, so nothing was written; {means} asks nothing")
 
 
 # --- asking --------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def _no_answer(args: argparse.Namespace) -> Invalid:
 def make(
     args: argparse.Namespace, system: System[Any, Any], creation: Creation[Any], keyboard: Keyboard | None, path: str
 ) -> tuple[str, dict[str, object]]:
-    """The name and the table of the new sheet, asked for at the keyboard, or all as usual."""
+    """The name and the table of the new sheet, from answers at the keyboard or from the defaults."""
     seed = secrets.randbits(32) if args.seed is None else args.seed
     dice, announce = _dice(args, seed, keyboard)
     suggested = creation.name(Seeded(seed, WHIM))
@@ -118,13 +118,13 @@ def make(
         return name, unasked(creation.interview(name, dice, announce))
     assert keyboard is not None
     say(f"{system.title}: a new {creation.what}.", style="heading")
-    say("Enter takes the answer in brackets, Tab completes, ? explains, Ctrl-D leaves.")
+    say("Enter accepts the answer in brackets, Tab completes, ? explains, Ctrl-D quits.")
     name = read(args.name) if args.name else asked(keyboard, "name", suggested, (), read)
     return name, converse(keyboard, creation.interview(name, dice, announce))
 
 
 def _dice(args: argparse.Namespace, seed: int, keyboard: Keyboard | None) -> tuple[Dice, Callable[[str], None]]:
-    """What is rolled with, and whom to tell what the next throw is for."""
+    """The dice, and the function to tell what the next throw is for."""
     purpose = [""]
     if args.dice != "hand" or keyboard is None:
         return Seeded(seed), purpose.append
@@ -135,18 +135,18 @@ def _dice(args: argparse.Namespace, seed: int, keyboard: Keyboard | None) -> tup
 
 
 def _free(name: str, path: str) -> str:
-    """The name, if a sheet of that name can be added to the file."""
+    """The name, if a sheet with that name can be added to the file."""
     taken = Text(40).take(name, "name")
     id = slug(taken)
     if not id:
-        raise refusal("name", name, "one with a letter a to z or a digit in it, for the id")
+        raise refusal("name", name, "a name with a letter a to z or a digit, for the id")
     if Path(path).exists() and id in load_toml(path):
         raise Invalid(f"{path} already has a sheet {id}; choose another name", given=name)
     return taken
 
 
 def converse(keyboard: Keyboard, interview: Interview[T]) -> T:
-    """What comes of an interview at the keyboard."""
+    """The result of an interview at the keyboard."""
     try:
         question = next(interview)
         while True:

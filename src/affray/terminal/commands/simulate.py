@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from affray.lab.figures import Rate
     from affray.lab.simulate import Simulation
 
-TRIAL_SECONDS = 1.0  # of fights that are tried where they cannot be compiled
-PATIENT_SECONDS = 60.0  # that they may take unless the user says so
+TRIAL_SECONDS = 1.0  # of trial fights if the rules cannot be compiled
+PATIENT_SECONDS = 60.0  # that all fights may then take, unless the user insists
 MOST_ROWS = 16
 BAR = 40
 
@@ -29,13 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_fight(parser)
     parser.add_argument("--fights", type=arguments.positive, help="how many fights (100,000)")
     parser.add_argument(
-        "--seed", type=arguments.whole, default=0, help="the seed; fight N of it is always the same (0)"
+        "--seed", type=arguments.whole, default=0, help="the seed; with the same seed, fight N is always the same (0)"
     )
     parser.add_argument("--workers", type=arguments.positive, help="how many cores to use (all)")
-    for_patience = "fight by interpreted rules, however long all --fights take"
+    for_patience = "use interpreted rules, however long all --fights take"
     parser.add_argument("--interpreted", action="store_true", help=for_patience)
     parser.add_argument("--plot", metavar="FILE", help="draw the result into an .svg, .png or .html file")
-    parser.add_argument("--progress", action="store_true", help="show progress even where the output is not a terminal")
+    parser.add_argument("--progress", action="store_true", help="show progress even if the output is not a terminal")
     arguments.add_json(parser)
 
 
@@ -80,14 +80,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_patience(tried: Simulation) -> None:
-    """Refuse so many fights as would take long by interpreted rules, going by those that were tried."""
+    """Refuse fights that would take too long by interpreted rules, judging from the trial fights."""
     rate = tried.fights / tried.seconds
     if tried.asked > rate * PATIENT_SECONDS:
         few, extra = int(rate * PATIENT_SECONDS) or 1, MissingExtra("compiled play", "lab")
         few -= few % 10 ** max(0, len(str(few)) - 2)
         raise Refused(
             f"{tried.asked:,} fights would take {lasting(tried.asked / rate)} by interpreted rules; {extra}."
-            f" Without it, --fights {few} takes a minute, and --interpreted fights them all",
+            f" Without it, --fights {few} takes a minute, and --interpreted runs them all",
             given=tried.asked,
         )
 
@@ -96,7 +96,7 @@ def _show(result: Simulation) -> None:
     fights = "1 fight" if result.fights == 1 else f"{result.fights:,} fights"
     say(f"{fights} of {result.system}, seed {result.seed}: {versus(result.teams)}.", style="heading")
     if result.interrupted:
-        say(f"Interrupted before the {result.asked:,} that were asked for.")
+        say(f"Interrupted before all {result.asked:,} fights were done.")
     _show_endings(result)
     print()
     _show_rounds(result)
@@ -108,12 +108,12 @@ def _show(result: Simulation) -> None:
     how = "compiled" if result.compiled else "interpreted"
     say(f"{result.seconds:.2f} seconds, {speed:,.{int(speed < 10)}f} fights a second, {how}.")
     if result.fights < result.asked and not result.interrupted:
-        say(f"There was no time for more: {MissingExtra('compiled play', 'lab')}.", style="aside")
-    say(f"To see one of them: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
+        say(f"There was no time for more fights: {MissingExtra('compiled play', 'lab')}.", style="aside")
+    say(f"To see one of the fights: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
 
 
 def _show_endings(result: Simulation) -> None:
-    rows = [["", "", "95 % interval"]]
+    rows = [["", "", "95% interval"]]
     for ending, rate in result.rates.items():
         name = f"{cut(ending, 20)} win" if ending in result.teams else ending
         rows.append([name, percent(rate.value, 3), f"{percent(rate.low, 3)} to {percent(rate.high, 3)}"])
@@ -131,7 +131,7 @@ def _show_rounds(result: Simulation) -> None:
 
 
 def _binned(rounds: dict[int, int]) -> list[tuple[str, int]]:
-    """The counts in at most so many rows: the long thin tail is one of them."""
+    """The counts in a limited number of rows; the long tail is one row."""
     first, last = min(rounds), max(rounds)
     if last - first < MOST_ROWS:
         return [(str(lasted), rounds.get(lasted, 0)) for lasted in range(first, last + 1)]
@@ -149,7 +149,7 @@ def _binned(rounds: dict[int, int]) -> list[tuple[str, int]]:
 
 
 def _show_figures(result: Simulation) -> None:
-    say("For each fighter, the mean and how far it may be off:")
+    say("For each fighter, the mean and its margin of error:")
     rows = {who: {name: _figure(rate) for name, rate in row.items()} for who, row in result.figures.items()}
     print("\n".join(figures(rows)))
 

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay a log; it either fits in every line, or the first that does not is named."""
+    """Replay a log; print what was checked, or the first line that does not fit."""
     verified = verify(content_of(args.file), args.file)
     if args.json:
         print_json({"file": args.file, **asdict(verified.verdict)})

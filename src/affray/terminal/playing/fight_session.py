@@ -155,7 +155,7 @@ class FightSession(Session):
                 raise
             print()
             print("\n".join(move_list.listed(notations(self.fight, who))))
-            say("Stopped; `odds` goes on.", indent="  ", style="aside")
+            say("Stopped; type `odds` to continue.", indent="  ", style="aside")
 
     def _show_weighed(self, who: str, seconds: float) -> None:
         moves = notations(self.fight, who)

@@ -181,7 +181,7 @@ def why(session: Session, who: str | None, rest: str) -> bool:
     """say which rules applied to what happened last, or to line N of the log"""
     lines = session.game.lines
     if rest and not (rest.isdecimal() and len(rest) < 10 and 1 <= int(rest) <= len(lines)):
-        raise Illegal(f"the log has lines 1 to {len(lines)}, not {rest[:40]!r}", given=rest)
+        raise Illegal(f"the line must be 1 to {len(lines)}, not {rest[:40]!r}", given=rest)
     asked = [lines[int(rest) - 1]] if rest else [line for line in lines if line.decision == lines[-1].decision]
     said: set[str] = set()
     for line in asked:

@@ -78,7 +78,7 @@ def write(system: System[Any, Any], home: Home, changed: Mapping[str, object]) -
 def check_can_keep(fight: Fight, homes: Mapping[str, Home], persons: Collection[str]) -> None:
     """Refuse to promise what cannot be kept."""
     if fight.system.after_fight is None:
-        raise Invalid(f"--keep has nothing to keep: a fight of {fight.system.id} leaves nothing on a sheet")
+        raise Invalid(f"--keep has nothing to keep: a fight of {fight.system.id} changes nothing on a sheet")
     if not any(name in homes for name in persons):
         problem = f"--keep is for fighters whom people play and whose sheets are in files, given as {FORM}"
         raise Invalid(problem, allowed=[FORM])

@@ -32,7 +32,7 @@ async def play(world: World, combat: Combat) -> bool:
         await world.combats.refresh(combat.place)
         return False
     except Refused as problem:
-        stop = f"* In {combat.name} computer fighters do not move now: {problem}. Any combat command tries again."
+        stop = f"* Computer fighters in {combat.name} cannot move now: {problem}. Any combat command tries again."
         news.spread(world, combat, Told(news=stop), None, combat.awaited())
         return False
     news.spread(world, combat, told, None, before)

@@ -100,7 +100,7 @@ class Combat:
     def check_setup(self) -> None:
         """Refuse what is only possible before the start."""
         if self.fight is not None:
-            raise Illegal(f"{self.subject} has started already", given=self.name)
+            raise Illegal(f"{self.subject} has already started", given=self.name)
 
     def running(self) -> Game:
         """The fight, once combat has started, or another game."""
@@ -112,7 +112,7 @@ class Combat:
         """The fight, once combat has started; refused where another game is played."""
         game = self.running()
         if not isinstance(game, Fight):
-            raise Illegal(f"that is for fights, and {self.name} is a {self.word}", given=self.name)
+            raise Illegal(f"that works only in fights, and {self.name} is a {self.word}", given=self.name)
         return game
 
     @property
@@ -158,7 +158,8 @@ class Combat:
         """Put a member on a team; returns its name."""
         self.check_setup()
         if self.adventure and team != self.adventure.side:
-            raise Illegal(f"in a {self.game} all are {self.adventure.side}", given=team, allowed=[self.adventure.side])
+            side = self.adventure.side
+            raise Illegal(f"in a {self.game} everyone is on team {side}", given=team, allowed=[side])
         return self.roster.add(member, team, self.system, self.exact_names)
 
     def is_on(self, member: Member | None, team: str) -> bool:
@@ -186,7 +187,7 @@ class Combat:
         if self.adventure is None:
             return self.roster.ordered(listed, self.exact_names)
         if listed:
-            raise Illegal(f"in a {self.game} turns are taken in the order of joining", given=listed)
+            raise Illegal(f"in a {self.game} players move in the order in which they joined", given=listed)
         return self.roster.teams
 
     def opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Game:
@@ -237,7 +238,7 @@ class Combat:
         self._note_mover(by)
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
-            return Told(reply=f"{whose} choice is in; it stays secret until all others are.")
+            return Told(reply=f"{whose} choice is in; it stays secret until all choices are in.")
         return Told(news=self._news([line.text for line in lines]), status="\n\n")
 
     def _note_mover(self, by: str) -> None:
@@ -273,16 +274,16 @@ class Combat:
     def offer(self, member: Member) -> None:
         """Let a player who knows a word, made here, play an NPC."""
         if member.player is not None:
-            raise Illegal(f"{member.name} is a player already", given=member.name)
+            raise Illegal(f"{member.name} is already a player", given=member.name)
         member.tactic, member.invitation = None, secrets.token_urlsafe(9)
 
     def take(self, member: Member, word: str, account: str) -> None:
         """Let an account play a member who is offered."""
         if member.invitation is None or not secrets.compare_digest(member.invitation.encode(), word.encode()):
-            raise Illegal(f"{member.name} is not offered by that word", given=cut(word))
+            raise Illegal(f"that is not the word for {member.name}", given=cut(word))
         present = self.roster.of_player(account)
         if present is not None:
-            raise Illegal(f"you play {present.name} here already", given=member.name)
+            raise Illegal(f"you already play {present.name} here", given=member.name)
         member.player, member.invitation, member.borrowed = account, None, True
 
     # --- taking back -----------------------------------------------------------------------------------------
@@ -366,7 +367,7 @@ class Combat:
     def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
         member = self.roster.of_player(by)
         asking = member.name if member else "The owner"
-        agree = f"{' and '.join(waiting)} must agree, by combat {command}"
+        agree = f"{' and '.join(waiting)} must agree with combat {command}"
         return Told(news=f"+ {asking} wants to take back {what}; {agree}")
 
     # --- saving and restoring --------------------------------------------------------------------------------
@@ -409,7 +410,7 @@ class Combat:
         with saving.reading("the saved state of this combat is damaged"):
             state = json.loads(self.saved)
             if state["seal"] != seal(state):
-                raise Invalid("its seal does not fit its content", given=state["seal"])
+                raise Invalid("its seal does not match its content", given=state["seal"])
             restored.roster = Roster.of_table(state["roster"])
             restored.resume(state["head"], state["answers"])
         for member in restored.roster:
@@ -418,7 +419,7 @@ class Combat:
         if self.fight is None:
             self.fight = restored.fight
         elif waiting := self._rewound(by, restored):
-            return self._asked(by, "all since the saved state", waiting, "restore")
+            return self._asked(by, "everything since the saved state", waiting, "restore")
         self.roster, self.movers = restored.roster, restored.movers
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
 
@@ -430,7 +431,7 @@ class Combat:
             return []
         kept = len(saved.answers)
         if [_given(answer) for answer in saved.answers] != [_given(answer) for answer in fight.answers[:kept]]:
-            raise Illegal("what was saved has been taken back since, so there is no way there", given=self.name)
+            raise Illegal("the saved state has been taken back since then, so it cannot be restored", given=self.name)
         if kept < self._closed:
             undoing.check(fight.options, agreed=True)
         if waiting := self._missing_consent(by, kept):

@@ -78,7 +78,7 @@ class Combats(UserDict[str, Combat]):
             taken = stored >= combat.number or await world.store.version_at(combat.place) is not None
             if world.peers is None or not taken:
                 raise
-            raise Overtaken(f"another combat has been made at {world.places[combat.place].name}") from None
+            raise Overtaken(f"another combat has just been created at {world.places[combat.place].name}") from None
         self[combat.place] = combat
         self._stored[combat.number] = 0
         world.places.changed(combat.place)
@@ -139,7 +139,7 @@ class Combats(UserDict[str, Combat]):
         for account in wanted.keys() & other.bound:
             place = self._world.places.get(other.place)
             where = f"{other.name} at {place.name}" if place else other.name
-            problem = f"{wanted[account]} fights in {where}, and that combat has to be ended first"
+            problem = f"{wanted[account]} fights in {where}, and that combat must be ended first"
             raise Illegal(problem, given=wanted[account])
 
     async def find(self, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:

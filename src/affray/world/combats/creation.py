@@ -122,10 +122,10 @@ async def branch(visitor: Visitor, fight: Fight, name: str, roster: Mapping[str,
 def read_log(table: object) -> Fight:
     """The fight of a log or save file from outside, which must not name files of the server."""
     if not isinstance(table, dict) or not isinstance(teams := table.get("teams"), dict):
-        raise Invalid("this is no log of a fight: it is not a table with teams")
+        raise Invalid("this is not the log of a fight: it is not a table with teams")
     for specs in teams.values():
         if not isinstance(specs, list) or not all(isinstance(spec, dict) for spec in specs):
-            raise Invalid("this is no log of a fight: its teams are not lists of whole sheets")
+            raise Invalid("this is not the log of a fight: its teams are not lists of full sheets")
     return rerun({**table, "whim": None}, "the log")
 
 
@@ -135,7 +135,7 @@ def read_log(table: object) -> Fight:
 async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -> None:
     """Store a new combat in its place, and take its owner there."""
     if visitor.role == "guest":
-        raise Forbidden("guests may only look on; making a combat is for players", given=combat.name)
+        raise Forbidden("guests can only watch; creating a combat is for players", given=combat.name)
     world = visitor.world
     if place is not None and place not in world.places:
         raise Illegal(f"there is no place {cut(place)!r}", given=place, allowed=list(world.places))
@@ -152,7 +152,7 @@ async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -
                     continue
         if place is not None:
             there = world.combats[where.key]
-            raise Illegal(f"there is a {there.word} at {where.name} already: {there.name}", given=place)
+            raise Illegal(f"there is already a {there.word} at {where.name}: {there.name}", given=place)
     async with world.combats.locks[where.key]:
         if combat.fight is not None:
             await world.combats.store(combat, anew=True)
@@ -168,7 +168,7 @@ async def _table(world: World) -> Place:
             return world.places[key]
         number += 1
     if number > MOST_TABLES:
-        raise Illegal(f"all of the {MOST_TABLES} tables are taken; please come back later")
+        raise Illegal(f"all {MOST_TABLES} tables are taken; please come back later")
     beside = world.places.first
     ways = (
         [statements.add_exit(beside, f"table-{number}", key), statements.add_exit(key, "out", beside)] if beside else []

@@ -52,7 +52,7 @@ def fight_of(game: Game, who: str) -> Fight:
     """The fight that a player of the game is in."""
     fight = game if isinstance(game, Fight) else game.fight
     if fight is None or who not in fight.names:
-        raise Illegal(f"odds are for fights, and {who} is in none now", given=who)
+        raise Illegal(f"there are odds only in a fight, and {who} is not in one", given=who)
     return fight
 
 

@@ -105,22 +105,22 @@ def odds_table(
 def _assumes(found: Mapping[str, Odds], tactic: str, *, by_tactic: bool) -> str:
     """How everybody is taken to go on after the move."""
     if by_tactic or all(odds.fights is None for odds in found.values()):
-        return f"After the move you go on by {tactic if by_tactic else 'best play'}, others by their tactics."
-    return f"Best play cannot be counted here: after the move you go on by {tactic}, others by their tactics."
+        return f"After the move you follow {tactic if by_tactic else 'best play'}, the others their tactics."
+    return f"Best play cannot be counted here: after the move you follow {tactic}, the others their tactics."
 
 
 def _best_by(fight: Fight, found: Mapping[str, Odds], team: str, aim: Aim) -> str:
     """What makes a move the best."""
     if aim == "wins":
-        return "Best is what wins most often."
+        return "The best move wins most often."
     if fight.system.costs:
-        return f"Best is the highest {fight.system.costs[-1].name}."
+        return f"The best move has the highest {fight.system.costs[-1].name}."
     odds = next(iter(found.values()))
     worth = []
     for ending, value in zip(odds.chances, odds.values, strict=True):
         name = "win" if ending == team else "lose" if ending in odds.teams else ending
         worth.append(f"{name} {value:+d}" if value else f"{name} 0")
-    return f"Best is what is worth most: {', '.join(dict.fromkeys(worth))}."
+    return f"The best move has the highest value: {', '.join(dict.fromkeys(worth))}."
 
 
 def _move(odds: Odds, team: str) -> dict[str, Any]:

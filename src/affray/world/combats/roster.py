@@ -81,12 +81,12 @@ class Roster:
             raise Invalid(f"no team can be called {team!r}: that is how a fight may end", given=team)
         present = self.find(member.name)
         if present is not None:
-            raise Illegal(f"{present.name} is on team {self.team_of(present)} already", given=member.name)
+            raise Illegal(f"{present.name} is already on team {self.team_of(present)}", given=member.name)
         played = self.of_player(member.player) if member.player is not None else None
         if played is not None:
             raise Illegal(f"{member.name} already plays {played.name} here", given=member.name)
         if len(self) >= MOST_FIGHTERS:
-            raise Illegal(f"a combat takes up to {MOST_FIGHTERS} fighters", given=member.name)
+            raise Illegal(f"a combat has at most {MOST_FIGHTERS} fighters", given=member.name)
         team = self.team(team, exact) or team
         self.teams.setdefault(team, []).append(member)
         return team
@@ -112,7 +112,7 @@ class Roster:
                 raise Illegal(f"team {team} is named twice", given=name)
             first.append(team)
         if len(self.teams) < 2:
-            problem = f"combat needs two teams with a member each, and there are {len(self.teams)}"
+            problem = f"combat needs at least two teams, and there are {len(self.teams)}"
             raise Illegal(problem, given=listed)
         return {team: self.teams[team] for team in [*first, *(team for team in self.teams if team not in first)]}
 

@@ -60,7 +60,7 @@ def player_sheet(combat: Combat, name: str, stats: Mapping[str, object]) -> dict
 def npc_sheet(combat: Combat, name: str, stats: str) -> dict[str, Any]:
     """The sheet of an NPC: out of the system's own string of stats, or any sheet that its fights take."""
     if fold(name) == "me":
-        raise Invalid(f"an NPC cannot be called {name!r}: that is what players call themselves", given=name)
+        raise Invalid(f"an NPC cannot be called {name!r}: players refer to themselves that way", given=name)
     if len(name) > LONGEST_NAME:
         raise Invalid(f"the name {cut(name)!r} is too long; it must be 1 to {LONGEST_NAME} characters", given=name)
     residence = combat.system.residence

@@ -46,16 +46,16 @@ async def set_attr(visitor: Visitor, rest: str) -> None:
 
     For example:  set_attr me strength[INTEGER]=5
     Types are STRING, INTEGER, FLOAT and BOOLEAN. An attribute that you have keeps
-    its type when none is written. Nothing is said when it is set; get_attr reads
-    it back. help combat add lists what each system needs. Wizards can name another
-    account instead of me.
+    its type if you give none. There is no reply; get_attr shows the new value.
+    help combat add lists what each system needs. Wizards can name another account
+    instead of me.
     """
     name, what = _name_and_rest(rest, "set_attr me NAME[TYPE]=VALUE")
     account = await _account(visitor, name)
     present = await visitor.world.store.attributes(account.key)
     attribute = attributes.parse(what, present)
     if len(present) >= MOST_ATTRIBUTES and fold(attribute.name) not in present:
-        raise Illegal(f"an account may have up to {MOST_ATTRIBUTES} attributes", given=attribute.name)
+        raise Illegal(f"an account can have at most {MOST_ATTRIBUTES} attributes", given=attribute.name)
     await visitor.world.store.commit(statements.set_attribute(account.key, attribute))
 
 
@@ -77,7 +77,7 @@ async def get_attr(visitor: Visitor, rest: str) -> None:
 
 @command("unset_attr me NAME", who="players")
 async def unset_attr(visitor: Visitor, rest: str) -> None:
-    """Take an attribute away.
+    """Remove an attribute.
 
     For example:  unset_attr me strength
     Wizards can name another account instead of me.
@@ -86,22 +86,22 @@ async def unset_attr(visitor: Visitor, rest: str) -> None:
     account = await _account(visitor, name)
     attribute = _attribute(await visitor.world.store.attributes(account.key), wanted)
     await visitor.world.store.commit(statements.unset_attribute(account.key, wanted))
-    visitor.tell(f"{attribute.name} is gone")
+    visitor.tell(f"{attribute.name} has been removed")
 
 
 @command("password", who="players")
 async def password(visitor: Visitor, rest: str) -> None:
     """Change your password.
 
-    The new one is asked for and not shown.
+    You are asked for the new one, which is not shown.
     """
 
     async def change(typed: str) -> None:
         hashed = await passwords.hashed(passwords.check(typed))
         await visitor.world.store.commit(statements.change_account(visitor.key, password=hashed))
         visitor.account = replace(visitor.account, password=hashed)
-        visitor.tell("Your password is changed.")
+        visitor.tell("Your password has been changed.")
 
     if rest:
-        raise Illegal("password stands alone: the new one is asked for, and not shown while you type it", given="")
+        raise Illegal("type password alone: you are then asked for the new one, which is not shown", given="")
     visitor.ask(change)

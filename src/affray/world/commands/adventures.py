@@ -14,19 +14,18 @@ from affray.world.people.visitor import Visitor
 
 PAGE = """{summary}
 
-{word} init NAME [OPTION=VALUE ...]   make one here; you are its owner
+{word} init NAME [OPTION=VALUE ...]   create one here; you are its owner
 {word} join                 take part, before it starts
-{word} add_npc NAME SHEET   add a player whom you move
+{word} add_npc NAME SHEET   add a player that you move
 {word} auto NAME TACTIC     let the computer move that player
 {word} start                begin
 {word} move ANSWER          answer the question ({word} m ANSWER)
-{word} leave                a computer player goes on for you
+{word} leave                let a computer player take over for you
 {word} end                  end and remove it
 
-All other commands of combat do here what they do there: status, log, why, odds,
-watch, unwatch, move_npc, manual, offer, take. Every answer is kept at once, and
-nothing is taken back. Your sheet is your attribute {system}_sheet[STRING], or
-{sheet}."""
+The other commands work as in combat: status, log, why, odds, watch, unwatch,
+move_npc, manual, offer, take. Every answer is saved at once and cannot be taken
+back. Your sheet is your attribute {system}_sheet[STRING], or {sheet}."""
 
 
 def declare_commands() -> None:

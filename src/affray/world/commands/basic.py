@@ -14,13 +14,13 @@ from affray.world.store import statements
 
 def _text(rest: str, word: str) -> str:
     if not rest:
-        raise Illegal(f"{word} needs something to {word}:  {word} TEXT", given=rest)
+        raise Illegal(f"{word} needs a text:  {word} TEXT", given=rest)
     return rest
 
 
 @command("say TEXT", '"TEXT')
 async def say(visitor: Visitor, rest: str) -> None:
-    """Speak to everybody in the place.
+    """Speak to everyone in this place.
 
     A quotation mark before the text does the same:  "Hello there
     """
@@ -31,7 +31,7 @@ async def say(visitor: Visitor, rest: str) -> None:
 
 @command("pose TEXT", ":TEXT", "emote")
 async def pose(visitor: Visitor, rest: str) -> None:
-    """Do something that everybody in the place sees.
+    """Do something that everyone in this place sees.
 
     Your name comes before the text. A colon does the same:  :draws a knife.
     """
@@ -42,7 +42,7 @@ async def pose(visitor: Visitor, rest: str) -> None:
 async def look(visitor: Visitor, rest: str) -> None:
     """See the place you are in.
 
-    Its ways out are listed, who is there, and whether there is a combat.
+    It lists the exits, the people there, and the combat, if there is one.
     """
     visitor.tell(visitor.look())
 
@@ -51,8 +51,8 @@ async def look(visitor: Visitor, rest: str) -> None:
 async def go(visitor: Visitor, rest: str) -> None:
     """Walk to another place.
 
-    look lists the ways; the name of a way alone is enough. If you take part in a
-    combat you stay in it, but you have to come back to move; if you watch one, you
+    look lists the exits; typing the name of an exit is enough. If you take part in
+    a combat you stay in it, but you must come back to move; if you watch one, you
     stop watching.
     """
     here = visitor.here()
@@ -73,14 +73,14 @@ async def walk(visitor: Visitor, leads_to: str, how: str) -> None:
         world.people.tell(left.key, f"{visitor.name} {how}.", account=account.key)
         if left.key in world.combats:
             world.combats[left.key].watchers.discard(account.key)
-    world.people.tell(leads_to, f"{visitor.name} has come.", account=account.key)
+    world.people.tell(leads_to, f"{visitor.name} has arrived.", account=account.key)
     visitor.account = replace(account, place=leads_to)
     world.people.move(visitor.account)
 
 
 @command("who")
 async def who(visitor: Visitor, rest: str) -> None:
-    """See who is connected, what they are, and where."""
+    """See who is connected, with role and place."""
     visitor.tell(visitor.world.people.who())
 
 
@@ -96,14 +96,14 @@ async def quit(visitor: Visitor, rest: str) -> None:
 
 @command("help [COMMAND]", "?")
 async def help(visitor: Visitor, rest: str) -> None:
-    """See all commands, or the page of one.
+    """List all commands, or explain one.
 
     For example:  help say,  help combat,  help combat move
     """
     if not rest:
         able = [c for _, c in sorted(COMMANDS.items()) if may_use(visitor, c.who)]
         lines = [f"{c.usage:30} {c.page.splitlines()[0]}" for c in able]
-        visitor.tell("\n".join([*lines, "", "help COMMAND shows a page of its own."]))
+        visitor.tell("\n".join([*lines, "", "help COMMAND explains a command."]))
         return
     word, _, more = rest.partition(" ")
     found = find(word)

@@ -42,7 +42,7 @@ async def _recover(word: str, visitor: Visitor, named: str) -> None:
     for place, combat in world.combats.items():
         if visitor.key in combat.players:
             where = world.places[place].name
-            problem = f"{word} is not possible while you take part in a combat, as you do at {where} (end it first)"
+            problem = f"you cannot {word} while you take part in a combat; yours is at {where} (end it first)"
             raise Illegal(problem, given=word)
     present = await world.store.attributes(visitor.key)
     system = _chosen(word, named, set(present))

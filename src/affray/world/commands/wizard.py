@@ -20,8 +20,8 @@ PLACE = re.compile(r"[^\W_][\w' -]{0,39}")
 async def dig(visitor: Visitor, rest: str) -> None:
     """Make a way from here to a place, and one back.
 
-    A place that is not there yet is made. For example:  dig down up Cellar
-    makes the Cellar, to which go down leads from here, and go up leads back.
+    A place that does not exist yet is created. For example:  dig down up Cellar
+    creates the Cellar; go down leads there from here, and go up leads back.
     """
     words = rest.split(maxsplit=2)
     if len(words) != 3 or not all(WAY.fullmatch(word) for word in words[:2]) or not PLACE.fullmatch(words[2]):
@@ -29,20 +29,20 @@ async def dig(visitor: Visitor, rest: str) -> None:
     way, back, name = words
     world, here, there = visitor.world, visitor.here(), fold(words[2])
     if fold(way) in here.exits:
-        raise Illegal(f"{way} leads to {world.places[here.exits[fold(way)]].name} already", given=way)
+        raise Illegal(f"{way} already leads to {world.places[here.exits[fold(way)]].name}", given=way)
     known = world.places.get(there)
     if known is not None and fold(back) in known.exits:
-        raise Illegal(f"{back} leads from {known.name} somewhere already", given=back)
+        raise Illegal(f"{known.name} already has a way {back}", given=back)
     made = [] if known else [statements.add_place(name)]
     ways = (statements.add_exit(here.key, way, there), statements.add_exit(there, back, here.key))
     await world.store.commit(*made, *ways)
     await world.places.have_changed()
-    visitor.tell(f"{way} leads to {world.places[there].name} now, and {back} leads back.")
+    visitor.tell(f"{way} now leads to {world.places[there].name}, and {back} leads back.")
 
 
 @command("describe TEXT", who="wizards")
 async def describe(visitor: Visitor, rest: str) -> None:
-    """Say what the place you are in looks like."""
+    """Describe the place you are in."""
     if not rest:
         raise misused("describe TEXT", rest)
     await visitor.world.store.commit(statements.describe_place(visitor.here().key, rest))
@@ -68,4 +68,4 @@ async def role(visitor: Visitor, rest: str) -> None:
         raise Illegal("guests have no account; the role must be player or wizard", given=words[1])
     await visitor.world.store.commit(statements.change_account(account.key, role=granted))
     visitor.world.people.promote(replace(account, role=granted))
-    visitor.tell(f"{account.name} is a {granted} now.")
+    visitor.tell(f"{account.name} is now a {granted}.")

@@ -24,8 +24,8 @@ WINDOW = 300.0  # seconds
 GUESTS = 50
 MOST_CONNECTIONS = 5
 COMMANDS = """\
-connect NAME     come in; your password is asked for
-create NAME      make an account; a password is asked for
+connect NAME     log in; you are asked for your password
+create NAME      create an account; you are asked for a password
 guest            look around without an account
 who              see who is here
 quit             leave"""
@@ -83,7 +83,7 @@ async def obey(visitor: Visitor, line: str) -> None:
         case "quit":
             visitor.gone = True
         case _:
-            raise Illegal(f"{word[:40]!r} is no command before you log in. You can type:\n{COMMANDS}", given=word)
+            raise Illegal(f"{word[:40]!r} is not a command before you log in. You can type:\n{COMMANDS}", given=word)
 
 
 async def _come_in(visitor: Visitor, word: str, rest: str) -> None:
@@ -125,12 +125,12 @@ async def _check_free(world: World, name: str) -> None:
     if fold(name).startswith("guest"):
         raise Illegal("names that begin with guest are for guests", given=name)
     if await world.store.account(name) is not None:
-        raise Illegal(f"there is an account {name} already", given=name)
+        raise Illegal(f"there is already an account {name}", given=name)
 
 
 async def _make(visitor: Visitor, name: str, password: str) -> None:
     account = await create_account(visitor.world, name, password, visitor.address)
-    visitor.tell(f"Welcome to this world, {name}. `help` lists what you can do.")
+    visitor.tell(f"Welcome to this world, {name}. `help` lists the commands.")
     await enter(visitor, account)
 
 
@@ -154,7 +154,7 @@ async def enter_as_guest(visitor: Visitor) -> None:
     world = visitor.world
     free = next((f"Guest{n}" for n in range(1, GUESTS + 1) if not world.people.is_active(fold(f"Guest{n}"))), None)
     if free is None:
-        raise Illegal(f"{GUESTS} guests are here already; please come back later")
+        raise Illegal(f"there are already {GUESTS} guests here; please come back later")
     await enter(visitor, Account(fold(free), free, "guest", None, world.places.first, None))
 
 
@@ -162,7 +162,7 @@ async def enter(visitor: Visitor, account: Account) -> None:
     """Let a visitor in as an account, to where it last was."""
     world = visitor.world
     if len(world.people.connected(account.key)) >= MOST_CONNECTIONS:
-        raise Illegal(f"{account.name} has {MOST_CONNECTIONS} connections open already", given=account.name)
+        raise Illegal(f"{account.name} already has {MOST_CONNECTIONS} open connections", given=account.name)
     if account.place not in world.places:
         account = replace(account, place=world.places.first)
     if account.role != "guest":
@@ -172,6 +172,6 @@ async def enter(visitor: Visitor, account: Account) -> None:
     newly = not world.people.is_active(account.key)
     world.people.log_in(visitor, account)
     if newly and visitor.place is not None:
-        world.people.tell(visitor.place.key, f"{account.name} has come in.", but=visitor)
+        world.people.tell(visitor.place.key, f"{account.name} has arrived.", but=visitor)
     visitor.tell(visitor.look())
     news.remind(visitor)

@@ -27,7 +27,7 @@ def check(password: str) -> str:
     if not SHORTEST <= len(text) <= LONGEST:
         raise Invalid(f"a password must be {SHORTEST} to {LONGEST} characters, not {len(text)}", given=len(text))
     if not text.isprintable() or "\ufffd" in text:  # the latter stands for whatever could not be read
-        raise Invalid("a password must have only printable characters and spaces; this one has others")
+        raise Invalid("a password must have only printable characters and spaces")
     return text
 
 

@@ -50,7 +50,7 @@ class People:
         if visitor.place is not None:
             self.changed(visitor.place.key)
             if not self.is_active(visitor.key):
-                self.tell(visitor.place.key, f"{visitor.name} has gone.")
+                self.tell(visitor.place.key, f"{visitor.name} has left.")
 
     def tell(self, place: str, text: str, but: Visitor | None = None, account: str | None = None) -> None:
         """Tell everybody in a place, except one connection or all connections of an account."""
@@ -96,7 +96,7 @@ class People:
         """Everybody who is connected, with role and place."""
         seen = sorted(self.everybody().items())
         if not seen:
-            return "Nobody is here."
+            return "No one is here."
         wide = max(len(person.name) for _, person in seen)
         rows = [(person, self._world.places.get(person.place or "")) for _, person in seen]
         return "\n".join(f"{p.name:{wide}}  {p.role:8} {place.name if place else 'nowhere'}" for p, place in rows)
@@ -119,7 +119,7 @@ class People:
         """An account has another role."""
         for connection in self.connected(account.key):
             connection.account = account
-            connection.tell(f"You are a {account.role} now.", "call")
+            connection.tell(f"You are now a {account.role}.", "call")
         self._world.publish({"kind": "account", "key": account.key})
 
     async def read_again(self, key: str) -> None:

@@ -70,7 +70,7 @@ class Visitor:
         except Exception:
             log.exception("a line could not be obeyed")
             self.world.combats.doubt(self)
-            self.tell("Something went wrong inside the server, so nothing was changed. It has been noted.")
+            self.tell("Something went wrong in the server, so nothing was changed. The error has been logged.")
 
     async def obey(self, line: str) -> None:
         """Do what a line says, or raise what is wrong with it."""

@@ -60,7 +60,7 @@ def parse(text: str, known: Mapping[str, Attribute] | None = None) -> Attribute:
     wanted = before.type if before and asked is None else asked.strip().upper()
     type = next((known for known in TYPES if known == wanted), None)
     if type is None:
-        problem = f"{name} cannot be of type {cut(asked)!r}; there are: {', '.join(TYPES)}"
+        problem = f"{name} cannot be of type {cut(asked)!r}; the types are {', '.join(TYPES)}"
         raise Invalid(problem, given=asked, allowed=TYPES)
     return Attribute(before.name if before else name, type, read_value(name, type, split["value"]))
 

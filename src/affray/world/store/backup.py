@@ -33,10 +33,10 @@ async def restore(url: str, path: Path) -> str:
     table = saving.read(path, FORMAT, VERSION)
     tables = table.get("tables")
     if not isinstance(tables, dict) or set(tables) != set(metadata.tables):
-        raise Invalid(f"{path} does not hold the tables of a world", given=str(path))
+        raise Invalid(f"{path} does not have the tables of a world", given=str(path))
     async with await Store.open(url) as store:
         if any((await store.everything()).values()):
-            raise Invalid(f"there is a world at {store.url} already; a backup makes a new one", given=store.url)
+            raise Invalid(f"there is already a world at {store.url}; a backup needs a new one", given=store.url)
         await store.commit(
             *(insert(table).values(row) for table in metadata.sorted_tables for row in tables[table.name]),
             delete(settings).where(settings.c.key == CHANNEL),  # it is another world now

@@ -28,7 +28,7 @@ def address(url: str) -> URL:
     """What an address means: a bare path is a SQLite file."""
     if "://" not in url:
         if not url.strip():
-            raise Invalid("the store has no name; it is a file or an address such as " + FORMS[2], allowed=FORMS)
+            raise Invalid("the store has no name; give a file or an address such as " + FORMS[2], allowed=FORMS)
         return URL.create("sqlite", database=str(Path(url).expanduser()))
     try:
         read = make_url(url)
@@ -47,7 +47,7 @@ def address(url: str) -> URL:
 def _unreadable(url: str) -> Invalid:
     # What stands before the @ may be a password, so it is not repeated.
     shown = cut(url.split("://")[0] + "://" + url.split("://")[1].rpartition("@")[2])
-    return Invalid(f"{shown!r} is no store; it must be like {', '.join(FORMS)}", given=shown, allowed=FORMS)
+    return Invalid(f"{shown!r} is not a store; it must be like {', '.join(FORMS)}", given=shown, allowed=FORMS)
 
 
 def file_of(url: URL) -> Path | None:
@@ -194,7 +194,7 @@ def _make_file(file: Path, create: bool) -> None:
     if not create and not file.exists():
         raise Invalid(f"there is no world {file}", given=str(file))
     if not file.parent.is_dir():
-        raise Invalid(f"{file} cannot be made: there is no folder {file.parent}", given=str(file))
+        raise Invalid(f"{file} cannot be created: there is no folder {file.parent}", given=str(file))
     if not file.exists():  # and only then: closing a file lifts the locks that SQLite has on it in this process
         try:
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))

@@ -107,4 +107,5 @@ def _holder(file: int) -> str:
 
 
 def _taken(world: str, holder: str = "") -> Invalid:
-    return Invalid(f"the world {world} is open in another process{holder}; only one at a time may have it", given=world)
+    problem = f"the world {world} is open in another process{holder}; only one process can open it at a time"
+    return Invalid(problem, given=world)

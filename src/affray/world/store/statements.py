@@ -42,7 +42,7 @@ def check_name(name: str) -> str:
     if not NAME.fullmatch(name):
         raise Invalid(f"{cut(name)!r} cannot be the name of an account; it must be {rule}", given=name, allowed=[rule])
     if fold(name) in RESERVED:
-        raise Invalid(f"{name!r} is what players call themselves, so it cannot be the name of an account", given=name)
+        raise Invalid(f"{name!r} means the player, so it cannot be the name of an account", given=name)
     return name
 
 
@@ -125,7 +125,7 @@ def next_version(number: int, version: int) -> Guard:
     """Count a change of a combat; refused where another process has changed it since that version."""
     table = tables.combats
     counted = update(table).where(table.c.number == number, table.c.version == version).values(version=version + 1)
-    return Guard(counted, f"combat {number} has changed meanwhile")
+    return Guard(counted, f"combat {number} has changed in the meantime")
 
 
 def add_answer(number: int, at: int, entry: Mapping[str, Any]) -> Executable:

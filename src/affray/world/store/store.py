@@ -174,17 +174,17 @@ class Store:
         try:
             return await self._database.transact(run)
         except UnicodeEncodeError as problem:
-            raise Clash(f"this is no text that can be stored: {reason(problem)}") from problem
+            raise Clash(f"this text cannot be stored: {reason(problem)}") from problem
         except DBAPIError as problem:
             state = getattr(problem.orig, "sqlstate", None) or ""
             if isinstance(problem, IntegrityError) or state.startswith(UNFIT):
                 raise Clash(f"this does not fit what the world has stored: {reason(problem)}") from problem
             if self._database.is_lost:
                 self.broken.set()
-                broke = f"the connection to {self.url} broke, so it is not certain that this was kept"
+                broke = f"the connection to {self.url} broke, so this may not have been saved"
                 raise Lost(f"{broke}: {reason(problem)}", given=self.url) from problem
             kind = Lost if begun else Busy
-            raise kind(f"{self.url} has not kept this: {reason(problem)}", given=self.url) from problem
+            raise kind(f"{self.url} has not saved this: {reason(problem)}", given=self.url) from problem
 
     # --- reading ---------------------------------------------------------------------------------------------
 

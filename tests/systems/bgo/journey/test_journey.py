@@ -545,7 +545,7 @@ def test_blessed_salt_ends_the_curse_of_ones_choice() -> None:
     with pytest.raises(Illegal, match="may mean"):
         trip.answer("ann", "use blessed-salt")
     story = answers(trip, "Use Blessed Salt on Thin Blood")
-    assert story[:2] == ["Ann uses the Blessed Salt.", "Thin Blood is over for Ann."]
+    assert story[:2] == ["Ann uses the Blessed Salt.", "Thin Blood ends for Ann."]
     assert [curse.id for curse in ann(trip).player.curses] == ["leaden-feet"]
     assert (ann(trip).health, ann(trip).stats.health) == (5, 10)  # ruling 18: the maximum rose by 2
 
@@ -563,7 +563,7 @@ def test_boons_and_curses_count_encounters() -> None:
     spec = "player:name=Ann:boons=keen-eye+hare-reflex:curses=haunted"
     trip = journey(*meets("fire-slime"), MISS, *meets("fire-slime"), MISS, *meets("fire-slime"), MISS, players=[spec])
     story = answers(trip, "roll", "flee")
-    assert "Hare Reflex is over for Ann." in story
+    assert "Hare Reflex ends for Ann." in story
     assert [(t.id, t.encounters) for t in (*ann(trip).player.boons, *ann(trip).player.curses)] == [
         ("keen-eye", 2),
         ("haunted", 2),
@@ -602,7 +602,7 @@ def test_the_guardian_spirit_ends_when_it_was_used() -> None:
     trip = journey(*SAVED, players=["player:name=Ann:health=1:boons=guardian-spirit"])
     story = answers(trip, "roll", "attack", "flee")
     assert "Ann should be dead, and stands up with 1 Health." in story
-    assert "Guardian Spirit is over for Ann." in story
+    assert "Guardian Spirit ends for Ann." in story
     assert ann(trip).player.boons == ()
 
 
@@ -707,12 +707,15 @@ def test_every_handle_is_the_name_in_the_encounter() -> None:
         ([], "a journey takes a list of 1 to 12 players, not 0"),
         ("player", "a journey takes a list of 1 to 12 players"),
         (["player"] * 13, "not 13"),
-        (["fire-slime"], "fire-slime is a creature, and only players travel"),
+        (["fire-slime"], "fire-slime is a creature, and only players can go on a journey"),
         (["plaier"], "did you mean player"),
         ([{"plays": "wild"}], "player 1: plays: there is no choice 'wild'"),
         ([{"play": "random"}], "player 1: there is no key 'play'; did you mean plays"),
         ([{"sheet": 7}], "player 1: sheet must be an id, id:key=value, file.toml, file.toml#id or a table, not 7"),
-        ([{"sheet": sheets.as_table(sheets.enlist("squire"))}], "is a ready sheet whose equipment is counted in"),
+        (
+            [{"sheet": sheets.as_table(sheets.enlist("squire"))}],
+            "is a finished sheet that already includes its equipment",
+        ),
         (["player:attack=50"], "Player: attack must be at most 41, so that there is room"),
         (["player:max_health=999"], "Player: health must be at most 970, so that there is room"),
         ([3], "player 1 must be a table with the keys name, plays, sheet, not 3"),
@@ -781,7 +784,7 @@ def test_the_rank_of_a_guardian_does_not_depend_on_the_player() -> None:
 def test_a_defeated_guardian_opens_the_gate_for_good() -> None:
     trip = to_the_gate(HIT, MISS, HIT, MISS, SAME, CONSUMABLE, 0, (1, 2), NOTHING)
     told = answers(trip, "attack", "attack")
-    assert "The first gate stands open for Ann." in told
+    assert "The first gate is open to Ann from now on." in told
     assert (ann(trip).gates, ann(trip).defeated) == (1, ("fire-slime",))
     answers(trip, "roll")
     assert ann(trip).square == 23
@@ -835,7 +838,7 @@ HERO = "player:name=Ann:damage=fire 30"
 def test_the_first_to_defeat_the_guardian_of_the_summit_has_won() -> None:
     trip = journey(*SUMMIT, HIT, MISS, players=[HERO], gates=1, board_squares=5)
     assert answers(trip, "roll", "attack")[-3:] == [
-        "The way over the summit is free for Ann.",
+        "The way across the summit is open to Ann.",
         "Ann wins the journey in board round 1!",
         "Ann has defeated 1 creature on the way: 1 of rank 7.",
     ]
@@ -913,7 +916,7 @@ def test_every_decision_has_a_number_and_late_answers_are_refused() -> None:
 
 def test_whoever_is_not_due_is_told_so() -> None:
     trip = journey(players=["player:name=Ann", "player:name=Bob"])
-    with pytest.raises(Illegal, match="bob owes no decision now"):
+    with pytest.raises(Illegal, match="bob has no decision to make now"):
         trip.answer("bob", "roll")
     over = journey((6, 6), board_squares=1)
     answers(over, "roll")
@@ -991,7 +994,7 @@ def test_every_line_can_say_why() -> None:
         trip.advance()
         assert [line.text for line in trip.lines if not trip.why(line)] == []
     assert [ruling.id for ruling in trip.why(0)] == ["journey"]
-    with pytest.raises(Illegal, match="the story has lines 0 to"):
+    with pytest.raises(Illegal, match="the line must be 0 to"):
         trip.why(len(trip.lines))
 
 
@@ -1037,7 +1040,7 @@ def test_whoever_is_taken_back_thinks_the_same_again() -> None:
 def test_undo_to_a_decision_that_is_not_there() -> None:
     trip = computers(12)
     trip.advance()
-    with pytest.raises(Illegal, match="there are decisions 1 to"):
+    with pytest.raises(Illegal, match="the decision must be 1 to"):
         trip.undo(to=10_000)
 
 
@@ -1123,7 +1126,7 @@ def test_dice_thrown_by_hand_are_kept_and_thrown_on(tmp_path: Path) -> None:
     trip.advance(instead="cautious")  # whatever falls now, nothing of what was taken back stands in its way
     assert trip.over
     nobody = Journey.load(file)
-    with pytest.raises(Illegal, match="no one to ask for the dice"):
+    with pytest.raises(Illegal, match="no player to ask for the dice"):
         nobody.advance(instead="cautious")
 
 
@@ -1178,7 +1181,7 @@ def test_damaged_foreign_and_newer_files_get_a_sentence(tmp_path: Path) -> None:
     file.write_text(text[: len(text) // 2], encoding="utf-8")
     assert "damaged" in refused(file)
     file.write_text(text.replace('"ann"', '"amn"', 1), encoding="utf-8")
-    assert "its seal does not fit" in refused(file)
+    assert "its seal does not match" in refused(file)
     resealed(file, table | {"format": "affray-fight"})
     assert "is not an affray-journey file" in refused(file)
     resealed(file, table | {"version": 4})
@@ -1194,15 +1197,15 @@ def test_a_log_that_the_rules_do_not_give_is_refused(tmp_path: Path) -> None:
         ({"winner": "nobody"}, "the winner is written as 'nobody'"),
         ({"answers": [entries[0] | {"answer": "fly"}, *entries[1:]]}, "there is no answer 'fly'"),
         ({"answers": [entries[0] | {"answer": "r"}, *entries[1:]]}, "the answer to decision 1 is written as 'r'"),
-        ({"answers": [entries[0] | {"who": "bob"}, *entries[1:]]}, "bob owes no decision now"),
+        ({"answers": [entries[0] | {"who": "bob"}, *entries[1:]]}, "bob has no decision to make now"),
         ({"answers": [entries[0] | {"decision": 3}, *entries[1:]]}, "decision 3 is not open"),
         ({"answers": entries[1:]}, ""),
         ({"players": []}, "1 to 12 players"),
         ({"players": table["players"][:1]}, ""),
         ({"options": {"board_squares": 0}}, "option board_squares must be 1 to 1000, not 0"),
         ({"system": "chess"}, "the system is written as 'chess'"),
-        ({"dice": {"source": "stars"}}, "'stars' is no source of dice"),
-        ({"whim": {"seed": 1, "number": 0, "position": -1}}, "a position is a whole number from 0"),
+        ({"dice": {"source": "stars"}}, "'stars' is not a source of dice"),
+        ({"whim": {"seed": 1, "number": 0, "position": -1}}, "a position must be a whole number, 0 or more"),
         ({"answers": 3}, "a part is missing or of the wrong kind"),
         ({"answers": [{}]}, "a part is missing or of the wrong kind"),
         ({"players": [{"sheet": "mine.toml"}]}, "names a file"),

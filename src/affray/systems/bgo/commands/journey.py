@@ -1,4 +1,4 @@
-"""`affray journey`: the race over the board at the keyboard, for one or several, with or without computer players."""
+"""`affray journey`: the race over the board at the keyboard, for one or more people and computer players."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ STAND_IN = "cautious"  # decides for a person in a demonstration
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray journey` understands."""
     add = parser.add_argument
-    add("system", nargs="?", default=system.id, metavar="SYSTEM", help=f"the system whose board it is, {system.id}")
-    for_players = "a person who plays, with a sheet such as squire or player:health=8; may be repeated"
+    add("system", nargs="?", default=system.id, metavar="SYSTEM", help=f"the system ({system.id})")
+    for_players = "a player with a sheet such as squire or player:health=8; may be repeated"
     add("--player", action="append", default=[], metavar="NAME[=SPEC]", help=for_players)
-    for_computers = "a computer player, cautious or by this tactic; may be repeated"
+    for_computers = "a computer player, with the tactic cautious or this one; may be repeated"
     add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
-    add("--alone", action="store_true", help="one person without a rival, and without being offered one")
+    add("--alone", action="store_true", help="travel without a rival, and do not offer one")
     arguments.add_options(parser)
     arguments.add_playing(parser, "journey")
     add("--json", action="store_true", help="let the computer play for all players and print the result as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Travel; where there is no player to answer, show a demonstration."""
+    """Play a journey, or show a demonstration if there is no keyboard."""
     if args.system != system.id:
-        raise Invalid(f"{args.system!r} has no board to travel; {system.id} has", given=args.system)
+        raise Invalid(f"{args.system!r} has no journey; {system.id} has one", given=args.system)
     if args.demo or args.json:
         return demonstrate(args)
     return at_keyboard("journey", lambda keyboard: set_out(args, keyboard), travel, lambda: demonstrate(args))
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def set_out(args: argparse.Namespace, keyboard: Keyboard) -> JourneySession:
-    """The journey that was asked for, with all players before the first square or where they stood."""
+    """The requested journey, with all players at the start or where the saved journey left them."""
     tray = Tray(keyboard)
     if args.load:
         _check_alone(args)
@@ -63,7 +63,7 @@ def set_out(args: argparse.Namespace, keyboard: Keyboard) -> JourneySession:
             seats += offer_rival(keyboard)
         journey = Journey(seats, seed=args.seed, dice=dice, options=arguments.options(args))
     session = tray.session = JourneySession(keyboard, journey, odds=not args.no_odds, commands=COMMANDS)
-    announce(journey, "`?` shows all that you can type.")
+    announce(journey, "`?` lists the commands.")
     if args.load:
         session.forget()
         say(f"The story so far has {session.told} lines; `log` shows them.")
@@ -71,7 +71,7 @@ def set_out(args: argparse.Namespace, keyboard: Keyboard) -> JourneySession:
 
 
 def players(args: argparse.Namespace) -> list[Spec]:
-    """The players as the command line names them; one person where it names none."""
+    """The players that the command line names; one person if it names none."""
     seats: list[Spec] = []
     for text in args.player:
         name, _, sheet = text.partition("=")
@@ -87,8 +87,8 @@ RIVAL, NONE = "Rival", "none"
 
 
 def offer_rival(keyboard: Keyboard) -> list[Spec]:
-    """The computer player with whom one person would like to race, or nobody."""
-    say("A race is more fun with a rival. Enter takes the answer in brackets, ? lists what there is.")
+    """Offer a single player a computer rival; returns the rival, or an empty list."""
+    say("A race is more fun with a rival. Enter accepts the answer in brackets, ? lists the choices.")
     known = (*TACTICS, NONE)
 
     def read(line: str) -> list[Spec]:
@@ -101,11 +101,11 @@ def offer_rival(keyboard: Keyboard) -> list[Spec]:
 
 def _check_alone(args: argparse.Namespace) -> None:
     if args.player or args.computer or args.option or args.seed is not None or args.dice != "seeded":
-        raise Invalid("--load brings its own players, options and dice; leave them out", given=args.load)
+        raise Invalid("--load takes players, options and dice from the file; do not give them again", given=args.load)
 
 
 def announce(journey: Journey, remark: str) -> None:
-    """Say who travels."""
+    """Print the length of the journey and its players."""
     names = ", ".join(traveller.name for traveller in journey.travellers)
     gates = int(journey.options["gates"])
     through = f" and through {counted(gates, 'gate')}" if gates else ""
@@ -119,7 +119,7 @@ def announce(journey: Journey, remark: str) -> None:
 
 
 def travel(session: JourneySession) -> None:
-    """Play to the end, and again from wherever a player goes back to."""
+    """Play to the end, and again after each undo."""
     while True:
         while not session.journey.over:
             with take_back(session):
@@ -131,7 +131,7 @@ def travel(session: JourneySession) -> None:
 
 
 def _go_on(session: JourneySession) -> None:
-    """Go on to the next decision of a person, who takes it."""
+    """Go on to a person's next decision, and let them take it."""
     session.journey.advance()
     session.tell()
     question = session.journey.question
@@ -142,7 +142,7 @@ def _go_on(session: JourneySession) -> None:
 
 
 def close(journey: Journey) -> None:
-    """How it ended, and how all players stand."""
+    """Print how the journey ended, and the state of all players."""
     print()
     assert journey.winner is not None
     winner = journey.traveller(journey.winner)
@@ -177,7 +177,7 @@ def demonstrate(args: argparse.Namespace) -> int:
 
 
 def result(journey: Journey) -> dict[str, object]:
-    """How a journey went, as plain JSON values."""
+    """The result of a journey, as plain JSON values."""
     return {
         "system": system.id,
         "seed": journey.dice.seed if isinstance(journey.dice, Seeded) else None,

@@ -57,7 +57,7 @@ class JourneySession(Session):
         self.journey.answer(who, move)
 
     def answer(self, who: str | None, line: str) -> bool:
-        """Do what a line says; on the board an empty one rolls."""
+        """Carry out a line; on the board, an empty one rolls the dice."""
         question = self.journey.question
         rolls = not line and question is not None and question.kind == "turn"
         return super().answer(who, choices.ROLL if rolls else line)
@@ -76,11 +76,11 @@ class JourneySession(Session):
         self.told = len(story)
 
     def forget(self) -> None:
-        """After something was taken back: the story is as long as it is."""
+        """Forget the lines of the story that were taken back."""
         self.told = len(self.journey.lines)
 
     def show_question(self, question: Question) -> None:
-        """Print what is to be decided, and the answers."""
+        """Print the question and its answers."""
         if question.kind == "fight":
             self.show_encounter(question, GLANCE)
             return
@@ -91,7 +91,7 @@ class JourneySession(Session):
         print("\n".join(move_list.listed(question.answers)))
 
     def show_encounter(self, question: Question, seconds: float) -> None:
-        """Print the state and the moves of an encounter, with their odds where these are wanted."""
+        """Print the state and the moves of an encounter, with their odds if wanted."""
         fight = self.journey.fight
         assert fight is not None
         if self.encounter is None or self.encounter.fight is not fight:
@@ -103,14 +103,14 @@ class JourneySession(Session):
         self.encounter.show_decision(question.who, seconds)
 
     def hear(self, who: str | None) -> str:
-        """What a player answers to the question of the moment."""
+        """A player's answer to the current question."""
         words = [*(self.moves(who) if who else ()), *self.command_names]
         line = self.keyboard.ask(f"{who or 'over'}> ", words, self._warm_up)
         self.keyboard.echo(line)
         return line
 
     def _warm_up(self) -> None:
-        """While the screen is being read, get ready to weigh the next decision faster."""
+        """While the player reads the screen, prepare the odds of the next decision."""
         if self.odds and self.journey.fight is not None:
             from affray.lab import warm_up
 
@@ -119,7 +119,7 @@ class JourneySession(Session):
 
 @contextmanager
 def take_back(session: JourneySession) -> Iterator[None]:
-    """Where a player would rather choose again than throw the dice: back to the last choice of a person."""
+    """Go back to the last choice of a person if a player would rather choose again than throw the dice."""
     try:
         yield
     except TakenBack:
@@ -138,7 +138,7 @@ def odds(session: JourneySession, who: str | None, rest: str) -> bool:
     """in an encounter: show the odds of each move again, looking longer"""
     question = session.journey.question
     if question is None or question.kind != "fight":
-        raise Illegal("odds are for encounters, and there is none now")
+        raise Illegal("there are odds only during an encounter")
     session.odds = True
     session.encounter = None
     session.show_encounter(question, STUDY)
@@ -146,7 +146,7 @@ def odds(session: JourneySession, who: str | None, rest: str) -> bool:
 
 
 def undo(session: JourneySession, who: str | None, rest: str) -> bool:
-    """go back to the last decision of a person"""
+    """go back to the last decision of a player"""
     journey = session.journey
     own = [a for a in journey.answers if a.who in journey.names and journey.plays(a.who) == PERSON]
     if not own:
@@ -154,7 +154,7 @@ def undo(session: JourneySession, who: str | None, rest: str) -> bool:
     last = own[-1]
     journey.undo(to=last.decision)
     session.forget()
-    say(f"Taken back: {last.who} {last.answer}, and all that came of it.", indent="  ", hang="    ")
+    say(f"Taken back: {last.who} {last.answer}, and everything after it.", indent="  ", hang="    ")
     return True
 
 

@@ -1,4 +1,4 @@
-"""What chance brings on the board: the way, the event, the creature by rank, the find and the reward."""
+"""Chance on the board: how far a player moves, the event, the creature by rank, the find and the reward."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.systems.bgo.sheets import Boon, Consumable, Creature, Curse, Item
 Reward = Item | Boon | Consumable
 Table = Sequence[tuple[str, str | None]]
 
-# The d100 of each table, from 1 up: its entries, each with the option that is its share; None is what they leave.
+# The d100 of each table, from 1 up: its entries, each with the option that sets its share; None gets the remainder.
 EVENTS: Table = (
     ("encounter", "encounter_rate"),
     ("rest", "rest_rate"),
@@ -32,7 +32,7 @@ FIND_RANK: Table = (("+0", None), ("+1", "find_plus_one"))
 
 
 class Ranked(Protocol):
-    """Anything of the data that has a rank."""
+    """Anything in the data that has a rank."""
 
     @property
     def id(self) -> str: ...
@@ -46,21 +46,21 @@ RankedT = TypeVar("RankedT", bound=Ranked)
 
 
 def shares(table: Table, options: Mapping[str, Value]) -> dict[str, int]:
-    """How many of 100 each entry of a table has; they add up to 100."""
+    """The share of each entry of a table in 100; the shares add up to 100."""
     known = {entry: int(options[option]) for entry, option in table if option is not None}
     rest = 100 - sum(known.values())
     return {entry: known.get(entry, rest) for entry, _ in table}
 
 
 def of_rank(things: Iterable[RankedT], rank: int) -> list[RankedT]:
-    """The things of a rank, or of the nearest that there is; of two equally near the lower (34)."""
+    """The things of a rank, or of the nearest rank that has any; of two equally near, the lower (34)."""
     known = list(things)
     nearest = min((thing.rank for thing in known), key=lambda other: (abs(other - rank), other))
     return [thing for thing in known if thing.rank == nearest]
 
 
 def from_rank(things: Iterable[RankedT], rank: int) -> list[RankedT]:
-    """The things of a rank, or of the next above it that there is; beyond the highest, the highest (14)."""
+    """The things of a rank, or of the next higher rank that has any; beyond the highest, the highest (14)."""
     known = list(things)
     ranks = {thing.rank for thing in known}
     worth = min((other for other in ranks if other >= rank), default=max(ranks))
@@ -73,7 +73,7 @@ def up_to_rank(things: Iterable[RankedT], rank: int) -> list[RankedT]:
 
 
 def lower_slots(worn: Iterable[Item], rank: int) -> list[str]:
-    """The slots in which a player wears nothing, or something below a rank (43)."""
+    """The slots that are empty or hold something below a rank (43)."""
     ranks = {item.slot: item.rank for item in worn}
     return [slot for slot in sheets.SLOTS if ranks.get(slot, 0) < rank]
 
@@ -94,7 +94,7 @@ def gates(squares: int, count: int, top: int) -> tuple[Gate, ...]:
 
 
 class Fate:
-    """The dice of the board. `purpose` says what the last throw was for, or the one that is due."""
+    """The dice of the board. `purpose` says what the last throw was for, or what the next one is for."""
 
     def __init__(self, dice: Dice, options: Mapping[str, Value]) -> None:
         self.dice, self.options = dice, options
@@ -109,7 +109,7 @@ class Fate:
         )
 
     def _known(self, things: Mapping[str, RankedT]) -> list[RankedT]:
-        """What there is in the edition of this board (46)."""
+        """The things that the edition of this board has (46)."""
         return [thing for thing in things.values() if thing.edition <= int(self.options["edition"])]
 
     def way(self) -> int:
@@ -130,18 +130,18 @@ class Fate:
         return self._look_up("the event", EVENTS)
 
     def creature(self, rank: int) -> tuple[Creature, bool]:
-        """Whom a player of a rank encounters, and whether that is dangerous: of a higher rank than usual (12)."""
+        """The creature that a player of a rank encounters, and whether it is dangerous: above the usual ranks (12)."""
         usual = of_rank(self.creatures, rank)
         dangerous = self._look_up("the danger", DANGER) == "dangerous"
         met = self._one("the creature", of_rank(self.creatures, rank + 1) if dangerous else usual)
         return met, met.rank > usual[0].rank
 
     def guardian(self, gate: Gate) -> Creature:
-        """Who stands before a gate (44)."""
+        """The guardian of a gate (44)."""
         return self._one("the guardian", of_rank(self.creatures, gate.rank))
 
     def find(self, rank: int, owned: Collection[str]) -> Item | Consumable:
-        """What lies about for a player of a rank: equipment or a consumable of that rank, or of the next (35)."""
+        """What a player of a rank finds: equipment or a consumable of that rank, or of the next (35)."""
         if int(self.options["find_plus_one"]):
             rank += int(self._look_up("the rank of the find", FIND_RANK))
         lying: list[Item | Consumable] = [*of_rank(self.items, rank), *of_rank(self.consumables, rank)]
@@ -167,7 +167,7 @@ class Fate:
                 return self._one("the reward", self._equipment(worth, owned, worn), owned)
 
     def _equipment(self, worth: int, owned: Collection[str], worn: Iterable[Item]) -> list[Item]:
-        """The equipment of a rank that may be a reward: above what the player wears in its slot, if it can be (43)."""
+        """The equipment of a rank that may be a reward: if possible, better than what the player wears (43)."""
         known = from_rank(self.items, worth)
         if self.options["reward_slot"] == "any":
             return known
@@ -185,7 +185,7 @@ class Fate:
         raise AssertionError("the shares of a table add up to 100")
 
     def _one(self, purpose: str, things: Sequence[RankedT], owned: Collection[str] = ()) -> RankedT:
-        """One of the things, each as likely, and none that the player has while there are others (35)."""
+        """One of the things, all equally likely; one that the player has only if there is no other (35)."""
         fresh = [thing for thing in things if thing.id not in owned] or things
         named = (f"{place} {thing.id}" for place, thing in enumerate(fresh))
         self.purpose = f"{purpose} ({listing(named, most=len(fresh))})"

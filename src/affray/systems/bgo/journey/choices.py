@@ -1,4 +1,4 @@
-"""What a player may choose on the board: the answers, what a person types for them, and why one is not open."""
+"""What a player may choose on the board: the answers, how to type them, and why an answer is not open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def before_moving(traveller: Traveller) -> list[str]:
 
 def _uses(traveller: Traveller) -> list[str]:
     uses = (answer for thing in traveller.pack for answer in _uses_of(thing, traveller))
-    return list(dict.fromkeys(uses))  # two of a kind are one choice
+    return list(dict.fromkeys(uses))  # several of the same kind are one choice
 
 
 def _uses_of(thing: Consumable, traveller: Traveller) -> list[str]:
@@ -34,7 +34,7 @@ def _uses_of(thing: Consumable, traveller: Traveller) -> list[str]:
 
 
 def closed(traveller: Traveller) -> list[Impossible]:
-    """What one might want to do at the start of a turn and cannot, and why."""
+    """What a player might want to do at the start of a turn but cannot, and why."""
     idle = {thing.id: thing for thing in traveller.pack if not _uses_of(thing, traveller)}
     reasons = [Impossible(f"use {id}", _why_idle(thing)) for id, thing in idle.items()]
     return [*reasons, *(Impossible(f"wear {item.id}", "worn already") for item in traveller.player.equipment)]
@@ -47,11 +47,11 @@ def _why_idle(thing: Consumable) -> str:
 
 
 def read(text: str, answers: Sequence[str], impossible: Iterable[Impossible] = ()) -> str:
-    """The answer that a text means: the answer itself, with names written out, or a beginning that fits only one."""
+    """The answer that a text means: the answer itself, one with names in full, or an unambiguous beginning."""
     return meant(text, _normal(text), answers, lambda: impossible, "answer")
 
 
 def _normal(text: str) -> str:
-    """A text in the answers' own spelling: `Use Blessed Salt on leaden feet` is `use blessed-salt on leaden-feet`."""
+    """A text in the spelling of answers: `Use Blessed Salt on leaden feet` is `use blessed-salt on leaden-feet`."""
     verb, _, rest = " ".join(text.lower().split()).partition(" ")
     return " ".join(part for part in (verb, " on ".join(slug(name) for name in rest.split(" on "))) if part)

@@ -36,7 +36,7 @@ ABILITIES = {
 
 
 def worth(stats: Stats) -> int:
-    """What statistics are worth, all in all."""
+    """What statistics are worth in total."""
     abilities = sum(
         ABILITIES.get(name, ABILITIES.get(name.partition("-")[0], 0)) * n for name, n in stats.abilities.items()
     )
@@ -44,7 +44,7 @@ def worth(stats: Stats) -> int:
 
 
 def decide(course: Course, who: str, plays: str) -> str:
-    """The answer of a computer player, or of a creature: it knows what all may know, and its own whim."""
+    """The answer of a computer player or a creature, which knows only public information and its own whim."""
     if course.fight is not None:
         return str(decide_move(course.fight, who, plays))
     if plays == "random":
@@ -54,24 +54,24 @@ def decide(course: Course, who: str, plays: str) -> str:
 
 
 def any_of(answers: Sequence[str], whim: Dice) -> str:
-    """Any answer, each as likely as the other."""
+    """A random answer, all equally likely."""
     return answers[pick(whim, len(answers))]
 
 
 def usual(course: Course) -> str:
-    """How the creature of the running encounter decides."""
+    """The tactic of the creature in the current encounter."""
     assert course.fight is not None
     return system.usual_tactic(course.fight.sheets[1])
 
 
 def dress(traveller: Traveller, item: Item) -> str:
-    """Wear what was gained if that raises one's worth, otherwise leave it."""
+    """Wear the new item if that makes the player stronger, otherwise leave it."""
     better = worth(wearing(traveller, item).stats) > worth(traveller.stats)
     return choices.WEAR if better else choices.LEAVE
 
 
 def prepare(traveller: Traveller) -> str:
-    """Before moving: end curses, drink when hurt, change into what is better by now; then roll."""
+    """Before moving: end curses, drink when hurt, change into better equipment; then roll."""
     for answer in choices.before_moving(traveller):
         verb, _, thing = answer.partition(" ")
         if verb == "use" and _wants(traveller, thing.partition(" on ")[0]):
@@ -84,7 +84,7 @@ def prepare(traveller: Traveller) -> str:
 
 
 def _wants(traveller: Traveller, id: str) -> bool:
-    """Whether to use a consumable now: nothing of a draught is to be wasted, unless Health is low."""
+    """Whether to use a consumable now: none of a draught should be wasted, unless Health is low."""
     missing = traveller.stats.health - traveller.health
     thing = consumables()[id]
     return thing.ends_curses > 0 or missing >= thing.heal or 2 * traveller.health <= traveller.stats.health

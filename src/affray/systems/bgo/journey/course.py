@@ -1,4 +1,4 @@
-"""The course of a journey: whose turn it is, what may be answered, and what comes of it. Numbers are rulings."""
+"""The course of a journey: whose turn it is, which answers are open, and what they do. Numbers are rulings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Line:
     decision: int
     cites: tuple[str, ...] = ()
     told: tuple[Fight, FightLine] | None = field(default=None, repr=False, compare=False)
-    """The encounter that tells it, and how it stands there."""
+    """The encounter that it comes from, and the line in that encounter's story."""
 
     def __str__(self) -> str:
         return self.text
@@ -53,7 +53,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """All that an answer changes, apart from what a running encounter keeps itself."""
+    """All that an answer changes, except what the current encounter keeps itself."""
 
     travellers: tuple[Traveller, ...]
     round: int = 1
@@ -67,7 +67,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Mark:
-    """Where a course stood: enough to come back to."""
+    """A point in a course to which it can be restored."""
 
     position: Position
     fight: Fight | None
@@ -79,7 +79,7 @@ class Mark:
 
 
 class Course:
-    """A journey as it runs, without its log: the rules of the board, and the encounter of the moment."""
+    """A running journey without its log: the rules of the board, and the current encounter."""
 
     def __init__(
         self, travellers: tuple[Traveller, ...], options: Mapping[str, Value], dice: Physical, whim: Seeded
@@ -100,7 +100,7 @@ class Course:
 
     @property
     def present(self) -> tuple[Traveller, ...]:
-        """All players as they stand now: the Health of one who fights is kept by the encounter."""
+        """All players in their current state; during an encounter its player's Health comes from there."""
         if self.fight is None:
             return self.position.travellers
         fighting = with_health(self.me, self.fight.state.fighters[0].health)
@@ -122,12 +122,12 @@ class Course:
 
     @property
     def next_gate(self) -> Gate | None:
-        """The gate that is the next on the way of the player whose turn it is."""
+        """The next closed gate for the player whose turn it is."""
         opened = self.me.gates
         return self.fate.gates[opened] if opened < len(self.fate.gates) else None
 
     def to_act(self) -> list[str]:
-        """Who owes an answer; in an encounter both sides at the same time."""
+        """The players and creatures who must answer now; in an encounter both sides at the same time."""
         if self.fight is not None:
             return self.fight.to_act
         return [] if self.position.phase == "over" else [self.me.handle]
@@ -157,7 +157,7 @@ class Course:
     # --- taking an answer ------------------------------------------------------------------------------------
 
     def take(self, who: str, text: str) -> str:
-        """Do what an answer says, up to the next decision; returns it in its own spelling."""
+        """Carry out an answer, up to the next decision; returns it in its standard spelling."""
         match self.position.phase:
             case "turn":
                 return self._take_turn(text)
@@ -200,7 +200,7 @@ class Course:
         return fight.answers[-1].move
 
     def mark(self) -> Mark:
-        """Where the course stands."""
+        """The current point of the course."""
         return Mark(
             self.position,
             self.fight,
@@ -247,7 +247,7 @@ class Course:
             self.tell(f"{me.name} rolls {first} and {second} and comes to {where}, square {gate.square}.", "44")
             self._set(gate=gate.number)
             return self._meet(self.fate.guardian(gate), gate.rank > self.rank, where)
-        if square > self.squares:  # no two can arrive at the same time: turns are taken in order
+        if square > self.squares:  # two players cannot arrive at the same time: turns are taken in order
             self._become(replace(me, square=self.squares + 1))
             self.tell(f"{me.name} rolls {first} and {second} and passes the last square.", "journey", "42")
             return self._win("journey", "42")
@@ -288,7 +288,7 @@ class Course:
         self._end_turn()
 
     def _receive(self, thing: Reward | Curse) -> None:
-        """Take what was found, drawn or gained; equipment is a decision."""
+        """Take what was found, drawn or gained; equipment calls for a decision."""
         before = self.me
         match thing:
             case Item():
@@ -320,7 +320,7 @@ class Course:
             self.tell(f"The {spare.name} is left behind.", "37")
 
     def _end_turn(self, rests: int = 1) -> None:
-        """The board round is over for this player, and the next one who lives is to move."""
+        """End this player's board round; the next living player moves."""
         if self.me.alive and not self.position.fought:
             self._heal(rests * self.number("rest_heal"), "10", "40")
         self._set(phase="turn", fought=False)
@@ -328,7 +328,7 @@ class Course:
             pass
 
     def _next_turn(self) -> bool:
-        """Pass the turn on; False when its player is dead and misses it."""
+        """Pass the turn to the next player; False if that player is dead and misses it."""
         turn = self.position.turn + 1
         self._set(turn=turn % len(self.position.travellers))
         if turn == len(self.position.travellers):
@@ -348,7 +348,7 @@ class Course:
     # --- the encounter ---------------------------------------------------------------------------------------
 
     def _meet(self, creature: Creature, dangerous: bool, guards: str = "") -> None:
-        """Open the encounter with a creature, which may be the guardian of a gate."""
+        """Start the encounter with a creature, which may be the guardian of a gate."""
         for text in story.announced(self.me, creature, dangerous, guards):
             self.tell(text, "encounters", *(("44",) if guards else ("12", "34")))
         self._become(replace(self.me, met=(*self.me.met, creature.id)))
@@ -360,7 +360,7 @@ class Course:
         self._tell_of(self.fight, self.fight.lines)
 
     def _close_encounter(self, fight: Fight) -> None:
-        """Carry over what the encounter did, and give what it brought."""
+        """Apply the results of the encounter, and give the reward."""
         self.fight = None
         before = self.me
         fighter, sheet = fight.state.fighters[0], fight.sheets[0]
@@ -385,7 +385,7 @@ class Course:
             self._end_turn()
 
     def _settle_gate(self, is_defeated: bool) -> None:
-        """What becomes of a gate and of the player before it, now that its guardian has been fought. 44, 45."""
+        """Open the gate or drive the player back, after the fight with its guardian. 44, 45."""
         me, gate = self.me, self.fate.gates[self.position.gate - 1]
         where = story.gate_name(gate, self.fate.gates)
         is_summit = gate.number == len(self.fate.gates)
@@ -393,8 +393,8 @@ class Course:
         if is_defeated:
             self._become(replace(me, gates=gate.number))
             if not is_summit:
-                return self.tell(f"{where.capitalize()} stands open for {me.name}.", "44")
-            self.tell(f"The way over the summit is free for {me.name}.", "44")
+                return self.tell(f"{where.capitalize()} is open to {me.name} from now on.", "44")
+            self.tell(f"The way across the summit is open to {me.name}.", "44")
             return self._win("44") if me.alive else None
         fallen = self.fate.setback()
         last = self.fate.gates[me.gates - 1].square if me.gates else 0
@@ -412,7 +412,7 @@ class Course:
         return {"none": 0, "half": (most + 1) // 2, "full": most}[str(self.options["victory_heal"])]
 
     def _reward(self, rank: int) -> None:
-        """The victory bonus. 41: it is not lost by the death that it was won with."""
+        """The victory bonus. 41: a player who dies in winning it still gets it."""
         me = self.me
         reward = self.fate.reward(rank, me.owned, me.player.equipment)
         what = "a boon" if isinstance(reward, Boon) else f"a rank {reward.rank} item"
@@ -460,7 +460,7 @@ class Course:
             self.tell(f"{me.name} {what} Health and has {me.health} of {me.stats.health}.", *cites)
 
     def _tell_ended(self, before: Traveller) -> None:
-        """Say which boons and curses are over."""
+        """Tell which boons and curses have ended."""
         for thing in (*before.player.boons, *before.player.curses):
             if thing.id not in self.me.owned:
-                self.tell(f"{thing.name} is over for {before.name}.", "8" if not self.me.alive else "36")
+                self.tell(f"{thing.name} ends for {before.name}.", "8" if not self.me.alive else "36")

@@ -1,4 +1,4 @@
-"""A journey as a world hosts it: people and computer players answer by their names, creatures at once."""
+"""A journey hosted by a world: people and computer players answer under their names, creatures at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def enlist(spec: Spec, name: str | None) -> dict[str, Any]:
 
 
 def begin(players: Sequence[Mapping[str, Any]], options: Mapping[str, object], dice: Physical) -> HostedJourney:
-    """A new journey; for whom the computer decides is up to the world."""
+    """A new journey; the world says which players the computer plays."""
     seats: list[Spec] = [{"name": player["name"], "sheet": player["sheet"]} for player in players]
     return HostedJourney(seats, dice=dice, options=options, files=False)
 
@@ -50,10 +50,10 @@ def resume(table: Mapping[str, Any], where: str) -> HostedJourney:
 
 
 class HostedJourney(Journey):
-    """A journey in which every player is asked, as the world wants it."""
+    """A journey that asks every player, as a world expects."""
 
     def index(self, who: str) -> int:
-        """The place of a player among all."""
+        """The index of a player."""
         return self.names.index(who)
 
     @property
@@ -63,13 +63,13 @@ class HostedJourney(Journey):
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """The names of all who may win."""
+        """The names of all players who may win."""
         return tuple(traveller.name for traveller in self.travellers)
 
     # --- answering -------------------------------------------------------------------------------------------
 
     def play(self, who: str, move: str, decision: int | None = None) -> list[Line]:
-        """Answer for a player; returns what happened, up to the next question to a player."""
+        """Answer for a player; returns what happened up to the next question for a player."""
         told = len(self.lines)
         self.answer(who, move, decision)
         self._go_on()
@@ -81,7 +81,7 @@ class HostedJourney(Journey):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let a creature choose that has waited for its player's choice."""
+        """Let a creature choose if it has waited for the player's choice."""
         while self.to_act and not set(self.names).intersection(self.to_act):
             self.decide(self.to_act[0], self.plays(self.to_act[0]))
 
@@ -93,21 +93,21 @@ class HostedJourney(Journey):
         return self.question.text if self.question else ""
 
     def glance(self) -> str:
-        """How the encounter stands, the question, and the answers to it."""
+        """The state of the encounter, the question, and its answers."""
         if self.question is None:
             return self.status()
         stands = [self.fight.status(), ""] if self.fight else []
         return "\n".join([*stands, self.question.text, f"Answers: {', '.join(self.question.answers)}"])
 
     def told_from(self, first: int) -> list[StoryLine]:
-        """The story from a line on; what fell in encounters is drawn as in any fight."""
+        """The story from a line on; dice of encounters are drawn as in any fight."""
         return [
             StoryLine(number, line.text, line.decision, line.cites, _thrown(line))
             for number, line in enumerate(self.lines[first:], first)
         ]
 
     def scene(self, who: str) -> list[Widget]:
-        """A player as in the encounter that is being fought, or as on the board; and what is carried."""
+        """A player in the current encounter, or on the board, with everything the player carries."""
         traveller, fight = self.traveller(who), self.fight
         if fight is not None and who in fight.names:
             drawn = viewing.scene(fight, fight.setup.view(fight.state, None), fight.index(who))
@@ -117,7 +117,7 @@ class HostedJourney(Journey):
 
     @property
     def board(self) -> Board:
-        """The squares with their gates, where all stand, and the creature of the encounter."""
+        """The squares with their gates, the players' positions, and the creature of the encounter."""
         gates = self.gates
         marks = (Mark(gate.square, f"{story.gate_name(gate, gates)} (rank {gate.rank})") for gate in gates)
         pieces = (Piece(t.name, t.square, t.gates) for t in self.travellers)
@@ -133,15 +133,15 @@ class HostedJourney(Journey):
     # --- its log ---------------------------------------------------------------------------------------------
 
     def as_table(self) -> dict[str, Any]:
-        """Everything that is needed to go on."""
+        """Everything that is needed to continue the journey."""
         return log.as_table(self)
 
     def entry(self, place: int) -> dict[str, Any]:
-        """One answer as the log has it."""
+        """One answer as it is written in the log."""
         return log.as_entry(self.answers[place])
 
     def public_table(self, *, secret_is_out: bool) -> dict[str, Any]:
-        """The log without what computer players think with, and without the secret of the dice until it is out."""
+        """The log without the computer players' whim, and without the secret of the dice until it is revealed."""
         return log.public_table(self, secret_is_out=secret_is_out)
 
 
@@ -150,7 +150,7 @@ def _thrown(line: Line) -> tuple[Thrown, ...]:
 
 
 def _on_board(traveller: Traveller) -> list[Widget]:
-    """A player who is in no encounter, drawn as one who is."""
+    """A player outside of encounters, drawn like one in an encounter."""
     stats = traveller.stats
     damage = [f"{amount} {typed(kind)}" for kind, amount in zip(TYPES, stats.damage, strict=True) if amount]
     drawn = [

@@ -1,4 +1,4 @@
-"""Journey: a race over the board, told, numbered and logged; it can be taken back, saved and gone on with."""
+"""Journey: a race over the board with its story and log; answers can be taken back, and it can be saved and resumed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from affray.systems.bgo.things import described
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be decided: of which kind, under which number, by whom, and the answers that are open."""
+    """A decision to be made: its kind, its number, who decides, and the answers that are open."""
 
     kind: Literal["turn", "fight", "wear"]
     decision: int
@@ -37,7 +37,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """One decision as it was taken: by whom, how, what fell for it, and where the whim stood before it."""
+    """One decision as it was taken: who took it, the answer, the dice that fell, and the whim's position before it."""
 
     decision: int
     who: str
@@ -52,9 +52,9 @@ class Answer:
 
 
 class Journey:
-    """A running journey. Its log is all there is to it: players, options, dice and answers.
+    """A running journey. Its log defines it completely: players, options, dice and answers.
 
-    Persons are asked (`question`, `answer`); `advance` lets creatures and computer players answer.
+    People are asked (`question`, `answer`); `advance` lets creatures and computer players answer.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Journey:
         whim: Seeded | None = None,
         files: bool = True,
     ) -> None:
-        """Set out.
+        """Start a journey.
 
         A player is a spec such as `squire` or `player:name=Ann`, or a table `{"name": "Ann", "plays": "cautious",
         "sheet": "squire"}`; a player without a tactic is a person. Dice are `Seeded` by `seed` unless other
@@ -98,12 +98,12 @@ class Journey:
 
     @property
     def whim(self) -> Seeded:
-        """What creatures and computer players think with."""
+        """The random numbers behind the choices of creatures and computer players."""
         return self._course.whim
 
     @property
     def travellers(self) -> tuple[Traveller, ...]:
-        """The players as they stand, with the Health that an encounter has left so far."""
+        """The players in their current state, with the Health that the encounter has left them so far."""
         return self._course.present
 
     @property
@@ -113,7 +113,7 @@ class Journey:
 
     @property
     def decision(self) -> int:
-        """The number of the decision that is open."""
+        """The number of the open decision."""
         return self._course.position.decision
 
     @property
@@ -128,22 +128,22 @@ class Journey:
 
     @property
     def fight(self) -> Fight | None:
-        """The encounter that is being fought."""
+        """The current encounter."""
         return self._course.fight
 
     @property
     def throwing(self) -> str:
-        """What the last throw of the board's dice was for, or the one that is due."""
+        """What the last throw of the board's dice was for, or what the next one is for."""
         return self._course.fate.purpose
 
     @property
     def to_act(self) -> list[str]:
-        """Who owes an answer; in an encounter the player and the creature at the same time."""
+        """The players and creatures who must answer now; in an encounter both at the same time."""
         return self._course.to_act()
 
     @property
     def question(self) -> Question | None:
-        """What is to be decided, for the first who owes an answer; None when the journey is over."""
+        """The open question, for the first player or creature who must answer; None when the journey is over."""
         course = self._course
         phase = course.position.phase
         if phase == "over":
@@ -158,7 +158,7 @@ class Journey:
 
     @property
     def winner(self) -> str | None:
-        """Who has passed the last square."""
+        """The player who has passed the last square."""
         return self._course.me.handle if self.over else None
 
     @property
@@ -175,7 +175,7 @@ class Journey:
         """The rules and rulings behind a line of the story, by its number or itself."""
         if isinstance(line, int):
             if not 0 <= line < len(self.lines):
-                raise Illegal(f"the story has lines 0 to {len(self.lines) - 1}, not {line}", given=line)
+                raise Illegal(f"the line must be 0 to {len(self.lines) - 1}, not {line}", given=line)
             line = self.lines[line]
         return [rulings()[cite] for cite in line.cites if cite in rulings()]
 
@@ -185,7 +185,7 @@ class Journey:
         return story.status(self.travellers, self.round, self.squares, divisor, self.gates)
 
     def traveller(self, who: str) -> Traveller:
-        """The player of a name."""
+        """The player with a name."""
         return self.travellers[self.names.index(self._known(who, self.names))]
 
     @overload
@@ -209,7 +209,7 @@ class Journey:
     def answer(self, who: str, text: str, decision: int | None = None) -> list[str]:
         """Answer a decision; returns what happened.
 
-        `decision` is the number the answer is meant for: one that is late or doubled is refused by it.
+        `decision` is the number the answer is meant for, so that a late or repeated answer is refused.
         """
         who = self._known(who, [*self.names, *self.to_act])
         self._check_due(who, decision)
@@ -218,14 +218,14 @@ class Journey:
     def advance(self, instead: str | None = None) -> list[str]:
         """Let creatures and computer players answer until a person has to; returns what happened.
 
-        With a tactic to decide `instead` of persons, it goes on to the end.
+        With a tactic to decide `instead` of people, it goes on to the end.
         """
         if instead is not None and instead not in TACTICS:
             raise Invalid(unknown("tactic", instead, TACTICS), given=instead, allowed=tuple(TACTICS))
         told = len(self.lines)
         while not self.over:
             plays = {who: self.plays(who).replace(PERSON, instead or PERSON) for who in self.to_act}
-            # Persons first: what the others choose at the same time is not even thought of.
+            # People first: what the others choose at the same time is not even computed yet.
             if PERSON in plays.values():
                 break
             self.decide(*next(iter(plays.items())))
@@ -233,7 +233,7 @@ class Journey:
 
     def decide(self, who: str, tactic: str) -> list[str]:
         """Let a tactic answer for a player or creature; returns what happened."""
-        mark = self._course.mark()  # before the thinking, so that a player who is taken back thinks the same again
+        mark = self._course.mark()  # before the tactic runs, so that after undo it decides the same again
         return self._take(who, computer_players.decide(self._course, who, tactic), mark)
 
     def _take(self, who: str, text: str, mark: Mark) -> list[str]:
@@ -241,7 +241,7 @@ class Journey:
         try:
             answer = self._course.take(who, text)
         except BaseException:
-            # A text that is no answer, a die that was not given: the decision has not been taken.
+            # The text is not an answer, or a die was not given: the decision has not been taken.
             self._course.restore(mark)
             raise
         self._marks.append(mark)
@@ -249,7 +249,7 @@ class Journey:
         return [line.text for line in self.lines[told:]]
 
     def _known(self, who: str, names: Sequence[str]) -> str:
-        """The handle of a player, who may also be given by the name that the story uses."""
+        """The handle of a player, given by handle or by the name that the story uses."""
         handle = who if who in names else slug(who)
         if handle not in names:
             raise Illegal(unknown("player", cut(who), dict.fromkeys(names)), given=who, allowed=tuple(names))
@@ -262,7 +262,7 @@ class Journey:
             raise Illegal(f"decision {decision} is not open; decision {self.decision} is", given=decision)
         if who not in self.to_act:
             answered = any(a.decision == self.decision and a.who == who for a in self.answers)
-            problem = f"has answered decision {self.decision} already" if answered else "owes no decision now"
+            problem = f"has answered decision {self.decision} already" if answered else "has no decision to make now"
             raise Illegal(f"{who} {problem}", given=who, allowed=self.to_act)
 
     def undo(self, to: int | None = None) -> None:
@@ -272,32 +272,32 @@ class Journey:
         back = len(self._marks) - 1
         if to is not None:
             if not 1 <= to <= self.decision:
-                raise Illegal(f"there are decisions 1 to {self.decision}, not {to}", given=to)
+                raise Illegal(f"the decision must be 1 to {self.decision}, not {to}", given=to)
             back = next((i for i, answer in enumerate(self.answers) if answer.decision >= to), len(self._marks))
         while len(self._marks) > back:  # one by one: each encounter takes its own moves back
             self._course.restore(self._marks.pop())
             self.answers.pop()
 
     def then(self, who: str, text: str) -> Journey:
-        """Answer and return the journey itself: what `repr` is made of."""
+        """Answer and return the journey itself, so that calls can be chained as in its `repr`."""
         self.answer(who, text)
         return self
 
-    # --- other people's doors --------------------------------------------------------------------------------
+    # --- saving, loading and viewing -------------------------------------------------------------------------
 
     def setup(self) -> list[dict[str, object]]:
-        """The players as they set out, as plain tables."""
+        """The players at the start, as plain tables."""
         return self._setup
 
     def save(self, path: str | Path) -> None:
-        """Write the journey to a file from which it goes on as if it had never stopped."""
+        """Write the journey to a file from which `load` resumes it."""
         from affray.systems.bgo.journey.log import LOG
 
         LOG.save(self, path)
 
     @staticmethod
     def load(path: str | Path, ask: Ask | None = None) -> Journey:
-        """The journey of a file, checked line by line; `ask` is for dice that are thrown by hand."""
+        """The journey from a file, checked answer by answer; `ask` is for dice that are thrown by hand."""
         from affray.systems.bgo.journey.log import LOG
 
         return LOG.load(path, ask)
@@ -305,8 +305,8 @@ class Journey:
     def view(self, viewer: str | None = None) -> dict[str, Any]:
         """All that a viewer may know, as plain JSON values. None is a spectator.
 
-        On the board everything lies open; in an encounter a choice is secret until both are in, and so is whether
-        it has been made.
+        On the board everything is public. In an encounter a choice is secret until both are in, and so is whether it
+        has been made.
         """
         who = None if viewer is None else self._known(viewer, self.names)
         in_fight = self.fight is not None and who in self.fight.names[:1]
@@ -340,7 +340,7 @@ class Journey:
 
 
 def _asked(course: Course) -> str:
-    """The question of the moment, as a sentence."""
+    """The current question as a sentence."""
     me, item = course.me, course.position.offer
     match course.position.phase:
         case "wear" if item is not None:

@@ -1,4 +1,4 @@
-"""The log of a journey: what it holds, how it runs again, and how it is told."""
+"""The log of a journey: what it holds, how to rerun it, and how to retell it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from affray.systems.bgo.journey.journey import Answer, Journey
 JourneyT = TypeVar("JourneyT", bound=Journey)
 
 VERSION = 3
-THROWS_SINCE = 2  # before, a result was only what it showed
+THROWS_SINCE = 2  # before, a result was only what the dice showed
 GATES_SINCE = 3  # before, the board had no gates, and fewer things and creatures
 BEFORE_GATES = {"gates": 0, "edition": 1, "reward_slot": "any", "find_plus_one": 0}
 
 
 def as_table(journey: Journey) -> dict[str, Any]:
-    """Everything needed to go on with the journey, as plain JSON values. It holds secrets: the owner's file."""
+    """Everything needed to continue the journey, as plain JSON values. It holds secrets and is for the owner only."""
     whim = journey.whim
     return {
         "format": JOURNEY,
@@ -40,7 +40,7 @@ def as_entry(answer: Answer) -> dict[str, Any]:
 
 
 def public_table(journey: Journey, *, secret_is_out: bool) -> dict[str, Any]:
-    """The log that everyone may have: nothing that computer players think with, no secret of dice before it is out."""
+    """The public log: without the computer players' whim, and without the secret of the dice until it is revealed."""
     table = as_table(journey)
     if not secret_is_out:
         table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
@@ -49,10 +49,10 @@ def public_table(journey: Journey, *, secret_is_out: bool) -> dict[str, Any]:
 
 
 def rerun(table: Mapping[str, Any], ask: Ask | None, made: type[JourneyT]) -> JourneyT:
-    """Run a log; every answer must be legal, and every result must be what its dice give."""
+    """Rerun a log; every answer must be legal, and every result must be what its dice give."""
     agree("the system", table["system"], system.id)
     options = {**({} if table["version"] >= GATES_SINCE else BEFORE_GATES), **table["options"]}
-    # A log names no files: its players are whole.
+    # A log names no files: it holds its players in full.
     journey = made(table["players"], dice=dice_of(table, ask), options=options, whim=whim_of(table), files=False)
     for written in table["answers"]:
         _answer(journey, written, named=table["version"] >= THROWS_SINCE)
@@ -63,7 +63,7 @@ def rerun(table: Mapping[str, Any], ask: Ask | None, made: type[JourneyT]) -> Jo
 
 def _answer(journey: Journey, written: Mapping[str, Any], *, named: bool) -> None:
     if "whim" in written:
-        journey.whim.position = position(written["whim"])  # so that a player who is taken back thinks the same again
+        journey.whim.position = position(written["whim"])  # so that after undo a tactic decides the same again
     journey.answer(written["who"], written["answer"], written["decision"])
     answer = journey.answers[-1]
     agree(f"the answer to decision {written['decision']}", written["answer"], answer.answer)

@@ -1,4 +1,4 @@
-"""Who sets out on a journey: travellers out of specs, and back into plain tables."""
+"""The players at the start of a journey: travellers made from specs, and turned back into plain tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.systems.bgo.sheets import Player, Stats
 from affray.systems.bgo.tactics import TACTICS
 
 Spec = str | Mapping[str, object]
-"""A player: whatever `enlist` takes for one, or a table with `name`, `plays` and `sheet`."""
+"""A player: any spec that `enlist` takes, or a table with `name`, `plays` and `sheet`."""
 
 MOST_TRAVELLERS = 12
 _CARRIED = ("equipment", "boons", "curses")
@@ -40,11 +40,11 @@ _SEAT: Schema = {"name": Text(40), "plays": Word((PERSON, *TACTICS)), "sheet": _
 
 
 def set_out(specs: Sequence[Spec], *, files: bool = True, edition: int = sheets.EDITION) -> tuple[Traveller, ...]:
-    """The travellers before the first square; names that are taken, also by a creature, get a number."""
+    """The travellers before the first square; a name that another traveller or a creature has gets a number."""
     if isinstance(specs, str | Mapping) or not 1 <= len(specs) <= MOST_TRAVELLERS:
         given = specs if isinstance(specs, str | Mapping) else len(specs)
         raise Invalid(f"a journey takes a list of 1 to {MOST_TRAVELLERS} players, not {given!r}", given=given)
-    # A creature's name is taken, or it would be unclear who answers.
+    # Creatures' names are reserved: otherwise it would be unclear who answers.
     taken = {slug(creature.name) for creature in sheets.creatures().values() if creature.edition <= edition}
     seated: list[Traveller] = []
     for number, spec in enumerate(specs, 1):
@@ -58,7 +58,7 @@ def _seated(spec: Spec, number: int, taken: set[str], files: bool, edition: int)
     sheet_spec = seat.get("sheet", "player")
     assert isinstance(sheet_spec, str | Mapping)
     player = _own(sheet_spec, files)
-    id = f"traveller-{number}"  # never what the name comes to, or the story would say "the ann"
+    id = f"traveller-{number}"  # never the name in lower case, or the story would say "the ann"
     name = str(seat.get("name", player.name))
     handle = slug(name) or id
     again = 1
@@ -76,7 +76,7 @@ def _seated(spec: Spec, number: int, taken: set[str], files: bool, edition: int)
 
 
 def as_spec(traveller: Traveller) -> dict[str, object]:
-    """The traveller at the start as plain values; `set_out` makes the same one of it."""
+    """The traveller at the start as plain values, from which `set_out` makes the same one."""
     player = traveller.player
     sheet: dict[str, object] = {
         "kind": "player",
@@ -102,13 +102,13 @@ def as_spec(traveller: Traveller) -> dict[str, object]:
 
 
 def _own(spec: Spec, files: bool) -> Player:
-    """The player that a spec asks for; what is carried is out of Affray's own data, for a journey has no other."""
+    """The player that a spec describes; a journey knows only the things in Affray's own data."""
     sheet = sheets.enlist(spec, files=files)
     if sheet.kind != "player":
-        raise Invalid(f"{sheet.id} is a creature, and only players travel", given=sheet.id)
+        raise Invalid(f"{sheet.id} is a creature, and only players can go on a journey", given=sheet.id)
     is_ready = isinstance(spec, Mapping) and "ready" in spec
     if is_ready and (sheet.equipment or sheet.boons or sheet.curses):
-        problem = "is a ready sheet whose equipment is counted in; give the sheet that it was made of"
+        problem = "is a finished sheet that already includes its equipment; use the sheet it was made from"
         raise Invalid(f"{sheet.id} {problem}", given=sheet.id)
     things: dict[str, Any] = {}
     for key, known in (("equipment", sheets.items()), ("boons", sheets.boons()), ("curses", sheets.curses())):
@@ -129,11 +129,12 @@ def _own(spec: Spec, files: bool) -> Player:
 
 # Whether a player could wear anything
 
-_BOUNDS = {"health": (-999, 999), "attack": (-50, 50), "defense": (-50, 50)}  # 19: floors hold the rest up
+# 19: damage cannot fall below 0.
+_BOUNDS = {"health": (-999, 999), "attack": (-50, 50), "defense": (-50, 50)}
 
 
 def _check_room(player: Player, name: str, edition: int) -> None:
-    """Refuse statistics so near the bounds of a sheet that equipment, boons or curses could break them."""
+    """Refuse statistics so close to the limits of a sheet that equipment, boons or curses could break them."""
     for what in ("health", "attack", "defense", *TYPES, *NUMBERED):
         low, high = _BOUNDS.get(what, (-999, 99))
         own = _measure(player, what)
@@ -151,7 +152,7 @@ def _measure(stats: Stats, what: str) -> int:
 
 
 def _extreme(what: str, extreme: Callable[[Iterable[int]], int], edition: int) -> int:
-    """The most, or the least, that all one may carry at once in an edition can add to a statistic."""
+    """The most, or the least, that everything a player may carry at once in an edition can add to a statistic."""
     worn = [
         extreme([0, *(_measure(i, what) for i in sheets.items().values() if i.slot == slot and i.edition <= edition)])
         for slot in sheets.SLOTS

@@ -1,4 +1,4 @@
-"""What a single fight leaves of a player, as on a journey: Health, death, what is used up, and the reward. 47."""
+"""The result of a single fight for a player, as on a journey: Health, death, what is used up, and the reward. 47."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from affray.systems.bgo.sheets import OPTIONS, Boon, Consumable, Item, Player, S
 def after(
     setup: Setup[Sheet], fight: Encounter, who: int, spec: str, dice: Dice
 ) -> tuple[Mapping[str, object], list[str]]:
-    """What a fight changes in a player's own table, and the story of it: as if it had been met on a journey. 47."""
+    """What a fight changes in a player's own table, and its story, as for an encounter of a journey. 47."""
     player, _ = sheets.fighter_of(spec)
     if not isinstance(player, Player):
         return {}, []
@@ -62,7 +62,7 @@ def after(
 
 
 def _defeated(setup: Setup[Sheet], fight: Encounter, who: int) -> int:
-    """The highest rank among the creatures that were defeated; 0 where there is none."""
+    """The highest rank among the defeated creatures; 0 if there are none."""
     team = fight.fighters[who].team
     return max(
         (
@@ -75,7 +75,7 @@ def _defeated(setup: Setup[Sheet], fight: Encounter, who: int) -> int:
 
 
 def _taken(now: Traveller, reward: Item | Boon | Consumable) -> tuple[Traveller, str]:
-    """The player with the reward, and what became of it: nobody is asked, so the higher rank is worn. 47."""
+    """The player with the reward, and what becomes of it: the player is not asked and wears the higher rank. 47."""
     if isinstance(reward, Consumable):
         return packing(now, reward), "for the pack"
     if isinstance(reward, Boon):
@@ -89,7 +89,7 @@ def _taken(now: Traveller, reward: Item | Boon | Consumable) -> tuple[Traveller,
 
 
 def _changes(before: Traveller, now: Traveller) -> dict[str, object]:
-    """What differs, as a player's table has it."""
+    """What has changed, as entries of the player's table."""
     was, is_now = _table(before), _table(now)
     changed = {key: value for key, value in is_now.items() if value != was[key]}
     return {"max_health": is_now["max_health"], **changed} if "health" in changed else changed
@@ -99,7 +99,7 @@ def _table(traveller: Traveller) -> dict[str, object]:
     player = traveller.player
     ids = {key: [thing.id for thing in getattr(player, key)] for key in ("equipment", "boons", "curses")}
     return {
-        # Both, or the Health of one who is hurt would be taken for the maximum.
+        # Both, or the Health of a wounded player would be taken for the maximum.
         "max_health": player.health,
         "health": traveller.health if traveller.alive else traveller.stats.health,
         "misses": traveller.misses or 0,

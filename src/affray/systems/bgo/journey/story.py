@@ -33,12 +33,12 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
 def gate_name(gate: Gate, gates: Sequence[Gate]) -> str:
-    """What a gate is called: the last one is the summit."""
+    """The name of a gate; the last one is the summit."""
     return "the summit" if gate.number == len(gates) else f"the {ORDINALS[gate.number - 1]} gate"
 
 
 def deeds(traveller: Traveller) -> str:
-    """Whom a player has defeated on the way, by rank."""
+    """The creatures that a player has defeated on the journey, by rank."""
     ranks = Counter(creatures()[id].rank for id in traveller.defeated)
     by_rank = listing([f"{count} of rank {rank}" for rank, count in sorted(ranks.items())], most=99)
     defeated = counted(len(traveller.defeated), "creature")
@@ -60,7 +60,7 @@ def announced(traveller: Traveller, creature: Creature, dangerous: bool, guards:
 
 
 def status(travellers: Sequence[Traveller], round: int, squares: int, divisor: int, gates: Sequence[Gate]) -> str:
-    """The board as a track for each player, and what each of them has; fits 80 columns."""
+    """The board as a track for each player, and what each player has; fits 80 columns."""
     wide = max(len(_short(traveller)) for traveller in travellers)
     closed = "; # is a closed gate" if gates else ""
     lines = [f"Board round {round}; the last square is {squares}{closed}"]
@@ -75,7 +75,7 @@ def _short(traveller: Traveller) -> str:
 
 
 def _track(traveller: Traveller, squares: int, gates: Sequence[Gate]) -> str:
-    """The way as a line: done, here, and still to go, with the gates that are closed."""
+    """The board as a line: squares passed, the player, and squares ahead with their closed gates."""
     square, cells = traveller.square, min(TRACK, squares)
     done = min(cells, square * cells // squares)
     ahead = ["."] * (cells - done)
@@ -87,7 +87,7 @@ def _track(traveller: Traveller, squares: int, gates: Sequence[Gate]) -> str:
 
 
 def sheet(traveller: Traveller, divisor: int) -> list[str]:
-    """One player in a few lines: statistics, what is worn, packed and suffered."""
+    """One player in a few lines: statistics, equipment, pack, boons and curses."""
     dead = "" if traveller.alive else f", dead for {counted(traveller.misses or 0, 'more board round')}"
     stats, player = traveller.stats, traveller.player
     packed: list[Thing] = [*traveller.spares, *traveller.pack]

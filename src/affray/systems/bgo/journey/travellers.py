@@ -1,4 +1,4 @@
-"""A player on the board: Health, equipment, boons, curses and a pack, and all that can happen to them there."""
+"""A player on the board: Health, equipment, boons, curses and a pack, and everything that can change them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from affray.systems.bgo.sheets import Boon, Consumable, Curse, Item, Player, She
 LastingT = TypeVar("LastingT", bound=Boon)
 
 PERSON = "person"
-"""What `plays` says of a player who is asked; a computer player's says by which tactic it fights."""
+"""The value of `plays` for a player who is asked; for a computer player it is the tactic."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Traveller:
-    """A player on the board. Whatever happens makes a new one, so that taking back is free."""
+    """A player on the board. Every change makes a new one, so that taking back costs nothing."""
 
-    handle: str  # what questions and answers call the player
+    handle: str  # the player's name in questions and answers
     plays: str
     player: Player  # own statistics and all that counts in an encounter; `current` is Health now
     square: int = 0  # 0 is before the first
@@ -32,17 +32,17 @@ class Traveller:
 
     @property
     def name(self) -> str:
-        """How the story calls the player."""
+        """The player's name in the story."""
         return self.player.name
 
     @property
     def alive(self) -> bool:
-        """Whether the player is on the board, not among the dead."""
+        """Whether the player is alive."""
         return self.misses is None
 
     @property
     def stats(self) -> Stats:
-        """The statistics with everything carried counted in; `health` is the maximum."""
+        """The statistics including everything carried; `health` is the maximum."""
         return effective(self.player, carried(self.player))
 
     @property
@@ -62,11 +62,11 @@ class Traveller:
         return sheets.rank(self.player.equipment, divisor)
 
     def sheet(self, divisor: int) -> Sheet:
-        """The player as an encounter seats it."""
+        """The player's sheet for an encounter."""
         return sheets.muster(self.player, rank_divisor=divisor, where=self.name)
 
     def worn(self, slot: str) -> Item | None:
-        """What is worn in a slot."""
+        """The item worn in a slot."""
         return next((item for item in self.player.equipment if item.slot == slot), None)
 
     def spare(self, slot: str) -> Item | None:
@@ -78,7 +78,7 @@ class Traveller:
 
 
 def with_health(traveller: Traveller, health: int) -> Traveller:
-    """The traveller with that Health, cut to what is possible."""
+    """The traveller with that Health, kept between 0 and the maximum."""
     kept = max(0, min(health, traveller.stats.health))
     return replace(traveller, player=replace(traveller.player, current=kept))
 
@@ -89,7 +89,7 @@ def healed(traveller: Traveller, amount: int) -> Traveller:
 
 
 def _changed(traveller: Traveller, *, gains: bool = True, **things: Any) -> Traveller:
-    """The traveller with other equipment, boons or curses; Health follows the maximum (18), or is only cut to it."""
+    """The traveller with other equipment, boons or curses; Health changes with the maximum (18), or is only capped."""
     before, health = traveller.stats.health, traveller.health
     changed = replace(traveller, player=replace(traveller.player, **things))
     most = changed.stats.health
@@ -100,7 +100,7 @@ def _changed(traveller: Traveller, *, gains: bool = True, **things: Any) -> Trav
 
 
 def wearing(traveller: Traveller, item: Item) -> Traveller:
-    """The traveller in something just gained; what it replaces becomes the spare of its slot (37)."""
+    """The traveller wearing something just gained; what it replaces becomes the spare of its slot (37)."""
     replaced = traveller.worn(item.slot)
     dressed = _changed(traveller, equipment=_in_place(traveller.player.equipment, item))
     return dressed if replaced is None else keeping(dressed, replaced)
@@ -112,9 +112,9 @@ def keeping(traveller: Traveller, item: Item) -> Traveller:
 
 
 def changing(traveller: Traveller, item: Item) -> Traveller:
-    """The traveller in a spare of the pack, what was worn now being the spare.
+    """The traveller wearing a spare from the pack; what was worn becomes the spare.
 
-    38: this gives no Health, or changing to and fro would heal.
+    38: this gives no Health, or changing back and forth would heal.
     """
     spares = tuple(other for other in traveller.spares if other.slot != item.slot)
     replaced = traveller.worn(item.slot)
@@ -124,7 +124,7 @@ def changing(traveller: Traveller, item: Item) -> Traveller:
 
 
 def _in_place(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
-    """The items with this one for its slot, in the order of the slots."""
+    """The items with this one in its slot, in the order of the slots."""
     return tuple(sorted((*(o for o in items if o.slot != item.slot), item), key=lambda o: sheets.SLOTS.index(o.slot)))
 
 
@@ -132,12 +132,12 @@ def _in_place(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
 
 
 def blessed(traveller: Traveller, boon: Boon) -> Traveller:
-    """The traveller under a boon; one that was there already starts again (36)."""
+    """The traveller with a boon; one that the traveller already has starts again (36)."""
     return _changed(traveller, boons=_renewed(traveller.player.boons, boon))
 
 
 def cursed(traveller: Traveller, curse: Curse) -> Traveller:
-    """The traveller under a curse; one that was there already starts again (36)."""
+    """The traveller with a curse; one that the traveller already has starts again (36)."""
     return _changed(traveller, curses=_renewed(traveller.player.curses, curse))
 
 
@@ -146,12 +146,12 @@ def _renewed(things: tuple[LastingT, ...], thing: LastingT) -> tuple[LastingT, .
 
 
 def packing(traveller: Traveller, consumable: Consumable) -> Traveller:
-    """The traveller with one consumable more."""
+    """The traveller with one more consumable."""
     return replace(traveller, pack=(*traveller.pack, consumable))
 
 
 def using(traveller: Traveller, consumable: Consumable, curse: str | None) -> Traveller:
-    """The traveller after a consumable (30): the named curse ends, and the oldest if it ends more; then Health."""
+    """The traveller after using a consumable (30): it ends the named curse, then the oldest ones, then heals."""
     pack = list(traveller.pack)
     pack.remove(consumable)
     used = replace(traveller, pack=tuple(pack))
@@ -166,9 +166,9 @@ def using(traveller: Traveller, consumable: Consumable, curse: str | None) -> Tr
 
 
 def after_encounter(traveller: Traveller, health: int, spent: Collection[str]) -> Traveller:
-    """The traveller as an encounter leaves it: Health, boons that were used, and one encounter less for the rest.
+    """The traveller after an encounter: new Health, used boons gone, and one encounter less for the others.
 
-    `spent` are the abilities that worked once and are gone: undying, ward.
+    `spent` are the abilities that work only once and have worked: undying, ward.
     """
     hurt = with_health(traveller, health)
     used = used_up(traveller, spent)
@@ -177,14 +177,14 @@ def after_encounter(traveller: Traveller, health: int, spent: Collection[str]) -
 
 
 def used_up(traveller: Traveller, spent: Collection[str]) -> list[Boon]:
-    """The boons that last until used and were: 39, equipment that has the same ability goes first and is kept."""
+    """The boons that last until used and were used. 39: equipment with the same ability is used first, and kept."""
     kept = effective(traveller.player, traveller.player.equipment).abilities
     used = frozenset(spent) - kept.keys()
     return [boon for boon in traveller.player.boons if boon.lasts == "until-used" and used & boon.abilities.keys()]
 
 
 def _ticked(things: tuple[LastingT, ...]) -> tuple[LastingT, ...]:
-    """Boons or curses after an encounter: those that count encounters have one less, and end at none."""
+    """Boons or curses after an encounter: those that last for some encounters have one less, and end at 0."""
     ticked = (
         replace(thing, encounters=thing.encounters - 1) if thing.lasts == "encounters" else thing for thing in things
     )
@@ -192,7 +192,7 @@ def _ticked(things: tuple[LastingT, ...]) -> tuple[LastingT, ...]:
 
 
 def buried(traveller: Traveller, rounds: int) -> Traveller:
-    """The traveller dead for so many board rounds; what lasts until death ends (8)."""
+    """The traveller, dead for so many board rounds; what lasts until death ends (8)."""
     boons = tuple(boon for boon in traveller.player.boons if boon.lasts != "until-death")
     curses = tuple(curse for curse in traveller.player.curses if curse.lasts != "until-death")
     player = replace(traveller.player, boons=boons, curses=curses, current=0)
@@ -200,6 +200,6 @@ def buried(traveller: Traveller, rounds: int) -> Traveller:
 
 
 def returned(traveller: Traveller) -> Traveller:
-    """The traveller back from the dead, on the same square at full Health (8)."""
+    """The traveller back from the dead, on the same square with full Health (8)."""
     alive = replace(traveller, misses=None)
     return with_health(alive, alive.stats.health)

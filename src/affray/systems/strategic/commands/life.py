@@ -32,9 +32,9 @@ EXAMPLES = "90s, 30min, 20h, 3d or 5y"
 LONGEST = 1_000_000  # years
 MOST_LIVES = 100_000
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-LETHAL = 5  # points that the table of wounds goes down
+LETHAL = 5  # rows of the table of wounds
 ROWS, BAR = 12, 40
-TOLD = 5  # sampled lives that get a line of their own
+TOLD = 5  # sampled lives that get their own line
 TALL, LEFT, RIGHT, TOP, BOTTOM = 380, 64, 30, 60, 74  # the picture's height and margins
 
 
@@ -44,25 +44,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("coins", type=arguments.whole, metavar="COINS", help=f"the Life Coins that are left, 1 to {MOST_COINS}")
     for_within = f"times to give the chances for, such as {EXAMPLES}; may be repeated"
     add("--within", nargs="+", action="extend", default=[], metavar="TIME", help=for_within)
-    add("--treat", type=arguments.positive, metavar="K", help="how many coins a treatment brings back")
+    add("--treat", type=arguments.positive, metavar="K", help="how many coins a treatment restores")
     add("--hours-to-care", metavar="H", help="how far away the healer is: hours, or a time such as 30min")
     add("--age", metavar="A", help="the age in years (0)")
-    for_ageing = "whether a coin goes with every year past the 100th birthday (on where an age is given)"
+    for_ageing = "whether each year past the 100th birthday costs a coin (on if an age is given)"
     add("--ageing", choices=("on", "off"), help=for_ageing)
-    add("--lives", type=arguments.positive, metavar="N", help=f"how many lives to live, {MOST_LIVES:,} at most")
-    add("--seed", type=arguments.whole, default=0, help="the seed; life N of it is always the same (0)")
+    add("--lives", type=arguments.positive, metavar="N", help=f"how many lives to sample, {MOST_LIVES:,} at most")
+    add("--seed", type=arguments.whole, default=0, help="the seed of the sampled lives (0)")
     add("--svg", metavar="FILE", help="draw the survival curve into an .svg file")
     arguments.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what there is to expect."""
+    """Print the life expectancy and what changes it."""
     life = _read_life(args)
     times = [read_time(text) for text in args.within]
     care = None if args.hours_to_care is None else read_time(args.hours_to_care, "hours")
     if args.treat and life.coins + args.treat > MOST_COINS:
         most = MOST_COINS - life.coins
-        raise refusal("--treat", args.treat, f"{most} at most, since {MOST_COINS} coins are the most")
+        raise refusal("--treat", args.treat, f"{most} at most, since a fighter has at most {MOST_COINS} coins")
     if args.svg:
         _draw(life, args.svg)
     lives = _live(life, args.lives, args.seed) if args.lives else []
@@ -100,7 +100,7 @@ def _read_life(args: argparse.Namespace) -> Life:
 
 
 def read_time(text: str, usual: str = "") -> int:
-    """The seconds that a typed time stands for: `90s`, `1h30min`, `5 years`; a bare number is of the usual unit."""
+    """The seconds in a typed time: `90s`, `1h30min`, `5 years`; a bare number is in the `usual` unit."""
     allowed = f"{f'a number of {usual}, or ' if usual else ''}a time such as {EXAMPLES}"
     parts = re.findall(r"([0-9][0-9,_]*(?:\.[0-9]+)?|\.[0-9]+) *([^\W\d_]*) *|(.)", text.strip(), re.DOTALL)
     if len(parts) == 1 and not parts[0][1]:
@@ -113,12 +113,12 @@ def read_time(text: str, usual: str = "") -> int:
             raise Invalid(unknown("unit of time", unit, SPELLINGS), given=text, allowed=tuple(SPELLINGS))
         seconds += float(number.replace(",", "").replace("_", "")) * SPELLINGS[unit.lower()]
     if seconds > LONGEST * YEAR:
-        raise Invalid(f"{cut(text)!r} is too long; {LONGEST:,} years is the most", given=text)
+        raise Invalid(f"{cut(text)!r} is too long; it must be at most {LONGEST:,} years", given=text)
     return round(seconds)
 
 
 def duration(seconds: float) -> str:
-    """A time in the largest unit of which there is one: `68.05 years`, `18.20 hours`, `14 seconds`."""
+    """A time in the largest unit that fits: `68.05 years`, `18.20 hours`, `14 seconds`."""
     name = next((name for name in reversed(UNITS) if round(seconds / UNITS[name], 2) >= 1), "second")
     amount = seconds / UNITS[name]
     shown = f"{amount:,.0f}" if amount == round(amount) else f"{amount:,.2f}"
@@ -129,12 +129,12 @@ def duration(seconds: float) -> str:
 
 
 def _chance(value: float) -> str:
-    """A chance as a percentage; tiny ones are told apart too, for there are many seconds in a life."""
+    """A chance as a percentage, in scientific notation if tiny: there are many seconds in a life."""
     return f"{100 * value:.1e}%" if 0 < value < 0.000005 else percent(value, 3)
 
 
 def _alive(life: Life, time: int) -> str:
-    """The chance to be alive then; what is so near to sure that a float cannot tell is still not sure."""
+    """The chance of being alive then; it never reads 100%, even if a float cannot tell the difference."""
     chance = life.survival(time)
     return _chance(min(chance, 1 - 1e-9) if life.death(time) else chance)
 
@@ -147,7 +147,7 @@ def _show_bars(rows: Sequence[tuple[str, float]]) -> None:
 def _show_figures(life: Life) -> None:
     say(f"{counted(life.coins, 'coin')}: {duration(life.mean)} to live on average.", style="heading")
     if life.ageing:
-        say(f"The age is {life.age:g}; with every year past {life.ageing.since} a coin goes by itself.")
+        say(f"The age is {life.age:g}; each year past {life.ageing.since} costs a coin.")
     rows = [[f"  {percent(share, 0)} are dead within", duration(life.quantile(share))] for share in SHARES]
     print("\n".join(columns([*rows, ["  standard deviation", duration(life.deviation)]], right=(1,))))
 
@@ -177,8 +177,8 @@ def _show_wounds(life: Life, care: int | None) -> None:
 def _show_treatment(life: Life, treat: int) -> None:
     treated = life.with_coins(treat)
     say(
-        f"\nTreated now, {counted(life.coins, 'coin')} and {treat} more are {treated.coins}: "
-        f"{duration(treated.mean)} to live on average, {duration(life.change(treat).mean)} more than without."
+        f"\nTreated now, {counted(life.coins, 'coin')} and {treat} more make {treated.coins}: "
+        f"{duration(treated.mean)} to live on average, {duration(life.change(treat).mean)} more than untreated."
     )
 
 
@@ -216,7 +216,7 @@ def _show_lives(lives: Sequence[Lived], seed: int, care: int | None) -> None:
         say(f"  {number}: the first coin goes after {first}, the last after {last}{aged}.", hang="     ")
     if len(lives) > 1:
         value, low, high = _mean_of(lives)
-        say(f"Sampled mean: {duration(value)} ({duration(max(0.0, low))} to {duration(high)} with 95 % confidence).")
+        say(f"Sampled mean: {duration(value)} ({duration(max(0.0, low))} to {duration(high)} with 95% confidence).")
     if care is not None:
         arrived = sum(lived.death > care for lived in lives)
         say(f"{arrived:,} of {len(lives):,} reach the healer alive ({percent(arrived / len(lives))}).")
@@ -226,7 +226,7 @@ def _show_lives(lives: Sequence[Lived], seed: int, care: int | None) -> None:
 
 
 def _as_table(life: Life, times: Sequence[int], treat: int | None, care: int | None) -> dict[str, object]:
-    """All that is shown as plain values; every time is in seconds."""
+    """Everything that is shown, as plain values; times are in seconds."""
     hurt = [life.with_coins(-points) for points in range(min(LETHAL, life.coins) + 1)]
     return {
         "coins": life.coins,
@@ -274,7 +274,7 @@ def _draw(life: Life, path: str) -> None:
 
 
 def life_svg(life: Life) -> str:
-    """The survival curve with the times by which a quarter, half and three quarters are dead."""
+    """The survival curve, with a mark for each share that is dead."""
     title = f"Life with {counted(life.coins, 'coin')}: {duration(life.mean)} on average"
     told = "; ".join(f"{percent(1 - share, 0)} live longer than {duration(life.quantile(share))}" for share in SHARES)
     curve = life.curve(200)
@@ -287,7 +287,7 @@ def life_svg(life: Life) -> str:
         f'<polyline fill="none" stroke="{stroke}" stroke-width="2.5" points="{points}"/>',
         *(_mark(life.quantile(share), end, 1 - share) for share in (0.25, 0.5, 0.75)),
     ]
-    return picture(title, TALL, parts, "The chance to be alive after a time; the marks are the quarters.", f"{told}.")
+    return picture(title, TALL, parts, "The chance of being alive after a time; marks show the quartiles.", f"{told}.")
 
 
 def _across(share: float) -> float:

@@ -19,7 +19,7 @@ async def status(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat move MOVE", "players", 1, None)
 async def move(visitor: Visitor, words: Words) -> None:
-    """Make a move, written as the system has it."""
+    """Make a move, in the notation of the system."""
     combat = combat_here(visitor)
     combat.running()
     await _make_move(visitor, combat, own_member(visitor, combat), words)
@@ -29,13 +29,13 @@ def own_member(visitor: Visitor, combat: Combat) -> Member:
     """The member that a visitor plays."""
     member = combat.roster.of_player(visitor.key)
     if member is None:
-        raise Illegal(f"{visitor.name} takes no part in {combat.name}", given=visitor.name)
+        raise Illegal(f"{visitor.name} does not take part in {combat.name}", given=visitor.name)
     return member
 
 
 @subcommand("combat move_npc NAME MOVE", "owner", 2, None)
 async def move_npc(visitor: Visitor, words: Words) -> None:
-    """Move an NPC, or in place of a player, who may be here or away and is told so.
+    """Move an NPC, or move for a player, who is told and need not be here.
 
     The move is written as for combat move.
     """
@@ -53,7 +53,7 @@ async def answer(visitor: Visitor, number: int, name: str, text: str, decision: 
     if combat.number != number:
         raise Illegal(f"combat {number} has been ended", given=number)
     if after not in (None, combat.led_here) and combat.running().decision == decision:
-        raise Illegal("moves have been taken back since you were asked, and the fight has gone another way", given=text)
+        raise Illegal("moves have been taken back since you were asked, and the fight has changed", given=text)
     member = combat.member(name)
     if member.player != visitor.key:
         await check_owner(visitor, "move others")
@@ -73,7 +73,7 @@ async def _make_move(
 async def odds(visitor: Visitor, words: Words) -> None:
     """See how the fight is likely to end after each of your moves.
 
-    The answer comes a little later. The owner can name any fighter who is to move.
+    The answer takes a moment. The owner can name any fighter whose turn it is.
     """
     combat = combat_here(visitor)
     game = combat.running()
@@ -81,7 +81,7 @@ async def odds(visitor: Visitor, words: Words) -> None:
     await check_odds(visitor, combat, member)
     background, answering = visitor.world.background, f"odds for {id(visitor)}"
     if background.is_running(answering):
-        raise Illegal("your last question about odds is still being answered")
+        raise Illegal("your last request for odds is still being answered")
     fighter = combat.fighter(member)
     fight = fight_of(game, fighter)
     asked = visitor.world.worker.ask(odds_text, fight, fighter, fight.team_of[fighter])
@@ -105,12 +105,12 @@ async def check_odds(visitor: Visitor, combat: Combat, member: Member) -> None:
 
 @subcommand("combat undo", "players")
 async def undo(visitor: Visitor, words: Words) -> None:
-    """Take back the last move that a person made, with all that followed from it.
+    """Take back the last move that a person made, with everything after it.
 
-    Your own choice that is still secret you can always take back. Beyond that the
-    option undo of the combat decides. agreed, the usual: one of each team that
-    people move must say combat undo, and other dice fall from then on. free: the
-    owner takes back what they like, and the same dice fall again. off: nothing.
+    You can always take back your own choice while it is still secret. Beyond that
+    the option undo of the combat decides. agreed, the default: one player of each
+    team must type combat undo, and from then on other dice fall. free: the owner
+    can take back any move, and the same dice fall again. off: nothing.
     """
     combat = combat_here(visitor)
     if visitor.key not in combat.players or combat.undo_setting == "free":

@@ -82,7 +82,7 @@ def _said(system: System[Any, Any], name: str) -> str:
 async def combat(visitor: Visitor, rest: str) -> None:
     """Fight: set up a combat, move in it, watch it.
 
-    combat init NAME         make one here; you are its owner
+    combat init NAME         create one here; you are its owner
     combat add me TEAM       join it
     combat add_npc NAME STATS TEAM
     combat start [TEAM ...]  begin; teams move in the order listed
@@ -92,7 +92,7 @@ async def combat(visitor: Visitor, rest: str) -> None:
     combat end               end and remove it
 
     More: remove, remove_npc, save, restore, auto, manual, offer, take, leave, odds,
-    undo, log, why, watch, unwatch. help combat COMMAND shows a page of each.
+    undo, log, why, watch, unwatch. help combat COMMAND explains each of them.
     """
     words = rest.split()
     if not words:
@@ -113,12 +113,12 @@ async def take_part(visitor: Visitor, what: str, who: Who, run: Callable[[], Awa
     """Do something to the combat where a visitor is, if they may: one after the other, and then computers move."""
     combats = visitor.world.combats
     if who != "everybody" and visitor.role == "guest":
-        raise Forbidden(f"guests may only look on; combat {what} is for players", given=what)
+        raise Forbidden(f"guests can only watch; combat {what} is for players", given=what)
     place = visitor.here()
     async with combats.locks[place.key]:
         # While this line waited, another connection of the same account may have walked.
         if visitor.here().key != place.key:
-            raise Illegal(f"you have left {place.name} meanwhile", given=place.name)
+            raise Illegal(f"you have left {place.name} in the meantime", given=place.name)
         for remaining in reversed(range(ATTEMPTS)):
             await combats.refresh(place.key)
             if who == "owner":
@@ -149,7 +149,7 @@ def combat_here(visitor: Visitor) -> Combat:
         return world.combats[place.key]
     elsewhere = [combat for combat in world.combats.values() if visitor.key in combat.players]
     where = " and ".join(f"{combat.name} is at {world.places[combat.place].name}" for combat in elsewhere)
-    hint = where or "`combat init NAME` makes one"
+    hint = where or "`combat init NAME` creates one"
     raise Illegal(f"there is no combat at {place.name}; {hint}", given=place.name)
 
 

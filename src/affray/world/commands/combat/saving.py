@@ -15,9 +15,9 @@ from affray.world.store.tables import fold
 
 @subcommand("combat save", "owner")
 async def save(visitor: Visitor, words: Words) -> None:
-    """Keep the present state, to come back to it by combat restore.
+    """Save the current state, to go back to it with combat restore.
 
-    Moves are kept in any case, one by one: a failure of the server loses nothing.
+    Moves are always saved one by one: if the server fails, nothing is lost.
     """
     combat = combat_here(visitor)
     told = combat.save()
@@ -27,10 +27,10 @@ async def save(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat restore", "players")
 async def restore(visitor: Visitor, words: Words) -> None:
-    """Go back to the saved state, if the owner may: see combat undo.
+    """Go back to the saved state, where combat undo would be allowed.
 
-    Where all have to agree, each team does so by this command. Players who are not
-    connected, or who fight elsewhere meanwhile, become NPCs, which the owner moves.
+    If all teams must agree, each does so with this command. Players who are not
+    connected, or who now fight elsewhere, become NPCs, which the owner moves.
     """
     combat, world = combat_here(visitor), visitor.world
 
@@ -46,7 +46,7 @@ async def restore(visitor: Visitor, words: Words) -> None:
 async def end(visitor: Visitor, words: Words) -> None:
     """End the combat and remove it with its NPCs, whether or not it is over.
 
-    What lasts of a fight is written to the attributes of the players.
+    The lasting results of a fight are written to the players' attributes.
     """
     combat, world, place = combat_here(visitor), visitor.world, visitor.here()
     returned = [change for member in combat.roster for change in await _returned(world.store, combat, member)]

@@ -13,14 +13,14 @@ from affray.world.people.visitor import Visitor
 async def auto(visitor: Visitor, words: Words) -> None:
     """Let an NPC move by itself from now on, by a named tactic.
 
-    Of several moves made so, one after the other, the status is shown once.
+    After several such moves in a row the status is shown once.
     """
     combat = combat_here(visitor)
     member = combat.member(words[0])
     if member.player is not None:
-        raise Illegal(f"{member.name} is a player, and players move themselves", given=words[0])
+        raise Illegal(f"{member.name} is a player, and a tactic can move only NPCs", given=words[0])
     combat.hand_over(member, words[1].casefold())
-    told = Told(news=f"+ {member.name} moves by itself now: {member.tactic}")
+    told = Told(news=f"+ {member.name} now moves by itself: {member.tactic}")
     await carry_out(visitor, combat, told, before=combat.awaited(), roster=True)
 
 
@@ -38,9 +38,10 @@ async def manual(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat offer NAME", "owner", 1, 1)
 async def offer(visitor: Visitor, words: Words) -> None:
-    """Offer an NPC to a player: to the first who gives the word that you are told.
+    """Offer an NPC to another player. You get a word to pass on.
 
-    They take it by  combat take NAME WORD . Until then you move it.
+    The first player who types  combat take NAME WORD  plays it. Until then you move
+    it.
     """
     combat = combat_here(visitor)
     member = combat.member(words[0])
@@ -51,12 +52,12 @@ async def offer(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat take NAME WORD", "players", 2, 2)
 async def take(visitor: Visitor, words: Words) -> None:
-    """Play an NPC that the owner of the combat offers, from now on."""
+    """Take over an NPC that the owner of the combat offers."""
     combat = combat_here(visitor)
     member = combat.member(words[0])
     combat.take(member, words[1], visitor.key)
     others = [other for other in combat.awaited() if other is not member]
-    told = Told(news=f"+ {visitor.name} plays {member.name} now")
+    told = Told(news=f"+ {visitor.name} now plays {member.name}")
     await carry_out(visitor, combat, told, before=others, roster=True)
 
 
@@ -64,14 +65,14 @@ async def take(visitor: Visitor, words: Words) -> None:
 async def leave(visitor: Visitor, words: Words) -> None:
     """Leave a game around fights, such as a journey, to a computer player.
 
-    Before the start you are simply taken off. The owner may offer your seat to
-    another player, or to you again. A fight is not left so: its moves are the way
-    out.
+    Before the start you are simply removed. The owner may offer your seat to
+    another player, or to you again. You cannot leave a fight this way, only by its
+    moves.
     """
     combat = combat_here(visitor)
     adventure, member = combat.adventure, own_member(visitor, combat)
     if adventure is None:
-        raise Illegal("a fight is not left so; its moves are the way out", given=combat.name)
+        raise Illegal("you cannot leave a fight this way, only by its moves", given=combat.name)
     waited_for = [other for other in combat.awaited() if other is not member]
     news = f"+ {visitor.name} has left"
     if combat.fight is None:
@@ -79,5 +80,5 @@ async def leave(visitor: Visitor, words: Words) -> None:
     else:
         member.player = None
         combat.hand_over(member, adventure.tactic)
-        news += f"; {member.name} moves by itself now: {member.tactic}"
+        news += f"; {member.name} now moves by itself: {member.tactic}"
     await carry_out(visitor, combat, Told(news=news), before=waited_for, roster=True)

@@ -18,16 +18,16 @@ from affray.world.store.tables import Account, fold
 
 @subcommand("combat init NAME [SYSTEM [GAME]] [OPTION=VALUE ...]", "players", 1, None)
 async def init(visitor: Visitor, words: Words) -> None:
-    """Make a combat in this place, and be its owner. There can be one in a place.
+    """Create a combat in this place and own it. A place has at most one combat.
 
-    Without SYSTEM it is fought by the default system of this world. GAME is the
-    word for a game around fights, where a system has one. Options change the rules;
-    some systems have profiles, which set several options at once.
+    Without SYSTEM it uses the default system of this world. GAME is the word for a
+    game around fights, if the system has one. Options change the rules; some
+    systems have profiles, which set several options at once.
     """
     world, place = visitor.world, visitor.here()
     if place.key in world.combats:
         there = world.combats[place.key]
-        raise Illegal(f"there is a {there.word} at {place.name} already: {there.name}", given=words[0])
+        raise Illegal(f"there is already a {there.word} at {place.name}: {there.name}", given=words[0])
     name, *rest = words
     system = rest.pop(0).casefold() if rest and "=" not in rest[0] else world.default_system
     game = rest.pop(0).casefold() if rest and "=" not in rest[0] else ""
@@ -66,11 +66,11 @@ def _check_here(visitor: Visitor, combat: Combat, account: Account) -> None:
 
 @subcommand("combat add NAME TEAM", "players", 2, 2)
 async def add(visitor: Visitor, words: Words) -> None:
-    """Put a player on a team, yourself as me; the owner can add others who are here.
+    """Add a player to a team: me, or for the owner another player who is here.
 
-    Your stats come from your attributes, which set_attr sets. What a combat leaves
-    of you goes back there when it is ended; until then a second combat of the same
-    system does not take you.
+    Your stats come from your attributes (see set_attr). The lasting results of the
+    combat are written back when it is ended; until then you cannot join another
+    combat of the same system.
     """
     combat = combat_here(visitor)
     account = await _account(visitor, words[0])
@@ -85,7 +85,7 @@ async def add(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat remove NAME [TEAM]", "players", 1, 2)
 async def remove(visitor: Visitor, words: Words) -> None:
-    """Take a player off their team, yourself as me; the owner can remove others."""
+    """Remove a player from their team: me, or for the owner another player."""
     combat, world = combat_here(visitor), visitor.world
     if _is_self(visitor, words[0]):
         member = combat.roster.of_player(visitor.key)
@@ -99,11 +99,11 @@ async def remove(visitor: Visitor, words: Words) -> None:
         await carry_out(visitor, combat, Told(news=f"+ {account.name} is removed from team {words[1]}"))
         return
     if member is None and _is_self(visitor, words[0]):
-        raise Illegal(f"{visitor.name} is on no team", given=words[0])
+        raise Illegal(f"{visitor.name} is not on a team", given=words[0])
     if member is None:
         member = combat.member(words[0])
     if member.player is None:
-        raise Illegal(f"{member.name} is an NPC: combat remove_npc {member.name}", given=words[0])
+        raise Illegal(f"{member.name} is an NPC: use combat remove_npc {member.name}", given=words[0])
     removed = world.people.connected(member.player)
     team = combat.remove(member, words[1] if len(words) > 1 else None)
     text = f"+ {member.name} is removed from team {team}"
@@ -115,7 +115,7 @@ async def remove(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat add_npc NAME STATS TEAM", "owner", 3, None)
 async def add_npc(visitor: Visitor, words: Words) -> None:
-    """Put an NPC on a team.
+    """Add an NPC to a team.
 
     STATS names a ready-made fighter of the system, with or without changes, such as
     FIGHTER  or  FIGHTER:KEY=VALUE .
@@ -133,7 +133,7 @@ async def add_npc(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat remove_npc NAME [TEAM]", "owner", 1, 2)
 async def remove_npc(visitor: Visitor, words: Words) -> None:
-    """Take an NPC off its team."""
+    """Remove an NPC from its team."""
     combat = combat_here(visitor)
     combat.check_setup()
     name, team = words[0], words[1] if len(words) > 1 else None
@@ -141,7 +141,7 @@ async def remove_npc(visitor: Visitor, words: Words) -> None:
     if not (combat.idle_removal and team is not None and not combat.is_on(member, team)):
         member = combat.member(name)
         if member.player is not None:
-            raise Illegal(f"{member.name} is a player: combat remove {member.name}", given=name)
+            raise Illegal(f"{member.name} is a player: use combat remove {member.name}", given=name)
         name, team = member.name, combat.remove(member, team)
     told = Told(f"Removed {name} from team {team}", f"+ {name} is removed from team {team}", spared=True)
     await carry_out(visitor, combat, told, anew=True)
@@ -149,12 +149,12 @@ async def remove_npc(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat start [TEAM ...]", "owner", 0, None)
 async def start(visitor: Visitor, words: Words) -> None:
-    """Begin. Teams that you list move first, in that order.
+    """Start the combat. Teams that you list move first, in that order.
 
-    Where the order of teams matters, that of the others is drawn. Teams are named
-    in upper or lower case, unless the system's options say otherwise. The dice of a
-    server are fair: the hash of their secret is told now, the secret itself when
-    combat ends, and  affray verify  checks the log against both.
+    If the order of teams matters, the order of the others is drawn. Upper and lower
+    case do not matter in names of teams, unless the system's options say so. The
+    dice of a server are fair: it shows the hash of their secret now and the secret
+    itself when combat ends, and  affray verify  checks the log against both.
     """
     combat = combat_here(visitor)
     told = combat.start(words, visitor.world.dice)

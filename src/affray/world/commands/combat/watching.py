@@ -21,16 +21,15 @@ LAST_LINES = 20
 async def log(visitor: Visitor, words: Words) -> None:
     """Read what has happened: the last lines, all of them, or the log as a file.
 
-    A combat that has ended is called by its number. What  file  prints goes into a
-    file;  affray verify FILE  then checks every move, and once combat has ended
-    every die.
+    Give the number of a combat that has ended. Put what  file  prints into a file:
+    affray verify FILE  then checks every move, and once combat has ended every die.
     """
     if not words or not words[0].isdecimal():
         visitor.tell(log_text(combat_here(visitor).running(), words, ended=False))
         return
     row = await visitor.world.store.combat(int(words[0][:9]))
     if row is None or row.log is None:
-        raise Illegal(f"there is no log of a combat {words[0][:9]}", given=words[0])
+        raise Illegal(f"there is no combat {words[0][:9]} with a log", given=words[0])
     old = await load(visitor.world.store, row)
     visitor.tell(log_text(old.running(), words[1:], ended=row.phase == "ended"))
 
@@ -47,16 +46,16 @@ def log_text(fight: Game, words: Sequence[str], *, ended: bool) -> str:
             return "\n".join(lines)
         case "file":
             return json.dumps(exported(fight, ended=ended), separators=(",", ":"))
-    raise Illegal(f"a log is shown in part, or by  all  or  file , not {words[0][:40]!r}", allowed=["all", "file"])
+    raise Illegal(f"combat log takes  all  or  file , not {words[0][:40]!r}", allowed=["all", "file"])
 
 
 @subcommand("combat why [LINE]", "everybody", 0, 1)
 async def why(visitor: Visitor, words: Words) -> None:
-    """See which rules were behind what happened last, or behind a line of the log."""
+    """See the rules behind what happened last, or behind a line of the log."""
     game = combat_here(visitor).running()
     last = len(game.lines)
     if words and not (words[0].isdecimal() and len(words[0]) < 10 and 1 <= int(words[0]) <= last):
-        raise Illegal(f"the log has lines 1 to {last}, not {cut(words[0])!r}", given=words[0])
+        raise Illegal(f"the line must be 1 to {last}, not {cut(words[0])!r}", given=words[0])
     asked = [n for n in range(last) if game.lines[n].decision == game.lines[-1].decision]
     told: dict[str, str] = {}
     for n in [int(words[0]) - 1] if words else asked:
@@ -71,9 +70,9 @@ def _indented(text: str) -> str:
 
 @subcommand("combat watch", "everybody")
 async def watch(visitor: Visitor, words: Words) -> None:
-    """Be told everything that is told to those who take part.
+    """Watch the combat: you see what its players see.
 
-    That lasts until you leave the place or type combat unwatch.
+    You watch until you leave the place or type combat unwatch.
     """
     combat = combat_here(visitor)
     combat.watchers.add(visitor.key)
@@ -82,7 +81,7 @@ async def watch(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat unwatch", "everybody")
 async def unwatch(visitor: Visitor, words: Words) -> None:
-    """Look away again."""
+    """Stop watching."""
     combat = combat_here(visitor)
     if visitor.key not in combat.watchers:
         raise Illegal(f"you are not watching {combat.name}")

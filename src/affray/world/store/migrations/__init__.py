@@ -28,8 +28,8 @@ def version_of(connection: Connection, shown: str) -> str | None:
         return version
     if there:
         raise Invalid(
-            f"{shown} is a database of something else: it has a table {there[0]!r} and none that tells the version of "
-            f"an Affray world; an empty one is needed",
+            f"{shown} is not the database of an Affray world: it has a table {there[0]!r} but no table with a version; "
+            f"use an empty database",
             given=shown,
         )
     return None
@@ -60,8 +60,8 @@ def migrate(connection: Connection, version: str, shown: str) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if version not in known:
         raise Invalid(
-            f"the world {shown} was written by a newer Affray (its tables are of version {version}, "
-            f"this one knows up to {NEWEST})",
+            f"the world {shown} was written by a newer Affray (its tables have version {version}, "
+            f"this one supports up to {NEWEST})",
             given=version,
         )
     command.upgrade(config, NEWEST)
