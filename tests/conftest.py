@@ -18,6 +18,9 @@ from hypothesis import settings
 from affray import plugins
 from affray.system import registry
 
+# Nothing that is collected, tens of thousands of objects, is garbage before the end.
+gc.disable()
+
 # No test depends on how fast the machine is.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
@@ -35,12 +38,13 @@ MUST_ANSWER = "AFFRAY_TEST_POSTGRES" in os.environ
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What starts servers or browsers, needs a database server or compiles rules is marked, to be left out."""
     here = Path(__file__).parent
+    paths = {item.path for item in items}
+    serving = {p for p in paths if p.is_relative_to(here / "server") or p.is_relative_to(here / "browser")}
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         values = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if (
-            item.path.is_relative_to(here / "server")
-            or item.path.is_relative_to(here / "browser")
+            item.path in serving
             or not {"browser", "postgres_url"}.isdisjoint(fixtures)
             or "postgres" in (value for value in values if isinstance(value, str))
         ):
@@ -54,6 +58,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 async def _in_postgres(statement: str) -> None:
