@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # The environment with everything serves for any part of it, so that playing
 # after testing installs nothing again.
 DEV := $(VENV)/has-dev
-LAB := $(firstword $(wildcard $(DEV)) $(VENV)/has-lab)
+CORE := $(firstword $(wildcard $(DEV)) $(VENV)/installed)
 DOCS := $(firstword $(wildcard $(DEV)) $(VENV)/has-docs)
 
 CORES = $$(getconf _NPROCESSORS_ONLN)
@@ -24,12 +24,12 @@ export NO_MKDOCS_2_WARNING := 1
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test quick bench docs lint clean
+.PHONY: help play test quick bench docs lint modules clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
 
-play: $(LAB) ## play a fight in the terminal
+play: $(CORE) ## play a fight in the terminal
 	@$(BIN)/affray play
 
 test: lint ## lint, run every test, build the documentation; all must pass
@@ -48,6 +48,9 @@ bench: $(DEV) $(VENV)/has-bench ## measure speed
 
 docs: $(DOCS) ## build the documentation into site/
 	@$(BUILD_DOCS)
+
+modules: $(DEV) ## compile the rules of all systems where they have changed
+	@$(BIN)/affray modules build
 
 lint: $(DEV) ## check style, layout and types
 	@echo "Checking style, layout and types."
@@ -69,11 +72,18 @@ COMPILE = echo "Compiling the rules, where they have changed." && $(BIN)/python 
 # Not --quiet: mkdocs then no longer counts the warnings that --strict is to fail on.
 BUILD_DOCS = echo "Building the documentation into site/." && $(BIN)/mkdocs build --strict --clean
 
+$(VENV)/installed: pyproject.toml $(VENV)/made
+	@echo "Installing Affray into $(VENV)."
+	@$(BIN)/python -m pip install -qq --editable . || { $(NOT_INSTALLED); exit 1; }
+	@touch $@
+
+NOT_INSTALLED = echo "The installation failed, see above; it needs a connection to a Python package index." >&2
+
 # One stamp per extra; a changed pyproject.toml outdates them all.
 $(VENV)/has-%: pyproject.toml $(VENV)/made
 	@echo "Installing Affray with its $* extra into $(VENV); the first time takes a minute."
 	@$(BIN)/python -m pip install -qq --editable '.[$*]' \
-	|| { echo "The installation failed, see above; it needs a connection to a Python package index." >&2; exit 1; }
+	|| { $(NOT_INSTALLED); exit 1; }
 	@touch $@
 
 # Whatever an interrupted run left behind is cleared away first.

@@ -49,7 +49,7 @@ def play_outs(start, seed, first, count, streams):
 def grapple(teams: str = TWO_A_SIDE) -> Callable[[float], float]:
     """What plays for so many seconds and says how many moves a second that was."""
     fight = Fight("grapple", teams, seed=1)
-    start = native.to_native(fight.state, len(fight.names))
+    start = native.to_native(fight.state)
     streams = np.zeros(1, native.STREAM)
     compiled = native.jit(play_outs, begin, to_act, apply, choose)
     compiled(start, 7, 0, 1, streams)

@@ -19,9 +19,9 @@ from types import ModuleType
 from typing import Any
 
 from affray.handouts.lesson import Screen, lesson
-from affray.kernel import native, records
+from affray.kernel import records
 from affray.kernel.exact import MOST_THROWS
-from affray.kernel.native import TAPE_WIDTH, np
+from affray.kernel.native import TAPE_WIDTH
 from affray.kernel.rules import kinds_of
 from affray.lab.exchange import MOST_OUTCOMES
 from affray.lab.figures import Rate, rate
@@ -282,8 +282,8 @@ def duels(own: int, other: int, mode: str) -> Sequence[tuple[int, int]]:
     brawl = dict.fromkeys(teams, "brawler")
     numbers, options = range(DUELS), {"mode": mode}
     ended = final_states("deckahedron", teams, seed=7, numbers=numbers, tactics=brawl, options=options)
-    fields = np.frombuffer(b"".join(ended), native.dtype(deckahedron.rules.Fight, 2))
-    return list(zip(fields["ending"].tolist(), fields["order"][:, 0].tolist(), strict=True))
+    fights = (records.unpack(deckahedron.rules.Fight, 2, state) for state in ended)
+    return [(fight.ending, fight.order[0]) for fight in fights]
 
 
 def share(counted: Rate) -> str:

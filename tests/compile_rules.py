@@ -1,7 +1,7 @@
-"""Compiles what the tests run compiled before they start, so that none of their processes does it over again.
+"""Has Numba compile what the tests run with it before they start, so that none of their processes does it over again.
 
-What a process has compiled for a number of fighters serves all its loops over them: each number of fighters of each
-system is compiled by one process. No test needs this to pass, and what is compiled already is only loaded.
+What a process has compiled for a size class serves all its loops: each size class of each system is compiled by one
+process. No test needs this to pass, and what is compiled already is only loaded.
 """
 
 from __future__ import annotations
@@ -15,31 +15,40 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from affray.kernel.chance import Seeded
+from affray.kernel.playing import first_of
+from affray.kernel.state import to_act
 from affray.system.registry import find, names
 from affray.system.setup import Setup, Teams
 
+QUICKLY_COMPILED = ("bgo", "grapple")
 TABLES = Path(__file__).parents[1] / "docs" / "strategic_tables.py"
 
 
 def rosters(system: str) -> Iterator[Teams]:
-    """A duel, and two against two."""
+    """A duel; also two against two where that is quickly compiled."""
     sides = {team: fighters[0] for team, fighters in find(system).demonstration.items()}
     yield {team: [fighter] for team, fighter in sides.items()}
-    yield {team: [fighter] * 2 for team, fighter in sides.items()}
+    if system in QUICKLY_COMPILED:
+        yield {team: [fighter] * 2 for team, fighter in sides.items()}
 
 
 def compile_roster(system: str, teams: Teams) -> None:
-    """Everything for that many fighters, by asking once for all of it."""
+    """What tests run for that size class, by asking once for all of it."""
     from affray.lab import ready_now
+    from affray.lab.exchange import exchanges
     from affray.lab.simulate import simulate
 
-    simulate(system, teams, fights=1)
-    if sum(map(len, teams.values())) == 2:
-        setup = Setup.of(system, teams)
-        ready_now(setup, setup.opened(Seeded(1)))
-    if system == "bgo":  # whose fights are so short that figures would take most of the time
-        simulate(system, teams, fights=1, figures=False)
-    if system == "strategic" and sum(map(len, teams.values())) == 2:
+    setup = Setup.of(system, teams)
+    simulate(setup, fights=1)
+    state = setup.opened(Seeded(1))
+    if len(setup.names) == 2 and system in QUICKLY_COMPILED:
+        ready_now(setup, state)
+    if len(setup.names) == 2 and system == "bgo":
+        simulate(setup, fights=1, figures=False)
+    if system == "mythos":
+        index = first_of(to_act(state))
+        exchanges(setup, state, index, setup.codes(state, index)[:1], compiled=True)
+    if system == "strategic":
         compile_ring()
 
 
@@ -55,6 +64,7 @@ def compile_ring() -> None:
 
 
 if __name__ == "__main__":
+    os.environ["AFFRAY_BACKEND"] = "numba"
     every = [(system, teams) for system in reversed(names()) for teams in rosters(system)]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         list(pool.map(compile_roster, *zip(*every, strict=True)))

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,10 @@ RAISED = {"commands": "terminal", "journey": "lab"}
 
 # What is not the standard library, and who may need it.
 EXTRAS = {
-    "numba": ("kernel/native.py", "lab/"),
-    "numpy": ("kernel/native.py", "lab/"),
+    "numba": ("kernel/native/", "kernel/wasm/build.py"),
+    "numpy": ("kernel/native/",),
+    "llvmlite": ("kernel/wasm/build.py",),
+    "wasmtime": ("kernel/wasm/wasmtime.py",),
     "matplotlib": ("lab/",),
     "prompt_toolkit": ("terminal/",),
     "tomlkit": (),
@@ -75,7 +78,13 @@ def imports(body: list[ast.stmt], inside: bool = False) -> Iterator[tuple[str, b
 
 def imported(file: Path, lazily: bool) -> set[str]:
     """The modules that a file imports: when it is loaded, or also when its functions run."""
-    return {name for name, inside in imports(ast.parse(file.read_text(encoding="utf-8")).body) if lazily or not inside}
+    return {name for name, inside in read(file) if lazily or not inside}
+
+
+@cache
+def read(file: Path) -> list[tuple[str, bool]]:
+    """What all tests of a file ask about it."""
+    return list(imports(ast.parse(file.read_text(encoding="utf-8")).body))
 
 
 def part_of(module: str) -> str:

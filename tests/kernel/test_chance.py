@@ -108,34 +108,26 @@ def distribution(run: Callable[[Dice], Any]) -> dict[Any, Fraction]:
 
 
 @pytest.fixture(scope="module")
-def ask_natively(native: ModuleType) -> Callable[..., tuple[list[int], int]]:
+def ask_natively(native: ModuleType, battery: Any) -> Callable[..., tuple[list[int], int]]:
     """Ask the native stream of (seed, number) one question many times: the answers, and how far the stream got."""
     import numpy as np
 
     open_streams = native.open_streams
+    every = [(kind, given) for asked in (QUESTIONS, BEYOND) for kind, all in asked.items() for given in all]
+    questions = battery(native, {kind: getattr(chance, kind) for kind in QUESTIONS}, every)
+    ask = questions.ask
 
-    def start(dice: Any, whim: Any, seed: Any, number: Any) -> None:
+    def ask_often(dice: Any, whim: Any, seed: Any, number: Any, which: Any, numbers: Any, out: Any) -> None:
         open_streams(dice[0], whim[0], seed, number)
+        for place in range(out.size):
+            out[place] = ask(dice[0], which, numbers)
 
-    def driver(kind: str) -> Any:
-        question = getattr(chance, kind)
-
-        def ask_often(dice: Any, given: Any, out: Any) -> None:
-            for place in range(out.size):
-                out[place] = question(dice[0], *given)
-
-        # Compiled code is kept under the name of its driver.
-        ask_often.__name__ = f"ask_{kind}"
-        return native.jit(ask_often, question)
-
-    compiled = {kind: driver(kind) for kind in QUESTIONS}
-    opened = native.jit(start)
+    compiled = native.jit(ask_often, ask)
 
     def many(kind: str, given: tuple[int, ...], seed: int, number: int, times: int) -> tuple[list[int], int]:
         dice, whim = np.zeros(1, native.STREAM), np.zeros(1, native.STREAM)
-        opened(dice, whim, seed, number)
         out = np.zeros(times, np.int64)
-        compiled[kind](dice, given, out)
+        compiled(dice, whim, seed, number, *questions.put(kind, given), out)
         return out.tolist(), int(dice[0]["position"])
 
     return many

@@ -195,7 +195,7 @@ def test_two_drivers_of_one_make_do_not_run_each_others_rules(bench: Bench) -> N
 BRAWL = """
 from typing import Annotated
 from affray.kernel import native
-from affray.kernel.records import I32, PerFighter, record
+from affray.kernel.records import I32, PerFighter, blank, record
 from affray.kernel.rules import apart
 
 @record
@@ -216,8 +216,10 @@ def driver(brawls):
 
 def told(*sizes):
     for size in sizes:
-        brawls = native.np.zeros(1, native.dtype(Brawl, size))
-        brawls[0]["fighters"]["lives"] = range(size)
+        brawl = blank(Brawl, size)
+        for at, body in enumerate(brawl.fighters):
+            body.lives = at
+        brawls = native.to_native(brawl)
         print(native.jit(driver, walk)(brawls))
 """
 
@@ -225,7 +227,7 @@ def told(*sizes):
 def test_what_two_processes_have_compiled_is_told_apart_by_a_third(bench: Bench) -> None:
     # So long that it stays a function of its own in the compiled code.
     step = "    at = (at * 31 + brawl.fighters[at % len(brawl.fighters)].lives + {}) % 1009"
-    bench.write("brawl", BRAWL.format(steps="\n".join(map(step.format, range(80)))))
+    bench.write("brawl", BRAWL.format(steps="\n".join(map(step.format, range(20)))))
 
     def told(*sizes: int) -> str:
         source = f"import sys; sys.path.insert(0, {str(bench.folder)!r}); import brawl; brawl.told(*{sizes})"
@@ -294,15 +296,22 @@ ASKED: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
 }
 
 
-def walker(native: ModuleType, question: Callable[..., Any]) -> Any:
-    """A compiled walk of the tape through all outcomes of a question."""
-    rewind, advance = native.rewind, native.advance
+@pytest.fixture(scope="module")
+def walk(native: ModuleType, battery: Any) -> Callable[..., tuple[list[tuple[int, int, int]], int]]:
+    """All outcomes of a question on a native tape as (result, weight, total), and whether the tape failed."""
+    import numpy as np
 
-    def walk(tapes: Any, given: Any, results: Any, weights: Any, totals: Any) -> Any:
+    rewind, advance = native.rewind, native.advance
+    too_much = [(str(kind), given) for kind, given in (case.values for case in TOO_MUCH)]
+    every = [(kind, given) for kind, (_, all) in ASKED.items() for given in all] + too_much
+    questions = battery(native, {kind: question for kind, (question, _) in ASKED.items()}, every)
+    ask = questions.ask
+
+    def walk_through(tapes: Any, which: Any, numbers: Any, results: Any, weights: Any, totals: Any) -> Any:
         tape = tapes[0]
         rewind(tape)
         for count in range(results.size):
-            results[count] = question(tape, *given)
+            results[count] = ask(tape, which, numbers)
             weights[count] = 1
             totals[count] = 1
             for at in range(tape.at):
@@ -312,22 +321,12 @@ def walker(native: ModuleType, question: Callable[..., Any]) -> Any:
                 return count + 1
         return -1
 
-    # Compiled code is kept under the name of its driver.
-    walk.__name__ = f"walk_{question.__name__}"
-    return native.jit(walk, question)
-
-
-@pytest.fixture(scope="module")
-def walk(native: ModuleType) -> Callable[..., tuple[list[tuple[int, int, int]], int]]:
-    """All outcomes of a question on a native tape as (result, weight, total), and whether the tape failed."""
-    import numpy as np
-
-    walkers = {kind: walker(native, question) for kind, (question, _) in ASKED.items()}
+    compiled = native.jit(walk_through, ask)
 
     def through(kind: str, given: tuple[int, ...]) -> tuple[list[tuple[int, int, int]], int]:
         tape = np.zeros(1, native.TAPE)
         results, weights, totals = (np.zeros(100_000, np.int64) for _ in range(3))
-        count = walkers[kind](tape, given, results, weights, totals)
+        count = compiled(tape, *questions.put(kind, given), results, weights, totals)
         seen = zip(results[:count].tolist(), weights[:count].tolist(), totals[:count].tolist(), strict=True)
         return list(seen), int(tape[0]["failed"])
 
@@ -491,6 +490,7 @@ def test_without_the_lab_extra_speed_is_refused_in_a_sentence(monkeypatch: pytes
     from affray.errors import MissingExtra
 
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "affray.kernel.native", raising=False)
+    for name in [name for name in sys.modules if name.startswith("affray.kernel.native")]:
+        monkeypatch.delitem(sys.modules, name)
     with pytest.raises(MissingExtra, match=r"pip install 'affray\[lab\]'"):
         import affray.kernel.native  # noqa: F401

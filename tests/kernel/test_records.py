@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+from itertools import cycle
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -33,9 +34,9 @@ class Table:
 
 
 def filled(fighters: int) -> Table:
-    """A record in which no two numbers are equal."""
+    """A record in which no two numbers near each other are equal."""
     made = records.blank(Table, fighters)
-    numbers = iter(range(1, 1000))
+    numbers = cycle(range(1, 128))
     made.turn, made.clock, made.deck = next(numbers), next(numbers), next(numbers)
     made.teams = [next(numbers) for _ in range(fighters)]
     for hand in made.hands:
@@ -142,7 +143,28 @@ def test_the_native_twin_has_the_same_bytes_field_by_field(fighters: int) -> Non
 
 
 def test_a_native_record_is_one_element_and_writable(native: ModuleType) -> None:
-    twin = native.to_native(filled(2), 2)
+    twin = native.to_native(filled(2))
     assert twin.shape == (1,)
     twin[0]["clock"] = 99
-    assert records.unpack(Table, 2, twin.tobytes()).clock == 99
+    assert records.unpack_slots(Table, 2, twin.tobytes()).clock == 99
+
+
+@pytest.mark.parametrize("fighters", [1, 2, 3, 7, 8, 9, 62])
+def test_a_compiled_record_has_a_slot_for_every_fighter_and_knows_how_many_they_are(fighters: int) -> None:
+    slots = records.slots_for(fighters)
+    assert slots >= fighters
+    packed = records.pack_slots(filled(fighters))
+    assert records.unpack_slots(Table, fighters, packed) == filled(fighters)
+    if records.is_full(slots):
+        assert slots == fighters
+    else:
+        assert int.from_bytes(packed[-8:], "little") == fighters
+        # Whatever the record, those of a size class are equally long: compiled code is the same for all of them.
+        assert len(packed) == len(records.pack_slots(filled(slots)))
+
+
+def test_there_is_a_size_class_for_every_roster() -> None:
+    from affray.system.setup import MOST_FIGHTERS
+
+    assert records.SLOTS[-1] == MOST_FIGHTERS
+    assert [records.slots_for(fighters) for fighters in (1, 2, 3, 8, 9, MOST_FIGHTERS)] == [8, 2, 8, 8, 62, 62]

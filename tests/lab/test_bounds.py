@@ -12,10 +12,11 @@ from affray import Fight
 from affray.kernel.chance import Seeded
 from affray.kernel.exact import MOST_THROWS, Exact, TooMuchChance
 from affray.kernel.state import to_act
-from affray.lab import drivers, exchange, luck, solve
+from affray.lab import exchange, luck, solve
 from affray.lab.exchange import LEAST_SECONDS, exchanges
 from affray.lab.graph import OUTCOMES_A_SECOND, work
 from affray.lab.odds import MOST_OPENINGS, TooManyStates, odds, odds_of_moves
+from affray.lab.programs import program
 from affray.lab.weighing import count_endings
 from affray.players.tactics import replay_simulated
 from affray.system.registry import find, names
@@ -69,7 +70,7 @@ def test_the_largest_roster_has_its_odds_in_bounded_work(system: str, counted: l
 
 @pytest.mark.parametrize("system", names())
 def test_a_whole_fight_of_the_largest_roster_is_refused_in_bounded_work(system: str, counted: list[int]) -> None:
-    with pytest.raises(TooManyStates, match=r"too many (states|ways) to count"):
+    with pytest.raises(TooManyStates, match=r"too many (states|openings) to count"):
         odds(largest(system), compiled=False, seconds=0.3)
     assert counted[0] <= MOST_OPENINGS + work(0.3, OUTCOMES_A_SECOND, MOST_FIGHTERS)
 
@@ -88,26 +89,21 @@ def test_throwing_without_end_is_not_counted(toy: ModuleType) -> None:
     assert asked == MOST_THROWS + 1
 
 
-def test_native_code_stops_at_the_most_outcomes_of_a_move_and_of_all(
-    native: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_native_code_stops_at_the_most_outcomes_of_a_move_and_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     fight, made = Fight("mythos", GUNS, seed=1), list[int]()
     codes = fight.codes(0)
     everything = exchanges(fight.setup, fight.state, 0, codes, compiled=True, seconds=1.0)
     assert None not in everything
     for name, value in {"MOST_OUTCOMES": 500, "NATIVE_PATIENCE": (100, 500), "LEAST_NATIVE_WORK": 900}.items():
         monkeypatch.setattr(exchange, name, value)
-    enumerator = drivers.enumerator
 
-    def counting(system: Any) -> Any:
-        def enumerate(*args: Any) -> tuple[int, int]:
-            count, problem = enumerator(system)(*args)
+    class Counting:
+        def run(self, driver: str, *given: Any) -> list[int]:
+            count, problem = program(fight.system, 2).run(driver, *given)
             made.append(count)
-            return count, problem
+            return [count, problem]
 
-        return enumerate
-
-    monkeypatch.setattr(drivers, "enumerator", counting)
+    monkeypatch.setattr(exchange, "program", lambda system, fighters: Counting())
     first = exchange.Exchanges(fight.setup, fight.state, 0, compiled=True)
     some = first.of(codes, 0.0)
     assert sum(made) == 900

@@ -38,7 +38,7 @@ def test_what_is_too_much_for_columns_stands_below_its_move() -> None:
     assert "row" not in head + attack + flee
     assert " ".join(map(str.strip, listed)) == ", ".join(f"row {number} {number}%" for number in range(1, 14))
     assert max(map(len, listed)) <= 80
-    assert meaning(found).endswith("; below it what comes at once (exact):")
+    assert meaning(found).endswith("; below each move, what it brings at once (exact):")
 
 
 def test_no_line_is_wider_than_the_screen() -> None:
@@ -57,10 +57,11 @@ def test_fewer_than_ten_play_outs_show_no_figures_and_keep_their_columns() -> No
     assert flee.split() == ["flee", "-", "-", "-"]
     assert flee.rindex("-") == head.rindex("=")
     assert "give or take" in how(found)
-    assert coming(found) == "1 of 2 moves have fewer than 10 play-outs yet, and show no figures; `odds` goes on."
+    few = "1 of 2 moves have had fewer than 10 play-outs and show no figures yet"
+    assert coming(found) == f"{few}; type `odds` to continue."
     none = {move: replace(odds, fights=0) for move, odds in found.items()}
     assert how(none) == "being prepared"
-    assert coming(none, "combat odds").startswith("All moves have fewer than 10 play-outs yet")
+    assert coming(none, "combat odds").startswith("All moves have had fewer than 10 play-outs")
     assert coming(FOUND) == ""
 
 
@@ -75,4 +76,4 @@ def test_what_is_not_counted_yet_has_a_dash() -> None:
     found = {"attack": replace(FOUND["attack"], at_once={"hit": 0.5}), "flee": replace(FOUND["flee"], unfinished=True)}
     _, attack, flee = weighed(list(found), found, "heroes", list(found), Screen(80), numbered=False)
     assert (attack.split()[1], flee.split()[1]) == ("50%", "-")
-    assert coming(found) == "What some moves bring at once is still being counted; `odds` goes on."
+    assert coming(found) == "What some moves bring at once is still being counted; type `odds` to continue."

@@ -284,7 +284,8 @@ def test_all_luck_together_leads_from_the_start_to_the_result(monkeypatch: pytes
 
 @pytest.fixture
 def unprepared(monkeypatch: pytest.MonkeyPatch) -> Fight:
-    """A fight of a roster for which nothing has been compiled yet."""
+    """A fight of a roster for which nothing has been compiled yet, and that has no module."""
+    monkeypatch.setenv("AFFRAY_BACKEND", "numba")
     monkeypatch.setattr(lab, "_warming", {})
     monkeypatch.setattr(lab, "_ready", set())
     return Fight("strategic", "order=knight raiders=brute", seed=3)

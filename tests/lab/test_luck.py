@@ -46,7 +46,7 @@ def test_luck_of_a_fight_with_unusual_choices():
 
 
 def test_a_running_fight_has_no_luck_yet():
-    with pytest.raises(affray.Illegal, match="when it is over"):
+    with pytest.raises(affray.Illegal, match="only after the fight is over"):
         affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=8).luck()
 
 

@@ -200,7 +200,7 @@ def test_a_fight_that_opens_with_a_throw_has_the_mean_odds_of_its_openings(compi
 
 
 def test_a_fight_that_opens_in_too_many_ways_is_refused():
-    with pytest.raises(affray.Invalid, match="strategic opens in too many ways to count; `simulate` samples them"):
+    with pytest.raises(affray.Invalid, match="strategic has too many openings to count; use `simulate` to sample them"):
         odds("strategic", "order=knight raiders=brute")
 
 
@@ -208,7 +208,7 @@ def test_best_play_is_not_counted_where_the_opening_hides_something():
     def hide(setup, state, viewer):
         state.fighters[0].health = 0
 
-    with pytest.raises(affray.Invalid, match="ambush opens with hidden chance, so best play is simulated"):
+    with pytest.raises(affray.Invalid, match="ambush opens with hidden chance, so best play cannot be counted"):
         odds(replace(AMBUSH, hide=hide), FAST_SLIME, play="best")
 
 

@@ -121,7 +121,7 @@ def test_plots(tmp_path, kind, begins):
             "Rounds: ",
             "player (heroes)",
             "fire-slime (monsters)",
-            "In how many of the fights",
+            "Share of the fights",
         ):
             assert words in drawn
     with pytest.raises(affray.Invalid, match=r"must end in \.svg, \.png, \.html"):

@@ -43,6 +43,22 @@ class PerFighter:
         return f"{self.of if isinstance(self.of, Cell) else self.of.__name__} for each fighter"
 
 
+SLOTS = (2, 8, 62)
+"""The size classes of compiled records. Duels have one of their own, whose loops over the fighters can be unrolled."""
+ROSTER = "roster"
+"""The field of a compiled record that says how many of its slots are taken."""
+
+
+def slots_for(fighters: int) -> int:
+    """The size class for a number of fighters: the smallest that has a slot for each."""
+    return next(slots for slots in SLOTS if slots == fighters or (slots > fighters and not is_full(slots)))
+
+
+def is_full(slots: int) -> bool:
+    """Whether all slots of a size class are always taken."""
+    return slots == SLOTS[0]
+
+
 I8 = Annotated[int, Cell("b")]
 I16 = Annotated[int, Cell("h")]
 I32 = Annotated[int, Cell("i")]
@@ -110,13 +126,40 @@ def copy(original: RecordT) -> RecordT:
 
 
 def pack(original: object) -> bytes:
-    """The record's bytes: exactly those of its native twin, so equal states have equal bytes."""
+    """The record's bytes, so that equal states have equal bytes."""
     cls = type(original)
     numbers = (_flatteners.get(cls) or _written(cls, _flatteners))(original)
     try:
-        return struct.pack(f"<{_plan(cls, _roster(original)).letters}", *numbers)
+        return struct.pack(f"<{_plan(cls, roster(original)).letters}", *numbers)
     except struct.error as error:
         raise Invalid(f"a number of the record does not fit its field: {error}") from None
+
+
+def pack_slots(original: object) -> bytes:
+    """The bytes of the record's compiled twin, which has room for as many fighters as its size class."""
+    fighters = roster(original)
+    slots = slots_for(fighters)
+    packed = pack(original if slots == fighters else _resized(original, slots))
+    return packed if is_full(slots) else packed + bytes(-len(packed) % 8) + struct.pack("<q", fighters)
+
+
+def unpack_slots(cls: type[RecordT], fighters: int, data: bytes) -> RecordT:
+    """The record that compiled code made these bytes of."""
+    slots = slots_for(fighters)
+    made = unpack(cls, slots, data[: _plan(cls, slots).size])
+    return made if slots == fighters else cast(RecordT, _resized(made, fighters))
+
+
+def _resized(original: Any, fighters: int) -> Any:
+    """A copy for another number of fighters: those beyond it are cut off, new ones are all zero."""
+    made = copy(original)
+    for name, part in shape(type(made)):
+        if isinstance(part, PerFighter):
+            kept = getattr(made, name)[:fighters]
+            if not isinstance(part.of, Cell):
+                kept = [_resized(item, fighters) for item in kept]
+            setattr(made, name, kept + getattr(blank(type(made), fighters), name)[len(kept) :])
+    return made
 
 
 def _written(cls: type[Any], wanted: dict[type[Any], Callable[[Any], Any]]) -> Callable[[Any], Any]:
@@ -169,6 +212,25 @@ def layout(cls: type[Any], fighters: int) -> Any:
         "offsets": [place.offset for place in plan.places],
         "itemsize": plan.size,
     }
+
+
+def layout_slots(cls: type[Any], slots: int) -> Any:
+    """The layout of the record's compiled twin: where its slots need not all be taken, their number stands last."""
+    described = layout(cls, slots)
+    if is_full(slots):
+        return described
+    at = described["itemsize"] + -described["itemsize"] % 8
+    return {
+        "names": [*described["names"], ROSTER],
+        "formats": [*described["formats"], "<i8"],
+        "offsets": [*described["offsets"], at],
+        "itemsize": at + 8,
+    }
+
+
+def per_fighter(cls: type[Any]) -> list[str]:
+    """The fields of a record class that have an entry for each fighter."""
+    return [name for name, part in shape(cls) if isinstance(part, PerFighter)]
 
 
 _WIDTHS = {"b": 1, "h": 2, "i": 4, "q": 8}
@@ -233,7 +295,8 @@ def _of_each(part: Cell | Cells | PerFighter, fighters: int) -> tuple[Any, int]:
             return each, fighters
 
 
-def _roster(original: Any) -> int:
+def roster(original: Any) -> int:
+    """How many fighters a record is for."""
     for name, part in shape(type(original)):
         if isinstance(part, PerFighter):
             return len(getattr(original, name))

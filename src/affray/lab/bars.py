@@ -1,4 +1,4 @@
-"""Small bars: chances drawn with letters that tell the endings apart without colour."""
+"""Small bars: chances drawn with characters that tell the endings apart without colour."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Paint = Callable[[str, str], str]
 
 
 def unpainted(text: str, style: str) -> str:
-    """The text as it is, where there are no colours."""
+    """The text unchanged, for screens without colours."""
     return text
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What lines are drawn for: so many columns, with colours or without."""
+    """The screen that lines are drawn for: its width in columns, with or without colours."""
 
     width: int = 80
     paint: Paint = unpainted
@@ -32,7 +32,7 @@ SPARE = "+o%@*"
 
 
 def signs(outcomes: Sequence[str]) -> dict[str, str]:
-    """A sign for each outcome; those that only one system knows take what is left."""
+    """A character for each outcome; outcomes that only one system has take the spare ones."""
     spare = iter(SPARE * len(outcomes))
     return {outcome: SIGNS.get(outcome) or next(spare) for outcome in outcomes}
 
@@ -43,13 +43,13 @@ def bar(share: Number, wide: int, sign: str = "#") -> str:
 
 
 def stacked(chances: Mapping[str, Number], wide: int, paint: Paint = unpainted) -> str:
-    """One bar in which every outcome has its share: the whole is always `wide` characters long."""
+    """One bar in which every outcome has its share; it is always `wide` characters long."""
     drawn = signs(list(chances))
     return "".join(paint(drawn[outcome] * count, outcome) for outcome, count in _shares(chances, wide).items())
 
 
 def _shares(chances: Mapping[str, Number], wide: int) -> dict[str, int]:
-    """Whole signs by largest remainder; the better outcomes come first."""
+    """Whole characters by largest remainder; the better outcomes come first."""
     total = float(sum(chances.values())) or 1.0
     exact = {outcome: wide * float(chance) / total for outcome, chance in chances.items()}
     counts = {outcome: int(amount) for outcome, amount in exact.items()}
@@ -61,9 +61,9 @@ def _shares(chances: Mapping[str, Number], wide: int) -> dict[str, int]:
 
 
 def facing(win: Number, harms: Mapping[str, Number], wide: int, paint: Paint = unpainted) -> str:
-    """The chance to win from the left, and what else may happen by its sign from the right; `%` is under both.
+    """The chance of winning from the left, and each harm by its character from the right; `%` is where they overlap.
 
-    What may happen covers what is more likely, being mostly a part of it.
+    A rarer harm is drawn over a more likely one, since it is mostly part of it.
     """
     cells = ["."] * wide
     for sign, chance in sorted(harms.items(), key=lambda harm: -float(harm[1])):
@@ -76,7 +76,7 @@ def facing(win: Number, harms: Mapping[str, Number], wide: int, paint: Paint = u
 
 
 def balance(value: float, most: float, wide: int, paint: Paint = unpainted) -> str:
-    """A bar to the left of the middle for a loss, to the right for a gain; `most` reaches the end of it."""
+    """A bar to the left of the middle for a loss, to the right for a gain; a value of `most` fills its side."""
     half = wide // 2
     count = round(min(1.0, abs(value) / most) * half) if most else 0
     drawn = paint(("-" if value < 0 else "+") * count, "lose" if value < 0 else "win")

@@ -1,4 +1,4 @@
-"""The odds of moves, as lines on a screen: the chance of every outcome as figures and as a small bar."""
+"""The odds of moves as lines on a screen: the chance of every outcome as figures and as a small bar."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LONGEST_NAME = 24
 BAR = (6, 24)
 MOST_COLUMNS = 6  # for what a move brings at once
 NOT_YET = "-"  # for what is not known yet
-BEST = 2  # moves of every kind that are shown of many
+BEST = 2  # moves of each kind to show where there are many
 
 
 def best_of_each(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
-    """The moves to show where there are many: the best few of every kind, the better kinds first."""
+    """The moves to show where there are many: the best few of each kind, the better kinds first."""
     ranked = {
         kind: sorted(own, key=lambda move: odds[move].at_least, reverse=True)[:BEST]
         for kind, own in kinds(moves).items()
@@ -41,9 +41,9 @@ def weighed(
     screen: Screen,
     numbered: bool = True,
 ) -> list[str]:
-    """The moves that are shown as the rows of a table: the chance of every outcome for the team, and all as one bar.
+    """The shown moves as the rows of a table: the chance of every outcome for the team, and all of them as one bar.
 
-    Where moves can be called by numbers, they have those that they have among all.
+    Numbered moves keep the numbers that they have in the full list.
     """
     heading = {move: f"  {number:>2} " if numbered else "" for number, move in enumerate(moves, 1)}
     chances = {move: odds[move].for_team(team) for move in shown}
@@ -79,18 +79,18 @@ def weighed(
 
 
 def _cells(at_once: Sequence[str], ends: Sequence[str]) -> list[int]:
-    """How wide each column is: of what moves bring at once, and of how the fight ends."""
+    """The width of each column: first what moves bring at once, then how the fight ends."""
     return [max(AT_ONCE, 2 + len(name)) for name in at_once] + [max(CELL, 2 + len(end)) for end in ends]
 
 
 def _distinct(names: Sequence[str], moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
-    """The names without those whose figures are, for every move, the same as those of the one before."""
+    """The names, except those whose figures repeat the column before them for every move."""
     figures = [[odds[move].at_once.get(name) for move in moves] for name in names]
     return [name for place, name in enumerate(names) if place == 0 or figures[place] != figures[place - 1]]
 
 
 def _listed(names: Sequence[str], at_once: Mapping[str, Number], indent: int, width: int) -> list[str]:
-    """What a move brings at once, where that is too much for columns: in lines below it."""
+    """What a move brings at once, in lines below it, where there is too much for columns."""
     parts = [f"{name} {percent(at_once[name], 0)}" for name in names if at_once.get(name)]
     unbroken = ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
     margin = " " * indent
@@ -99,43 +99,42 @@ def _listed(names: Sequence[str], at_once: Mapping[str, Number], indent: int, wi
 
 
 def _comes_up(outcome: str, chances: Mapping[str, Mapping[str, Number]]) -> bool:
-    """Whether an outcome is worth a column: always to win and to lose, others where a move may lead to them.
+    """Whether an outcome is worth a column: winning and losing always are, others if a move may lead to them.
 
-    What play-outs have not led to yet they still may, so that with them nothing is left out.
+    With play-outs nothing is left out: an outcome that has not come up yet still may.
     """
     return outcome in ("win", "lose") or any(of[outcome] for of in chances.values())
 
 
 def _at_once(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
-    """What some of the moves bring at once, by its name."""
+    """The names of what some of the moves bring at once."""
     names = dict.fromkeys(name for move in moves for name in odds[move].at_once)
     return [name for name in names if any(odds[move].at_once.get(name) for move in moves)]
 
 
 def meaning(odds: Mapping[str, Odds], plan: str = "", *, to_win: bool = False) -> str:
-    """What the odds of moves tell; those that were played out follow tactics, also one's own.
+    """What the odds of moves mean. In play-outs every fighter follows a tactic, the player's own included.
 
-    Others follow the tactic of a `plan`, or else the best play, which may be after nothing but to win.
+    Counted odds follow the tactic of a `plan`, or else best play, which may aim at nothing but winning.
     """
     at_once, ends = _at_once(list(odds), odds), _ends(odds, plan, to_win)
     if len(at_once) > MOST_COLUMNS:
-        return f"{ends}; below it what comes at once (exact):"
+        return f"{ends}; below each move, what it brings at once (exact):"
     if at_once:
-        return "At once you hit, hurt, are hit... (exact); then how the fight ends, if all follow their tactics:"
+        return "What you do and suffer at once (exact); then how the fight ends if all follow their tactics:"
     return f"{ends}:"
 
 
 def _ends(odds: Mapping[str, Odds], plan: str, to_win: bool) -> str:
     """What the chances of the endings mean."""
     if any(found.fights is not None for found in odds.values()):
-        return "How the fight ends after each move, if all then follow their tactics"
-    if plan:
-        return f"How the fight ends after each move, if you then go on by `{plan}`, others by tactics"
-    return f"How the fight ends after each move, if you then play {'to win' if to_win else 'best'}, others by tactics"
+        return "How the fight ends after each move if all then follow their tactics"
+    then = f"follow `{plan}`" if plan else "play only to win" if to_win else "play your best"
+    return f"How the fight ends after each move if you then {then} and the others follow their tactics"
 
 
 def how(odds: Mapping[str, Odds], digits: int = 1) -> str:
-    """How the odds were found, in a few words, and how far off they may be."""
+    """How the odds were found, in a few words, with their margin of error."""
     ways = list(dict.fromkeys(found.how for found in odds.values()))
     if all(found.fights is None for found in odds.values()):
         return " and ".join(ways)
@@ -147,11 +146,11 @@ def how(odds: Mapping[str, Odds], digits: int = 1) -> str:
 
 
 def coming(odds: Mapping[str, Odds], command: str = "odds") -> str:
-    """What a dash stands for, and what to type for more; nothing where there is none."""
+    """What a dash stands for and what to type for more; empty where nothing is missing."""
     few, told = sum(not found.tells for found in odds.values()), []
     if few:
-        fewer = f"{few} of {len(odds)} moves have fewer" if few < len(odds) else "All moves have fewer"
-        told.append(f"{fewer} than {TOO_FEW} play-outs yet, and show no figures")
+        fewer = f"{few} of {len(odds)} moves have" if few < len(odds) else "All moves have"
+        told.append(f"{fewer} had fewer than {TOO_FEW} play-outs and show no figures yet")
     if any(found.unfinished for found in odds.values()):
         told.append("What some moves bring at once is still being counted")
-    return f"{'. '.join(told)}; `{command}` goes on." if told else ""
+    return f"{'. '.join(told)}; type `{command}` to continue." if told else ""

@@ -1,4 +1,4 @@
-"""What a decision costs, as lines on a screen: every move with its chances, its years and their sum, and as bars."""
+"""What a decision costs, as lines on a screen: the chances, the years and their sum for every move, with bars."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from affray.system.abilities import Cost
     from affray.system.setup import Setup
 
-SHORTEST_NAME, LONGEST_NAME = 12, 20  # letters of a move that are shown
-WIN = 5  # columns of the chance to win
-CELL = 6  # columns of a cost at least
+SHORTEST_NAME, LONGEST_NAME = 12, 20  # characters of a move's name
+WIN = 5  # columns for the chance of winning
+CELL = 6  # columns for a cost, at least
 CHANCES, NET = (5, 12), (5, 13)  # the shortest and longest bars
-SETTLED = FEW // 10  # play-outs from which tenths of a percent say something about what is rare
+SETTLED = FEW // 10  # play-outs from which tenths of a percent mean something for small chances
 ROOM = 12  # moves that a small screen has lines for
-FIRST_LOOK, PATIENT = 0.1, 0.5  # seconds for each move before the rules are compiled, and at least for all of them
-LOOK = 0.25  # of the time, for a first look at all moves; the rest is for the likeliest
+FIRST_LOOK, PATIENT = 0.1, 0.5  # before the rules are compiled: seconds for each move, and the least for all of them
+LOOK = 0.25  # share of the time for a first look at all moves; the likeliest get the rest
 
 Costs = Sequence["Cost[Any]"]
 
@@ -37,9 +37,9 @@ def kinds(moves: Sequence[str]) -> dict[str, list[str]]:
 
 
 def first_look(setup: Setup[Any], state: Any, who: str, tactics: Mapping[str, str] | None = None) -> dict[str, Odds]:
-    """The odds of all moves by interpreted rules: of most a play-out or two, of the best of each kind enough to tell.
+    """The odds of all moves by interpreted rules: a play-out or two of most, enough to tell of the best of each kind.
 
-    Of more than those as many as can be had in the time that a person may wait; what is shown has its figures anyway.
+    More moves get enough of them as far as a person can be kept waiting; the moves that are shown always do.
     """
     from affray.lab.odds import odds_of_moves
 
@@ -57,16 +57,16 @@ def first_look(setup: Setup[Any], state: Any, who: str, tactics: Mapping[str, st
 
 
 def _candidates(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
-    """The moves from the likeliest choice on: the best of each kind, and then the others."""
+    """The moves, likeliest choices first: the best of each kind, then the others."""
     ranked = sorted(moves, key=lambda move: _rank(odds[move]), reverse=True)
     best = {own[0] for own in kinds(ranked).values()}
     return sorted(ranked, key=lambda move: move not in best)
 
 
 def to_show(moves: Sequence[str], odds: Mapping[str, Odds]) -> list[str]:
-    """The moves to show at a glance: all in their order where they are few, else the best of each kind and then more.
+    """The moves to show at a glance: all of them in order if they are few, else the best of each kind and then more.
 
-    Moves that were hardly played out come last, as nobody knows what they are worth, and only one of each kind.
+    Moves with too few play-outs to judge come last, and only one of each kind.
     """
     if len(moves) <= ROOM:
         return list(moves)
@@ -81,7 +81,7 @@ def _rank(odds: Odds) -> tuple[bool, float]:
 
 
 def marked(odds: Mapping[str, Odds]) -> str:
-    """The move that `>` is before: of those played out often enough, whose sum is highest even if luck flattered it."""
+    """The move to mark with `>`: of those with enough play-outs, the one with the highest lower bound of its sum."""
     return max(odds, key=lambda move: _rank(odds[move]))
 
 
@@ -94,7 +94,7 @@ def reckoned(
     screen: Screen,
     numbered: bool = True,
 ) -> list[str]:
-    """The moves as the rows of a table, one of them `marked`; where they can be called by numbers, with those."""
+    """The moves as the rows of a table, one of them `marked`; with their numbers if `numbered`."""
     best = marked(odds)
     numbers = {move: number for number, move in enumerate(moves, 1)}
     figures = WIN + sum(map(_cell, costs))
@@ -120,7 +120,7 @@ def reckoned(
 
 
 def _folded(cells: Sequence[str], width: int) -> list[str]:
-    """Cells of a row, in as many lines as they need."""
+    """The cells of a row, in as many lines as they need."""
     lines = [" "]
     for cell in cells:
         if len(lines[-1]) + len(cell) > width:
@@ -134,7 +134,7 @@ def _cell(cost: Cost[Any]) -> int:
 
 
 def _label(move: str, moves: Sequence[str], letters: int) -> str:
-    """A move in so many letters, or a few more: as long as it is alone in beginning with them, they will do to type."""
+    """A move cut to so many characters, or a few more: enough that typing them selects it among all moves."""
     for length in range(letters, LONGEST_NAME + 1):
         short = move[:length].rstrip()
         if sum(other.startswith(short) for other in moves) == 1:
@@ -150,7 +150,7 @@ def _row(odds: Odds, team: str, costs: Costs) -> list[str]:
 
 
 def figure(cost: Cost[Any], costs: Costs, found: Rate, fights: int | None) -> str:
-    """A cost as a figure: a chance in per cent, the sum of all with its sign."""
+    """A cost as a figure: a chance as a percentage, the sum of all costs with its sign."""
     if cost.is_chance:
         return chance(found.value, fights)
     if cost is costs[-1]:
@@ -159,12 +159,12 @@ def figure(cost: Cost[Any], costs: Costs, found: Rate, fights: int | None) -> st
 
 
 def chance(value: float, fights: int | None) -> str:
-    """A chance in per cent, with tenths where it is small and they mean something."""
+    """A chance as a percentage, with tenths where it is small and they mean something."""
     return percent(value, int(0 < value < 0.0995 and (fights or SETTLED) >= SETTLED))
 
 
 def _bars(odds: Odds, team: str, costs: Costs, most: float, room: int, screen: Screen) -> str:
-    """The chances as one bar and the sum of all as another, as far as there is room."""
+    """The chances as one bar and the sum as another, if there is room."""
     if room < 2 + CHANCES[0] + NET[0] or not odds.tells:
         return ""
     net = min(NET[1], NET[0] + (room - 2 - CHANCES[0] - NET[0]) // 4 * 2)
@@ -175,40 +175,40 @@ def _bars(odds: Odds, team: str, costs: Costs, most: float, room: int, screen: S
 
 
 def meaning(costs: Costs, tactic: str, hint: str = "") -> str:
-    """What the figures and the bars tell, if the fighter then goes on by a tactic; the hint says more about it."""
+    """What the figures and bars mean if the fighter then follows a tactic; `hint` says more about the tactic."""
     signs = ", ".join(f"{cost.sign} {cost.meaning}" for cost in costs if cost.sign)
     sums = "; ".join(f"{cost.name}: {cost.meaning}" for cost in costs if not cost.is_chance)
     return f"If all then follow their tactics (yours: {tactic}{hint}): # win, {signs}; {sums}."
 
 
 def how(odds: Mapping[str, Odds], shown: Sequence[str], costs: Costs) -> str:
-    """What the mark says of all moves, and out of how many play-outs those shown have their figures."""
+    """What the mark means, and how many play-outs the figures of the shown moves come from."""
     settled = [odds[move] for move in shown if odds[move].tells]
     if not settled:
-        return f"no move was played out {TOO_FEW} times"
+        return f"no move has had {TOO_FEW} play-outs yet"
     several = len({found.how for found in settled}) > 1
     return f"{_mark(odds, costs[-1].name)}; sampled, {out_of(settled, several)}"
 
 
 def out_of(sampled: Iterable[Odds], several: bool) -> str:
-    """Out of how many play-outs sampled odds have their figures; of `several` ways the one with the fewest."""
+    """How many play-outs sampled odds come from; if they differ (`several`), the smallest number."""
     fewest = min(sampled, key=lambda found: found.fights or 0)
     return f"at least {fewest.how} each" if several else fewest.how
 
 
 def _mark(odds: Mapping[str, Odds], net: str) -> str:
-    """What `>` means: the best move where that is beyond doubt, else the one that is surely worth most."""
+    """What `>` means: the best move where that is beyond doubt, else the safest one."""
     best = marked(odds)
     found = odds[best].costs[net]
     rivals = [other for move, other in odds.items() if move != best]
     better = sum(not other.tells or other.costs[net].high > found.low for other in rivals)
     if not better:
         return f"> is best, its {net} within {found.high - found.value:.1f}"
-    return f"> has the surest {net}, {found.low:+.1f} or more; {better} other{'s' * (better != 1)} may be better"
+    return f"> is safest, its {net} {found.low:+.1f} or more; {better} other{'s' * (better != 1)} may be better"
 
 
 def many_more(moves: Sequence[str], shown: Sequence[str]) -> str:
-    """What to do about the moves that are not shown."""
+    """How to see the moves that are not shown."""
     if len(shown) == len(moves):
         return ""
     hidden = [move for move in moves if move not in shown]

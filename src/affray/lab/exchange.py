@@ -7,30 +7,33 @@ from fractions import Fraction
 from typing import Any
 
 from affray.kernel import records
+from affray.kernel.drivers import TOO_MANY
 from affray.kernel.exact import Exact, TooMuchChance
+from affray.kernel.rows import Rows
 from affray.lab.graph import work
+from affray.lab.programs import program
 from affray.system.abilities import Exchange
 from affray.system.setup import Setup
 
 MOST_OUTCOMES = 200_000
-"""Outcomes of one move beyond which it is not counted at all."""
+"""A move with more outcomes than this is not counted at all."""
 
 OUTCOMES_A_SECOND, NATIVE_OUTCOMES_A_SECOND = 50_000, 500_000
 LEAST_SECONDS, LEAST_NATIVE_WORK = 0.06, MOST_OUTCOMES
-"""What is counted of all moves together whenever they are asked for, whatever the time."""
+"""The outcomes of all moves together that every request counts, whatever the time."""
 
 PATIENCE, NATIVE_PATIENCE = (150, 600, 3_000, MOST_OUTCOMES + 1), (3_000, MOST_OUTCOMES)
-"""Up to how many outcomes of each move are counted, turn by turn: the cheap moves come first."""
+"""How many outcomes of each move are counted in each pass: the cheap moves come first."""
 
 Means = Mapping[str, Fraction | float]
-"""The mean of everything that the system measures; of what is 0 or 1, its chance."""
+"""The mean of everything that the system measures; for what is 0 or 1, that is its chance."""
 
 
 class Exchanges:
-    """What the moves of a fighter bring before anybody decides again, as far as it has been counted.
+    """What a fighter's moves bring before the next decision, as far as it has been counted.
 
-    What the mover may not know is cut away before. Interpreted rules give fractions. Every time that moves are asked
-    for, as much is added as the time is for, the cheap moves first; what has been counted once stays.
+    What the mover may not know is removed first. Interpreted rules give fractions. Every request counts as much more
+    as its time allows, the cheap moves first; what has been counted is kept.
     """
 
     def __init__(self, setup: Setup[Any], state: Any, index: int, *, compiled: bool) -> None:
@@ -38,10 +41,10 @@ class Exchanges:
         self._setup, self._seen, self._index, self._compiled = setup, setup.view(state, index), index, compiled
         self._found: dict[int, Means | None] = {}  # None where there are too many outcomes
         self._begun: dict[int, _Counting] = {}
-        self._dear: set[int] = set()  # for the first turn of native code, which begins anew every time
+        self._dear: set[int] = set()  # too many outcomes for the first pass of native code, which starts over each time
 
     def of(self, codes: Sequence[int], seconds: float) -> list[Means | None]:
-        """For each of some moves what it brings; None where that is not known yet, or cannot be counted."""
+        """What each of these moves brings; None where that is not known yet or cannot be counted."""
         if self._exchange is None:
             return [None] * len(codes)
         if self._exchange.count is not None:
@@ -58,7 +61,7 @@ class Exchanges:
         return [self._found.get(code) for code in codes]
 
     def is_unfinished(self, codes: Sequence[int]) -> bool:
-        """Whether asking for the moves again would tell more."""
+        """Whether another request for these moves would count more."""
         return self._exchange is not None and not self._found.keys() >= set(codes)
 
     def _count(self, exchange: Exchange[Any], codes: Sequence[int], seconds: float) -> None:
@@ -74,20 +77,17 @@ class Exchanges:
                         self._found[code] = self._begun.pop(code).means
 
     def _count_natively(self, exchange: Exchange[Any], codes: Sequence[int], seconds: float) -> None:
-        from affray.kernel import native
-        from affray.kernel.native import np
-        from affray.lab.drivers import TOO_MANY, enumerator
-
-        start, tape = native.to_native(self._seen, len(self._setup.names)), np.empty(1, native.TAPE)
-        left = max(work(seconds, NATIVE_OUTCOMES_A_SECOND, len(self._setup.names)), LEAST_NATIVE_WORK)
+        fighters = len(self._setup.names)
+        compiled, start = program(self._setup.system, fighters), Rows.records(records.pack_slots(self._seen))
+        left = max(work(seconds, NATIVE_OUTCOMES_A_SECOND, fighters), LEAST_NATIVE_WORK)
         for most in NATIVE_PATIENCE:
             for code in codes:
                 if code not in self._found and (most == MOST_OUTCOMES or code not in self._dear):
-                    sums, allowed = np.zeros(len(exchange.names)), min(most, left)
-                    count, problem = enumerator(self._setup.system)(start, self._index, code, tape, allowed, sums)
+                    sums, allowed = Rows("d", len(exchange.names)), min(most, left)
+                    count, problem = compiled.run("enumerate", start, self._index, code, allowed, sums)
                     left -= count
                     if problem == 0:
-                        self._found[code] = dict(zip(exchange.names, map(float, sums), strict=True))
+                        self._found[code] = dict(zip(exchange.names, sums.tolist(), strict=True))
                     elif problem != TOO_MANY or allowed == MOST_OUTCOMES:
                         self._found[code] = None
                     elif allowed == most:
@@ -95,7 +95,7 @@ class Exchanges:
 
 
 class _Counting:
-    """The outcomes of one move, counted by interpreted rules as far as that has been asked for."""
+    """The outcomes of one move, counted by interpreted rules as far as requested."""
 
     def __init__(self, setup: Setup[Any], exchange: Exchange[Any], state: Any, index: int, code: int) -> None:
         self.means: Means | None = None
@@ -114,7 +114,7 @@ class _Counting:
         self._outcomes = Exact().outcomes(run, MOST_OUTCOMES)
 
     def go_on(self, to: int) -> int:
-        """Count on to an outcome of that number, and say how many that were."""
+        """Count on up to outcome number `to`, and return how many were counted."""
         begun = self.count
         try:
             while self.count < to and not self.is_over:
@@ -135,5 +135,5 @@ class _Counting:
 def exchanges(
     setup: Setup[Any], state: Any, index: int, codes: Sequence[int], *, compiled: bool, seconds: float = 1.0
 ) -> list[Means | None]:
-    """For each move of a fighter, what it brings before anybody decides again; None where that cannot be counted."""
+    """What each move of a fighter brings before the next decision; None where that cannot be counted."""
     return Exchanges(setup, state, index, compiled=compiled).of(codes, seconds)

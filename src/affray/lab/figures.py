@@ -1,4 +1,4 @@
-"""Figures with their uncertainty: rates and means, each with a 95 % interval, and chances as one reads them."""
+"""Figures with their uncertainty: rates and means, each with a 95% interval, and chances as readable percentages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
     Number = Fraction | float | int
 
-FEW = 10_000  # play-outs below which tenths of a percent say nothing
+FEW = 10_000  # play-outs below which tenths of a percent mean nothing
 TOO_FEW = 10  # play-outs below which not even whole percents mean anything
 Z95 = 1.959963984540054
 
 
 class Rate(NamedTuple):
-    """A rate or a mean, and where it lies with 95 % confidence."""
+    """A rate or a mean, with its 95% confidence interval."""
 
     value: float
     low: float
@@ -24,7 +24,7 @@ class Rate(NamedTuple):
 
 
 def wilson(hits: float, tries: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a rate; honest also near 0 and 1, and wide enough where tries hit in part."""
+    """Wilson's 95% interval of a rate; reliable near 0 and 1 too, and wide enough for partial hits."""
     if tries == 0:
         return 0.0, 1.0
     share = hits / tries
@@ -36,12 +36,12 @@ def wilson(hits: float, tries: int) -> tuple[float, float]:
 
 
 def rate(hits: float, tries: int) -> Rate:
-    """A rate out of counts."""
+    """A rate from counts."""
     return Rate(hits / tries if tries else 0.0, *wilson(hits, tries))
 
 
 def mean(total: float, squares: float, tries: int) -> Rate:
-    """A mean out of a sum and a sum of squares."""
+    """A mean from a sum and a sum of squares."""
     if tries == 0:
         return Rate(0.0, 0.0, 0.0)
     middle = total / tries
@@ -51,9 +51,9 @@ def mean(total: float, squares: float, tries: int) -> Rate:
 
 
 def percent(value: Number, digits: int = 1) -> str:
-    """A chance as a percentage; one that is neither sure nor impossible never looks as if it were."""
+    """A chance as a percentage; it reads 0% or 100% only if the outcome is impossible or certain."""
     if isinstance(value, float):
-        value = round(value, 12)  # what a sum of floats is off by is no chance
+        value = round(value, 12)  # the rounding error of a sum of floats is not a chance
     small = 0.5 * 10 ** -(digits + 2)
     if 0 < value < small:
         return f"<{10**-digits:.{digits}f}%"

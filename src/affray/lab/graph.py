@@ -8,26 +8,29 @@ from math import inf
 from typing import Any, NamedTuple
 
 from affray.kernel import records
+from affray.kernel.drivers import FULL
 from affray.kernel.exact import Exact, TooMuchChance
 from affray.kernel.playing import first_of, unfolder
+from affray.kernel.rows import Found, Rows
 from affray.kernel.state import forget_clock, to_act
+from affray.lab.programs import Program, program
 from affray.system.contract import System
 
-# Time for counting is given out as work, so that what is counted on one machine is counted on all of them, busy or not.
+# Time for counting is measured as work, so that every machine counts the same fights, busy or not.
 OUTCOMES_A_SECOND = 15_000  # of a duel, by interpreted rules
 NATIVE_OUTCOMES_A_SECOND = 2_000_000
 
 
 def work(seconds: float, a_second: int, fighters: int) -> int:
-    """How many outcomes so many seconds are for: each takes the longer, the more fighters there are."""
+    """How many outcomes to count in so many seconds: the more fighters, the longer each takes."""
     return int(min(seconds * a_second * 2 / fighters, 2**62))
 
 
 @dataclass
 class Graph:
-    """States as nodes; a node has actions (one, if nobody chooses there), an action has weighted edges.
+    """States as nodes; a node has actions (one, if no fighter chooses there), an action has weighted edges.
 
-    `first_action[node]` and `first_edge[action]` point into the flat lists, each with one entry more at the end.
+    `first_action[node]` and `first_edge[action]` point into the flat lists, with one extra entry at the end of each.
     """
 
     ending: list[int] = field(default_factory=list)
@@ -38,19 +41,21 @@ class Graph:
     to: list[int] = field(default_factory=list)
     numerator: list[int] = field(default_factory=list)
     denominator: list[int] = field(default_factory=list)
-    weight: list[float] = field(default_factory=list)  # numerator over denominator, of an interpreted graph
+    weight: list[float] = field(default_factory=list)  # numerator over denominator, in an interpreted graph
     exact: bool = True
-    arrays: Any = None  # the same in native form, where it was grown there
-    words: Any = None
+    arrays: Arrays | None = None  # the same for compiled code, if that grew the graph
+    program: Program | None = None  # the code that grew it
+    nodes: Rows | None = None  # their records
     leaving: tuple[list[int], list[int]] | None = None  # worked out once, by `solve.leaving`
     known: dict[bytes, int] = field(default_factory=dict)
-    spent: float = 0.0  # seconds, as outcomes, that it took to grow
+    spent: float = 0.0  # seconds, as outcomes, that growing it took
 
-    def find(self, key: bytes) -> int | None:
-        """The node of a state's bytes, if the graph has it."""
-        if not self.known and self.words is not None:
-            self.known = {row.tobytes(): node for node, row in enumerate(self.words)}
-        return self.known.get(key)
+    def find(self, state: Any) -> int | None:
+        """The node of a state, if the graph has it."""
+        if not self.known and self.nodes is not None:
+            data, record = bytes(self.nodes.data), len(self.nodes.data) // len(self.ending)
+            self.known = {data[node * record : (node + 1) * record]: node for node in range(len(self.ending))}
+        return self.known.get(timeless_key(state) if self.arrays is None else slots_key(state))
 
     def actions(self, node: int) -> range:
         """The actions of a node."""
@@ -67,14 +72,19 @@ def timeless_key(state: Any) -> bytes:
     return records.pack(_timeless(state))
 
 
+def slots_key(state: Any) -> bytes:
+    """The same of its compiled twin."""
+    return records.pack_slots(_timeless(state))
+
+
 def interpreted_graph(
     system: System[Any, Any], starts: Sequence[Any], best: int, tactics: Sequence[int], most: int, seconds: float
 ) -> Graph | None:
-    """The graph grown from some states by the rules as they stand.
+    """The graph grown from some states by interpreted rules.
 
-    None beyond `most` nodes, or the outcomes of so many `seconds`, or with too much chance in one move.
+    None if it needs more than `most` nodes or more outcomes than `seconds` allow, or if one move has too much chance.
 
-    The states to start from must differ in more than their clock; they are the first nodes.
+    The states to start from must differ in more than their clock; they become the first nodes.
     """
     try:
         return _interpreted(system, [_timeless(start) for start in starts], best, tactics, most, seconds)
@@ -131,9 +141,9 @@ def _moves(system: System[Any, Any], state: Any, who: int, fighters: int) -> lis
 def successors(
     system: System[Any, Any], state: Any, who: int, move: int, best: int, tactics: Sequence[int], most: float = inf
 ) -> Iterator[tuple[Any, int, int]]:
-    """Every state that a move (or, with nobody choosing, the tactics) may lead to, with its weight.
+    """Every state that a move (or, if no fighter chooses, the tactics) may lead to, with its weight.
 
-    More outcomes than `most` are `TooMuchChance`.
+    More outcomes than `most` raise `TooMuchChance`.
     """
     unfold = unfolder(system)
 
@@ -155,31 +165,27 @@ def native_graph(
 ) -> Graph | None:
     """The same graph grown by native code.
 
-    None when it grows beyond `most` nodes, has too much chance in one move, or more outcomes than `seconds` are for.
+    None if it needs more than `most` nodes or more outcomes than `seconds` allow, or if one move has too much chance.
     """
-    from affray.kernel import native
-    from affray.kernel.native import np
-    from affray.lab.drivers import FULL, grower
-
-    dtype = native.dtype(type(starts[0]), len(tactics))
-    first = np.frombuffer(b"".join(map(timeless_key, starts)), np.uint64).reshape(len(starts), -1)
-    tape = np.empty(1, native.TAPE)
+    compiled = program(system, len(tactics))
+    packed = [slots_key(start) for start in starts]
+    first, record, plans = Rows.records(b"".join(packed), len(packed)), len(packed[0]), Rows.of("q", tactics)
     allowed = left = work(seconds, NATIVE_OUTCOMES_A_SECOND, len(tactics))
     room = 1024
     while room <= 2 * len(starts):
         room *= 4
     while room <= 4 * most:
-        nodes = np.empty(room, dtype)
-        words = nodes.view(np.uint64).reshape(room, -1)
-        words[: len(starts)] = first
-        slots = np.full(4 * room, -1, np.int64)
-        arrays = Arrays(*(np.empty(4 * room, kind) for kind in Arrays.kinds()))
-        problem, count, actions, edges, exact, left = grower(system)(
-            nodes, len(starts), words, slots, arrays, best, tuple(tactics), tape, left
+        nodes = Found("B", room, record)
+        found = [Found(letter, 4 * room) for letter in Arrays.letters()]
+        scratch = 4 * room, room, 4 * room
+        problem, count, actions, edges, exact, left = compiled.run(
+            "grow", first, nodes, *scratch, *found, best, plans, left
         )
         if problem == 0:
             spent = seconds * (allowed - left) / max(1, allowed)
-            return _as_graph(arrays, words[:count], actions, edges, bool(exact), spent)
+            lengths = (count, count, count + 1, actions, actions + 1, edges, edges, edges, edges)
+            arrays = Arrays(*(each.first(length) for each, length in zip(found, lengths, strict=True)))
+            return _as_graph(arrays, nodes.first(count), compiled, bool(exact), spent)
         if problem != FULL or count > most:
             return None
         room *= 4
@@ -187,22 +193,27 @@ def native_graph(
 
 
 class Arrays(NamedTuple):
-    """A graph's flat lists as NumPy arrays."""
+    """A graph's flat lists as arrays that compiled code reads and writes."""
 
-    ending: Any
-    mover: Any
-    first_action: Any
-    move: Any
-    first_edge: Any
-    to: Any
-    numerator: Any
-    denominator: Any
-    weight: Any
+    ending: Rows
+    mover: Rows
+    first_action: Rows
+    move: Rows
+    first_edge: Rows
+    to: Rows
+    numerator: Rows
+    denominator: Rows
+    weight: Rows
 
     @staticmethod
-    def kinds() -> tuple[str, ...]:
-        """What each array holds."""
-        return ("i8",) * 8 + ("f8",)
+    def letters() -> str:
+        """What each array holds, as `struct` letters."""
+        return "qqqqqqqqd"
+
+    @property
+    def steps(self) -> tuple[Rows, ...]:
+        """Those that say where the chances go."""
+        return self.ending, self.first_action, self.first_edge, self.to, self.weight
 
 
 def _timeless(state: Any) -> Any:
@@ -211,9 +222,6 @@ def _timeless(state: Any) -> Any:
     return state
 
 
-def _as_graph(arrays: Arrays, words: Any, actions: int, edges: int, exact: bool, spent: float) -> Graph:
-    count = len(words)
-    lengths = (count, count, count + 1, actions, actions + 1, edges, edges, edges, edges)
-    cut = Arrays(*(array[:length] for array, length in zip(arrays, lengths, strict=True)))
-    lists = {name: array.tolist() for name, array in cut._asdict().items() if name != "weight"}
-    return Graph(**lists, exact=exact, arrays=cut, words=words, spent=spent)
+def _as_graph(arrays: Arrays, nodes: Rows, compiled: Program, exact: bool, spent: float) -> Graph:
+    lists = {name: rows.tolist() for name, rows in arrays._asdict().items() if name != "weight"}
+    return Graph(**lists, exact=exact, arrays=arrays, program=compiled, nodes=nodes, spent=spent)

@@ -21,15 +21,15 @@ from affray.players.tactics import numbered, usual_tactics
 from affray.system.setup import Setup
 
 AUDIT_SECONDS = 2.0  # for counting the fight's states
-MOST_OUTCOMES = 30_000  # of all moves of the fight together, for what was to be expected of them
-PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position where no states are counted: by native code, and not
-SLOW_SECONDS = 20.0  # that such play-outs may take without native code, for all positions of a fight together
+MOST_OUTCOMES = 30_000  # of all moves of the fight together, to find what they could be expected to bring
+PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position if states cannot be counted: native, interpreted
+SLOW_SECONDS = 20.0  # for interpreted play-outs of all positions of a fight together
 NOBODY = -1
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One decision's share of the luck: a team's chance to win before the dice fell, and after."""
+    """One decision's share of the luck: a team's chance of winning before the dice fell, and after."""
 
     decision: int
     expected: float
@@ -51,18 +51,18 @@ class Luck:
     """Of every ending, at the start."""
     turns: tuple[Turn, ...]
     how: str = ""
-    """Where it was not counted: by how many play-outs."""
+    """How many play-outs it comes from; empty if it was counted."""
     undone: int = 0
-    """How many moves were taken back on the way here."""
+    """How many moves were taken back during the fight."""
 
     @property
     def chance(self) -> float:
-        """How likely at the start was what happened."""
+        """How likely this ending was at the start."""
         return self.chances[self.ending]
 
     @property
     def total(self) -> float:
-        """All luck of the fight together."""
+        """The luck of the whole fight."""
         return sum(turn.luck for turn in self.turns)
 
     def as_table(self) -> dict[str, Any]:
@@ -78,16 +78,16 @@ class Luck:
         }
 
     def __str__(self) -> str:
-        lines = [f"At the start the chance of this ending ({self.ending}) was {self.chance:.1%}."]
-        lines.append(f"How the dice moved the chance of {self.team} to win:")
+        lines = [f"At the start, this ending ({self.ending}) had a chance of {self.chance:.1%}."]
+        lines.append(f"How the dice changed the chance that {self.team} win:")
         for turn in self.turns:
             size = round(abs(turn.luck) * 20)
             drawn = ("+" if turn.luck > 0 else "-") * size
             lines.append(f"  decision {turn.decision:>3}  {turn.expected:6.1%} -> {turn.became:6.1%}  {drawn}".rstrip())
-        lines.append(f"All together the dice gave {self.team} {self.total:+.1%}.")
+        lines.append(f"In total, the dice gave {self.team} {self.total:+.1%}.")
         if self.undone:
-            moves = "1 move was" if self.undone == 1 else f"{self.undone} moves were"
-            lines.append(f"{moves} taken back on the way, whose luck does not count here.")
+            moves = "1 move was taken back; its" if self.undone == 1 else f"{self.undone} moves were taken back; their"
+            lines.append(f"{moves} luck does not count here.")
         lines += [f"({self.how})"] if self.how else []
         return "\n".join(lines)
 
@@ -95,37 +95,37 @@ class Luck:
 def audit(
     setup: Setup[Any], states: Sequence[Any], answers: Sequence[Answer], team: str | None = None, *, undone: int = 0
 ) -> Luck:
-    """The luck of a finished fight, measured against everybody playing on by their usual tactics.
+    """The luck of a finished fight, measured against all fighters following their usual tactics.
 
-    It is told by its answers, the states before each of them, and last the state it ended in. `undone` is how many
-    more moves were taken back.
+    `states` holds the state before each of the `answers`, and then the final one. `undone` is how many more moves were
+    taken back.
     """
     if states[-1].ending < 0:
-        raise Illegal("the luck of a fight is audited when it is over")
+        raise Illegal("luck can be measured only after the fight is over")
     past = _Past(setup, states, answers, setup.team(team), undone)
-    if not setup.system.costs:  # no graph is grown for those
+    if not setup.system.costs:  # systems with costs need no graph
         with suppress(TooManyStates, TooMuchChance):
             return _counted(past)
     try:
         return _played_out(past, PLAYED, compiled=True)
     except MissingExtra:
         if _takes(past) > SLOW_SECONDS:
-            raise MissingExtra("the luck of so large a fight", "lab") from None
+            raise MissingExtra("measuring the luck of such a large fight", "lab") from None
         return _played_out(past, PLAYED_SLOWLY, compiled=False)
 
 
 def _takes(past: _Past) -> float:
-    """The seconds that interpreted play-outs of all positions would take, going by one from the start."""
+    """The seconds that interpreted play-outs of all positions would take, estimated from one at the start."""
     begun = time.perf_counter()
     _player_out(past, 1, compiled=False)(past.states[0])
     return (time.perf_counter() - begun) * PLAYED_SLOWLY * (1 + 2 * sum(bool(answer.fell) for answer in past.answers))
 
 
 def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
-    """The luck of a finished fight for a page to draw, as plain JSON values.
+    """The luck of a finished fight for the page to draw, as plain JSON values.
 
     `expected` has the chance of every ending at the start; a step is a decision for which dice fell, with the team's
-    chance to win `before` they did and `after`.
+    chance of winning `before` and `after` they fell.
     """
     luck = fight.luck(team)
     revealed = fight.revealed
@@ -150,7 +150,7 @@ Chances = dict[str, float]
 
 @dataclass(frozen=True)
 class _Past:
-    """A finished fight as it was played, and the team whose luck it was."""
+    """A finished fight as it was played, and the team whose luck is measured."""
 
     setup: Setup[Any]
     states: Sequence[Any]
@@ -161,7 +161,7 @@ class _Past:
     def luck(
         self, chances: Callable[[Any], Chances], expected: Callable[[Any, int, int], float], how: str = ""
     ) -> Luck:
-        """The luck by the chances of a state, and by what was to be expected of a fighter's move in one."""
+        """The luck, given the chances of a state and the expected chance after a fighter's move in it."""
         start, turns = chances(self.states[0]), []
         for answer, before, after in zip(self.answers, self.states[:-1], self.states[1:], strict=True):
             if answer.fell:
@@ -172,12 +172,12 @@ class _Past:
         return Luck(self.team, ending, start, tuple(turns), how, self.undone)
 
     def ended(self, state: Any) -> Chances:
-        """The chances of a state that the fight has ended in."""
+        """The chances of a final state."""
         return {ending: float(place == state.ending) for place, ending in enumerate(self.setup.endings)}
 
 
 def _counted(past: _Past) -> Luck:
-    """The luck by the graph of all states, and more graphs where the fight went off what tactics lead to."""
+    """The luck from the graph of all states, with more graphs where the fight left what tactics lead to."""
     setup, tactics, graphs = past.setup, usual_tactics(past.setup), list[Solved]()
     codes, known, left = numbered(setup.system, tactics), dict[bytes, Chances](), MOST_OUTCOMES
 
@@ -197,7 +197,7 @@ def _counted(past: _Past) -> Luck:
             seconds = AUDIT_SECONDS - sum(solved.graph.spent for solved in graphs)
             grown = solve_fight(setup, [state], [], tactics, past.team, seconds=seconds)
             if grown is None:
-                raise TooManyStates("this fight has too many states to count; its luck is played out")
+                raise TooManyStates("this fight has too many states to count; its luck is sampled")
             graphs.append(grown)
             solved, node = grown, 0
         found = solved.odds({node: Fraction(1)}, fractions=QUICK_FRACTIONS)
@@ -215,7 +215,7 @@ def _counted(past: _Past) -> Luck:
 
 
 def _played_out(past: _Past, most: int, compiled: bool) -> Luck:
-    """All positions are played out with the same dice, so what tactics would have chosen anyhow changes nothing."""
+    """The luck by play-outs; all positions use the same dice, so a move that tactics would choose changes nothing."""
     chances = _player_out(past, most, compiled)
     how = f"sampled, {most:,} {'compiled' if compiled else 'interpreted'} play-outs of each position"
     luck = past.luck(chances, lambda before, index, code: chances(before, index, code)[past.team], how)
@@ -225,7 +225,7 @@ def _played_out(past: _Past, most: int, compiled: bool) -> Luck:
 
 
 def _player_out(past: _Past, most: int, compiled: bool) -> Callable[..., Chances]:
-    """What finds the chances of a state, or of a fighter's move in it, by so many play-outs."""
+    """A function that finds the chances of a state, or of a fighter's move in it, by so many play-outs."""
     setup = past.setup
     codes = numbered(setup.system, usual_tactics(setup))
     values = [int(ending == past.team) for ending in setup.endings]

@@ -1,4 +1,4 @@
-"""Odds: how a fight may end and how likely, exact where the states can be counted and sampled where not."""
+"""Odds: how likely each ending of a fight is, exact where the states can be counted and sampled elsewhere."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from affray.errors import Illegal, Invalid, MissingExtra, unknown
 from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.exact import Exact, TooMuchChance
+from affray.kernel.playing import first_of
+from affray.kernel.state import to_act
 from affray.lab import mark_ready, native_ready, ready_now, solve
-from affray.lab.exchange import Exchanges
+from affray.lab.exchange import Exchanges, exchanges
 from affray.lab.figures import TOO_FEW, Rate, wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, successors, timeless_key
+from affray.lab.programs import program
 from affray.lab.weighing import Progress, Tallies, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.contract import System
@@ -26,24 +29,27 @@ from affray.system.setup import Setup, Teams
 
 Play = Literal["tactics", "best"]
 Aim = Literal["value", "wins"]
-"""What best play is after: what endings are worth by the system's values, or to win and nothing else."""
+"""What best play aims at: the worth of endings by the system's values, or winning and nothing else."""
 
-MOST_FRACTIONS = 5_000  # nodes up to which a whole fight's chances are worked out as fractions
-QUICK_FRACTIONS = 400  # the same where a person waits for the odds of a move
+MOST_FRACTIONS = 5_000  # nodes up to which the chances of a whole fight are fractions
+QUICK_FRACTIONS = 400  # the same while a person waits for the odds of a move
 MOST_NATIVE, MOST_INTERPRETED = 300_000, 400
-MOST_OPENINGS = 2_000  # ways in which what is thrown before the first decision may fall, or for the next moves
+MOST_OPENINGS = 2_000  # outcomes of the dice before the first decision, or for the next moves
 COUNTING_SHARE = 0.6  # of the time for a decision, spent on counting before play-outs take over
-EXCHANGE_SHARE = 0.4  # of it, what the outcomes of the moves themselves may take
-LONGEST_FRACTION = 40  # characters of one that a person still reads
-AGAIN_SHARE = 0.25  # of the time for counting, where the same fight was too large before
-SPARE_SHARE = 0.05  # of what is left for play-outs, kept for what comes after them
-LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: where native code is ready, and where it is not
-MOST_STUDIES = 64  # decisions of which it is kept what has been found out
-QUICK_SECONDS = 0.3  # how long interpreted rules may try before native code is worth its compilation
+EXCHANGE_SHARE = 0.4  # of it, for the outcomes of the moves themselves
+LONGEST_FRACTION = 40  # characters of a fraction that a person still reads
+AGAIN_SHARE = 0.25  # of the time for counting, if the same fight was too large before
+SPARE_SHARE = 0.05  # of the time left for play-outs, kept for what comes after them
+LIVE_SECONDS, PATIENT_SECONDS = 0.12, 0.5  # for a decision: with native code ready, and without
+MOST_STUDIES = 64  # decisions whose findings are kept
+QUICK_SECONDS = 0.3  # how long interpreted rules may try before compiling is worth it
+
+
+A_LITTLE = 0.05  # seconds, as outcomes, for the first graph of a roster: large ones have moves with too many outcomes
 
 
 class TooManyStates(Invalid):
-    """A fight that cannot be counted; it can be simulated."""
+    """A fight with too many states to count; it can be simulated."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +61,18 @@ class Odds:
     how: str
     values: tuple[int, ...]
     fights: int | None = None
-    """How many play-outs they come from, if they do; none yet where there are none, and every chance is 0 then."""
+    """How many play-outs they come from, None if they were counted; with 0 play-outs every chance is 0."""
     best: tuple[str, ...] = ()
     costs: Mapping[str, Rate] = field(default_factory=dict)
-    """What it costs and brings on average, where the system knows of costs; the last is the sum of all."""
+    """What the fight costs and brings on average, if the system has costs; the last is the sum of all."""
     at_once: Mapping[str, Fraction | float] = field(default_factory=dict)
-    """What it brings before anybody decides again, counted exactly, where the system measures that."""
+    """What the move brings before the next decision, counted exactly, if the system measures that."""
     unfinished: bool = False
-    """Whether that is not counted yet, and will be when the odds are asked for again."""
+    """Whether `at_once` is not counted yet; asking for the odds again continues the count."""
 
     @property
     def value(self) -> Fraction | float:
-        """What the odds are worth: the sum of the costs, or else by the system's values of the endings."""
+        """What the odds are worth: the sum of the costs, or else the system's values of the endings."""
         if self.costs:
             return list(self.costs.values())[-1].value
         return sum(
@@ -75,7 +81,7 @@ class Odds:
 
     @property
     def at_least(self) -> float:
-        """What the odds are worth with all likelihood: sampled ones less what they may be off."""
+        """What the odds are worth at the least: for sampled odds, with the margin of error deducted."""
         if self.fights == 0:
             return -inf
         if self.costs:
@@ -92,16 +98,16 @@ class Odds:
 
     @property
     def tells(self) -> bool:
-        """Whether the figures mean anything: they were counted, or there have been enough play-outs."""
+        """Whether the figures mean anything: they were counted, or come from enough play-outs."""
         return self.fights is None or self.fights >= TOO_FEW
 
     def interval(self, ending: str) -> tuple[float, float]:
-        """Where the chance of an ending lies with 95 % confidence; a point when it is computed."""
+        """The 95% confidence interval of an ending's chance; a single point if it was counted."""
         chance = float(self.chances[ending])
         return (chance, chance) if self.fights is None else wilson(round(chance * self.fights), self.fights)
 
     def fraction(self, ending: str) -> str:
-        """The chance of an ending as a fraction; nothing where it is none, or too long to read."""
+        """The chance of an ending as a fraction; empty if it is not one, or too long to read."""
         chance = self.chances[ending]
         written = str(chance) if isinstance(chance, Fraction) else ""
         return written if len(written) <= LONGEST_FRACTION else ""
@@ -153,7 +159,7 @@ class Odds:
 
 @dataclass
 class Solved:
-    """The graph of a set-up from some states on, with the best policy on it."""
+    """The graph of a set-up from some states on, with its best policy."""
 
     setup: Setup[Any]
     team: str
@@ -164,7 +170,7 @@ class Solved:
 
     def find(self, state: Any) -> int | None:
         """The node of a state, if the graph has it."""
-        return self.graph.find(timeless_key(state))
+        return self.graph.find(state)
 
     def odds(self, start: Mapping[int, Fraction], *, fractions: int = MOST_FRACTIONS, best: Sequence[str] = ()) -> Odds:
         """The odds from a distribution over nodes; a graph of more nodes than `fractions` gives floats."""
@@ -197,7 +203,7 @@ class Solved:
                 self._reach = solve.reach(self.graph, self.policy, len(self.setup.endings))
             except solve.TooLarge:
                 raise TooManyStates(
-                    "the chances of this fight take too long to settle; `simulate` samples it"
+                    "the chances of this fight take too long to converge; use `simulate` to sample them"
                 ) from None
         return self._reach
 
@@ -229,9 +235,9 @@ def odds(
 ) -> Odds:
     """The exact odds of a whole fight.
 
-    Every fighter follows its tactic; with `play="best"` the fighters of `team` (the first, unless told) choose what
-    is worth most to them by the system's values, or with `aim="wins"` what wins most often. What takes longer to count
-    than `seconds` are for is refused.
+    Every fighter follows its tactic; with `play="best"` the fighters of `team` (by default the first) choose what is
+    worth most to them by the system's values, or with `aim="wins"` what wins most often. A fight that takes longer than
+    `seconds` to count is refused.
     """
     setup = Setup.of(system, teams, options)
     team = setup.team(team)
@@ -241,7 +247,8 @@ def odds(
     known = usual_tactics(setup, tactics)
     solved = solve_fight(setup, starts, choosing, known, team, aim=aim, compiled=compiled, seconds=seconds)
     if solved is None:
-        raise TooManyStates("this fight has too many states to count; `simulate` samples it", given=str(setup.teams))
+        problem = "this fight has too many states to count; use `simulate` to sample it"
+        raise TooManyStates(problem, given=str(setup.teams))
     if choosing:
         _keep(_question(setup, choosing, known, aim), solved)
     best = _best_now(solved, starts) if choosing else ()
@@ -249,16 +256,17 @@ def odds(
 
 
 def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction]]:
-    """Every state that a fight may open with, as a viewer who plays its best knows it, and its chance."""
+    """Every state that a fight may open with, as the fighter with best play sees it, and its chance."""
     try:
         outcomes = list(Exact().outcomes(setup.opened, MOST_OPENINGS))
     except TooMuchChance:
-        raise TooManyStates(f"{setup.system.id} opens in too many ways to count; `simulate` samples them") from None
+        problem = f"{setup.system.id} has too many openings to count; use `simulate` to sample them"
+        raise TooManyStates(problem) from None
     states = [state if viewer is None else setup.view(state, viewer) for state, _, _ in outcomes]
     if len(outcomes) == 1:
         return [(states[0], Fraction(1))]
     if any(seen != state for seen, (state, _, _) in zip(states, outcomes, strict=True)):
-        raise TooManyStates(f"{setup.system.id} opens with hidden chance, so best play is simulated, not counted")
+        raise TooManyStates(f"{setup.system.id} opens with hidden chance, so best play cannot be counted")
     found: dict[bytes, tuple[Any, Fraction]] = {}
     for state, numerator, denominator in outcomes:
         key = timeless_key(state)
@@ -268,7 +276,7 @@ def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction
 
 
 def _best_now(solved: Solved, starts: Sequence[Any]) -> tuple[str, ...]:
-    """The move that best play begins with; none where that depends on the opening."""
+    """The move that best play begins with; empty if that depends on the opening."""
     assert solved.policy is not None
     setup, graph, moves = solved.setup, solved.graph, set()
     for node, state in enumerate(starts):
@@ -289,10 +297,10 @@ def solve_fight(
     seconds: float = 600.0,
     most: int = MOST_NATIVE,
 ) -> Solved | None:
-    """The graph from some states on with the best policy of those who choose; None if it is too large.
+    """The graph from some states on with the best policy of the `choosing` fighters; None if it is too large.
 
-    The states must differ in more than their clock; they are the first nodes, as those who choose may know them.
-    `compiled=None` lets interpreted rules try first where native code is not ready yet: most duels are small.
+    The states must differ in more than their clock; they become the first nodes, as the `choosing` fighters see them.
+    `compiled=None` lets interpreted rules try first if native code is not ready yet: most duels are small.
     """
     best = sum(1 << setup.index(name) for name in choosing)
     graph = _grow(setup, starts, best, numbered(setup.system, tactics), compiled, seconds, most)
@@ -354,30 +362,32 @@ def odds_of_moves(
 ) -> dict[str, Odds]:
     """For each legal move: how the fight ends if `who` makes it and then plays as well as possible, by its `aim`.
 
-    With `play="tactics"` it goes on by its tactic instead. The others follow theirs. Where the states are too many to
-    count in a part of `seconds`, every move is played out as often as the rest of them allows, `who` going on by its
-    tactic and the dice coming from `seed`. What has been played out stays: asking again adds to it.
-    Seconds of counting are a number of outcomes, so that a busy machine counts the same fights as a quick one.
-    `compiled=None` uses native code only if it is ready; the time is short enough then that nobody notices it.
-    `playouts` plays every move out so often and counts nothing, so that the same figures come again with the same seed,
+    With `play="tactics"`, `who` follows its tactic instead. The others always follow theirs. If there are too many
+    states to count in part of `seconds`, every move is played out as often as the remaining time allows: `who` then
+    follows its tactic, and the dice come from `seed`. Play-outs are kept: asking again adds to them.
+    Seconds of counting stand for a number of outcomes, so that a busy machine counts the same fights as an idle one.
+    `compiled=None` uses native code only if it is ready; the default time is then too short to notice.
+    `playouts` plays every move out exactly that often and counts nothing, so that the same seed gives the same figures,
     whatever was asked before.
-    Only some `moves` may be asked for. Of play-outs each of them gets the `least`, however long they take, and
-    `progress` is told how many there have been.
+    `moves` restricts the request to some moves. Each of them gets at least `least` play-outs, however long they take,
+    and `progress` is told how many there have been.
     """
     index = setup.index(who)
     written = setup.written(state, index)
     if not written:
-        raise Illegal(f"{who} owes no decision now", given=who)
+        raise Illegal(f"{who} has no decision to make now", given=who)
     if moves is not None:
         written = _chosen(written, moves)
     codes, known, seen = list(written.values()), usual_tactics(setup, tactics), setup.view(state, index)
-    countable = playouts is None and not setup.system.costs  # a graph knows endings, not what they cost
+    countable = playouts is None and not setup.system.costs  # a graph has endings, not their costs
     question = _question(setup, [who] if play == "best" else [], known, aim)
     solved = _kept_with(question, seen) if countable and play == "best" else None
     if compiled is None:
         compiled = native_ready(setup)
     elif compiled and solved is None and not native_ready(setup):
-        ready_now(setup, state)  # what the compiler takes is no time for odds
+        ready_now(setup, state)  # compiling does not count as time for odds
+    if compiled:
+        program(setup.system, len(setup.names))  # nor is what loading takes
     if seconds is None:
         seconds = LIVE_SECONDS if compiled else PATIENT_SECONDS
     deadline = time.monotonic() + seconds
@@ -420,7 +430,7 @@ def odds_of_moves(
 
 
 def _chosen(written: Mapping[str, int], moves: Sequence[str]) -> dict[str, int]:
-    """Those moves that were asked for, in the order in which the rules list them."""
+    """The requested moves, in the order in which the rules list them."""
     for move in moves:
         if move not in written:
             raise Illegal(unknown("move", move, written), given=move, allowed=list(written))
@@ -452,7 +462,7 @@ def _planned_moves(
     compiled: bool,
     seconds: float,
 ) -> list[Odds] | None:
-    """The odds of some of a fighter's moves who then goes on by its tactic; None where they are too many to count."""
+    """The odds of some moves of a fighter who then follows its tactic; None if there is too much to count."""
     numbers, places = numbered(setup.system, tactics), dict[bytes, int]()
     starts: list[Any] = []
     reached: list[dict[int, Fraction]] = []
@@ -478,7 +488,7 @@ def _planned_moves(
 
 @dataclass
 class _Study:
-    """What has been found out about a decision without counting the fight: asking again adds to it."""
+    """What is known about a decision without counting the fight; asking again adds to it."""
 
     tallies: Tallies = field(default_factory=dict)
     exchanges: dict[bool, Exchanges] = field(default_factory=dict)  # by native code, and not
@@ -488,40 +498,40 @@ _studies: dict[tuple[Any, ...], _Study] = {}
 
 
 def _study(question: tuple[Any, ...], tactics: Mapping[str, str], seen: Any, index: int, seed: int) -> _Study:
-    """What has been found out about a decision of a fighter so far; play-outs depend on its own tactic, not its aim."""
+    """What is known about a fighter's decision so far; play-outs depend on the fighter's tactic, not on its aim."""
     key = *question[:3], tuple(tactics.items()), records.pack(seen), index, seed
-    study = _studies[key] = _studies.pop(key) if key in _studies else _Study()  # the latest stands last
+    study = _studies[key] = _studies.pop(key) if key in _studies else _Study()  # the latest comes last
     if len(_studies) > MOST_STUDIES:
         del _studies[next(iter(_studies))]
     return study
 
 
 def forget() -> None:
-    """Forget what has been found out about fights and decisions, as if nothing had been asked yet."""
+    """Forget all that is known about fights and decisions, as if nothing had been asked yet."""
     for kept in (_kept, _too_large, _studies):
         kept.clear()
 
 
 _kept: dict[tuple[Any, ...], Solved] = {}
 _too_large: dict[tuple[Any, ...], tuple[bool, float]] = {}
-"""Fights that could not be counted: by native code or not, and in how many seconds."""
+"""Fights that could not be counted: with native code or without, and in how many seconds."""
 
 
 def _question(setup: Setup[Any], choosing: Sequence[str], tactics: Mapping[str, str], aim: Aim) -> tuple[Any, ...]:
-    """What best play depends on: the set-up, who chooses after what, and how the others play."""
+    """What best play depends on: the set-up, which fighters choose, their aim, and the tactics of the others."""
     others = tuple((name, tactic) for name, tactic in tactics.items() if name not in choosing)
     return setup.system, setup.endings, records.pack(setup.seated()), tuple(choosing), others, aim
 
 
 def _keep(question: tuple[Any, ...], solved: Solved) -> None:
-    """Keep a solved graph for the decisions of fights that are in it."""
+    """Keep a solved graph for later decisions in the fights it covers."""
     if len(_kept) > 32:
         _kept.clear()
     _kept[question] = solved
 
 
 def _kept_with(question: tuple[Any, ...], seen: Any) -> Solved | None:
-    """The kept answer to a question, if it knows the state."""
+    """The kept graph for a question, if it has the state."""
     solved = _kept.get(question)
     return solved if solved is not None and solved.find(seen) is not None else None
 
@@ -529,9 +539,9 @@ def _kept_with(question: tuple[Any, ...], seen: Any) -> Solved | None:
 def _solved(
     question: tuple[Any, ...], seen: Any, solve_now: Callable[..., Solved | None], compiled: bool, seconds: float
 ) -> Solved | None:
-    """What is solved now, kept for later decisions; what was too large is not tried again in vain.
+    """Solve a question and keep the graph for later decisions; a fight that was too large is not tried again in vain.
 
-    A fight grows smaller as it goes on, so another state of it gets another, shorter, try.
+    A fight shrinks as it goes on, so a new state gets another, shorter, try.
     """
     here = *question, records.pack(seen)
     if _too_large.get(here, (False, 0.0)) >= (compiled, seconds):
@@ -565,10 +575,10 @@ def sample_moves(
     so_far: Tallies | None = None,
     progress: Progress | None = None,
 ) -> list[Odds]:
-    """The odds of moves by play-outs from what the mover may know, with dice of their own.
+    """The odds of moves by play-outs from what the mover may know, with separate dice.
 
-    To those that there were `so_far` at most `most` are added after each move, the better ones being played out more
-    often (see `weighing`). In the end every move has had the `least` of them.
+    Each move gets up to `most` play-outs in addition to those in `so_far`, the better moves more of them (see
+    `weighing`), and at least `least` in all.
     """
     team = setup.team_of[setup.names[index]]
     counted = count_endings(
@@ -597,9 +607,29 @@ def sample_moves(
 
 
 def sampled(setup: Setup[Any], team: str, counts: Sequence[int], what: str, aim: Aim = "value") -> Odds:
-    """The odds for a team out of how often each ending came about in so many of `what`."""
+    """The odds for a team, from how often each ending came about; `what` names what was counted."""
     total = sum(counts)
     chances: dict[str, Fraction | float] = {
         ending: count / max(1, total) for ending, count in zip(setup.endings, counts, strict=True)
     }
     return Odds(chances, setup.team_names, f"{total:,} {what}", _values(setup, team, aim), fights=total)
+
+
+def compile_odds(setup: Setup[Any], state: Any) -> None:
+    """Load what the odds of this set-up's roster need, or have Numba compile it by asking for a little of each once."""
+    if program(setup.system, len(setup.names)).backend != "numba":
+        return
+    tactics = usual_tactics(setup)
+    index = first_of(to_act(state))
+    who, codes = setup.names[index], setup.codes(state, index)
+    exchanges(setup, state, index, codes[:1], compiled=True)
+    solved = None
+    if not setup.system.costs:  # no graph is grown for those
+        seen = setup.view(state, index)
+        team = setup.team_of[who]
+        solved = solve_fight(setup, [seen], [who], tactics, team, compiled=True, seconds=A_LITTLE, most=2_000)
+    if solved is None:
+        sample_moves(setup, state, index, codes[:1], numbered(setup.system, tactics), 1)
+    else:
+        with suppress(TooManyStates):
+            solved.reach()

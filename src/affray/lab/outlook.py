@@ -1,4 +1,4 @@
-"""How a whole fight is likely to end: counted where its states can be, simulated where they are too many."""
+"""How a whole fight is likely to end: counted if its states are few enough, simulated if not."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from affray.lab.figures import Rate
 from affray.lab.weighing import costs_of
 from affray.system.setup import Setup
 
-COUNTING_SECONDS = 10.0  # for the states of a whole fight; what takes longer is simulated
+COUNTING_SECONDS = 10.0  # for the states of a whole fight; a fight that takes longer is simulated
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The odds of a whole fight, and what only a simulation of it tells beside them."""
+    """The odds of a whole fight, and what only a simulation can add."""
 
     odds: counting.Odds
     rounds: Rate | None = None
     """How long it lasts."""
     costs: Mapping[str, Mapping[str, Rate]] = field(default_factory=dict)
-    """What it costs and brings everybody, where the system knows of costs."""
+    """What the fight costs and brings each fighter, if the system has costs."""
 
 
 def outlook(
@@ -39,11 +39,11 @@ def outlook(
     seed: int = 0,
     progress: fighting.Progress | None = None,
 ) -> Outlook:
-    """The odds of a fight from its set-up on, as `team` (the first, unless told) sees them.
+    """The odds of a fight from its set-up on, as `team` (by default the first) sees them.
 
-    Where the states are too many to count, so many `fights` of `seed` are simulated, in which everybody follows their
-    tactics, whatever `play` says; without Numba as many of them as take no longer than counting may. How it was found
-    stands in the odds.
+    If there are too many states to count, `fights` fights of `seed` are simulated, in which all fighters follow their
+    tactics, whatever `play` says; without Numba, as many of them as fit into the time for counting. `odds.how` says
+    which it was.
     """
     try:
         return Outlook(counting.odds(setup, tactics=tactics, play=play, aim=aim, team=team, seconds=COUNTING_SECONDS))
@@ -51,6 +51,6 @@ def outlook(
         counted = partial(fighting.simulate, figures=bool(setup.system.costs), seconds=COUNTING_SECONDS)
         run = counted(setup, tactics=tactics, fights=fights, seed=seed, progress=progress)
     state, counts = setup.opened(Seeded(seed)), list(run.counts.values())
-    found = counting.sampled(setup, setup.team(team), counts, "simulated fights, as all follow their tactics")
+    found = counting.sampled(setup, setup.team(team), counts, "simulated fights, all following their tactics")
     costs = {who: costs_of(setup, state, setup.index(who), row, run.fights) for who, row in run.figures.items()}
     return Outlook(found, run.mean_rounds, costs)

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 KINDS = (".svg", ".png", ".html")
 
 
-ACROSS = 3  # panels of figures beside each other
+ACROSS = 3  # panels of figures side by side
 WIDTH = 10.0  # inches
-BAR = 0.3  # inches that a bar takes with what is beside it
+BAR = 0.3  # inches for a bar and its label
 AROUND = 0.9  # inches for the title and the axis of a panel
-MANY = 40  # rounds; of longer fights the last hundredth is left out of the picture and counted in a word
+MANY = 40  # rounds; if fights last longer, the longest 1% are left out of the picture and mentioned in its title
 # Teams differ in colour and in hatching.
 LOOKS = (("#7d93c4", ""), ("#c9a35b", "//"), ("#8fb58a", ".."), ("#c48a9b", "xx"), ("#9d8fc4", "\\\\"))
 
 
 def plot(simulation: Simulation, path: str | Path) -> None:
-    """Draw a simulation into a file; its ending says how."""
+    """Draw a simulation into a file, in the format of the file's extension."""
     target = checked(path)
     kind = target.suffix.lower()
     drawn = _draw(simulation, "png" if kind == ".png" else "svg")
@@ -40,7 +40,7 @@ def plot(simulation: Simulation, path: str | Path) -> None:
 
 
 def checked(path: str | Path) -> Path:
-    """The file for a picture, if one can be drawn into it: to be asked before the fights are."""
+    """The file for a picture, checked before the fights are simulated: it must be possible to draw into it."""
     target = Path(path)
     kind = target.suffix.lower()
     if kind not in KINDS:
@@ -80,7 +80,7 @@ def _names(simulation: Simulation) -> list[str]:
 
 
 def _height(simulation: Simulation, panels: Sequence[str]) -> float:
-    """The inches that panels take, one bar for each fighter in each of them."""
+    """The height of the panels in inches, with one bar for each fighter in each of them."""
     return ceil(len(panels) / ACROSS) * (AROUND + BAR * len(simulation.figures)) + 0.3 * bool(panels)
 
 
@@ -89,7 +89,7 @@ def _endings(axes: Any, simulation: Simulation) -> None:
     names = [f"{cut(ending, 24)} win" if ending in teams else ending for ending in simulation.rates]
     looks = [LOOKS[teams.index(e) % len(LOOKS)] if e in teams else ("#bbbbbb", "") for e in simulation.rates]
     _bars(axes, names, list(simulation.rates.values()), looks, percent=True)
-    axes.set(title="How they ended, with 95 % intervals", xlabel="% of fights")
+    axes.set(title="How the fights ended, with 95% intervals", xlabel="% of fights")
 
 
 def _rounds(axes: Any, simulation: Simulation) -> None:
@@ -100,7 +100,7 @@ def _rounds(axes: Any, simulation: Simulation) -> None:
     shown = [n for n in lasted if n <= last]
     axes.bar(shown, [100 * simulation.rounds[n] / simulation.fights for n in shown], color="#8fb5b5", edgecolor="#333")
     longer = 1 - sum(simulation.rounds[n] for n in shown) / simulation.fights
-    rest = f"; {100 * longer:.1f} % lasted longer than is drawn, up to {lasted[-1]}" if longer > 0 else ""
+    rest = f"; {100 * longer:.1f}% lasted longer than shown, up to {lasted[-1]}" if longer > 0 else ""
     axes.set(
         title=f"Rounds: {simulation.mean_rounds.value:.2f} on average{rest}", xlabel="rounds", ylabel="% of fights"
     )
@@ -108,9 +108,9 @@ def _rounds(axes: Any, simulation: Simulation) -> None:
 
 
 def _panels(part: Any, simulation: Simulation, names: Sequence[str]) -> None:
-    """One small chart for each figure, all of one kind: chances, or means of what is counted."""
+    """One small chart for each figure, all of one kind: chances, or means."""
     are_chances = names[0] in simulation.chances
-    part.suptitle("In how many of the fights" if are_chances else "On average in a fight", size=11)
+    part.suptitle("Share of the fights" if are_chances else "Average per fight", size=11)
     grid = part.subplots(ceil(len(names) / ACROSS), ACROSS, squeeze=False).flat
     team_of = {member: team for team, members in simulation.teams.items() for member in members}
     teams = list(simulation.teams)
@@ -130,14 +130,14 @@ def _panels(part: Any, simulation: Simulation, names: Sequence[str]) -> None:
 def _bars(
     axes: Any, names: Sequence[str], rates: Sequence[Rate], looks: Sequence[tuple[str, str]], percent: bool
 ) -> None:
-    """A bar for each rate, downwards, with its interval and its number beside it."""
+    """A bar for each rate, from top to bottom, with its interval and its number beside it."""
     scale = 100 if percent else 1
     spots = range(len(rates))
     values = [scale * rate.value for rate in rates]
     errors = [[scale * (r.value - r.low) for r in rates], [scale * (r.high - r.value) for r in rates]]
     colours, hatches = [colour for colour, _ in looks], [hatch for _, hatch in looks]
     drawn = axes.barh(spots, values, xerr=errors, color=colours, hatch=hatches, edgecolor="#333", capsize=2)
-    axes.bar_label(drawn, [f"{value:.1f} %" if percent else _number(value) for value in values], padding=4)
+    axes.bar_label(drawn, [f"{value:.1f}%" if percent else _number(value) for value in values], padding=4)
     axes.set_yticks(spots, names)
     furthest = 100 if percent else max([scale * rate.high for rate in rates])
     axes.set_xlim(min([0, *(scale * rate.low for rate in rates)]), 1.3 * furthest or 1)
@@ -149,7 +149,7 @@ def _bars(
 
 
 def _number(value: float) -> str:
-    """A mean in two places, or as many as show anything of it."""
+    """A mean with two decimal places, or as many as it needs not to read 0."""
     return f"{value:.2f}" if not 0 < abs(value) < 0.01 else f"{value:.1g}"
 
 
@@ -164,5 +164,5 @@ def _page(simulation: Simulation, svg: str) -> str:
         f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>{title}</title><style>body{{font:16px system-ui;margin:2em auto;max-width:60em;padding:0 1em}}"
         f"td,th{{padding:.2em .8em;text-align:right}}svg{{max-width:100%;height:auto}}</style><h1>{title}</h1>"
-        f"<table><tr><th>ending<th>fights<th>rate<th>95 % interval</tr>{rows}</table>{svg[svg.index('<svg') :]}</html>"
+        f"<table><tr><th>ending<th>fights<th>rate<th>95% interval</tr>{rows}</table>{svg[svg.index('<svg') :]}</html>"
     )

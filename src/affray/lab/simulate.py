@@ -1,11 +1,11 @@
-"""Simulation: numbered fights in masses, on all cores, with honest intervals; any one can be told again."""
+"""Simulation: many numbered fights on all cores, with reliable intervals; each can be replayed with its story."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,18 +16,21 @@ from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
 from affray.kernel.playing import player_out
+from affray.kernel.rows import Rows
 from affray.kernel.rules import Log
+from affray.lab import has_threads
 from affray.lab.figures import Rate, mean, rate
+from affray.lab.programs import program
 from affray.lab.weighing import means
 from affray.players.tactics import numbered, play_on, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
 
 Progress = Callable[[int, int], None]
-FIGHTS = 100_000  # where it is not said how many
-INTERPRETED_SECONDS = 10.0  # what those may take where they cannot be compiled
-A_MOMENT = 0.2  # seconds of interpreted fights after which one may look up
-LONGEST = 1024  # rounds counted one by one; what lasts longer falls into the last bin
+FIGHTS = 100_000  # by default
+INTERPRETED_SECONDS = 10.0  # what those may take if the rules cannot be compiled
+A_MOMENT = 0.2  # seconds of interpreted fights between two checks for progress and time
+LONGEST = 1024  # rounds counted one by one; longer fights fall into the last bin
 
 
 NumberT = TypeVar("NumberT", int, float)
@@ -35,7 +38,7 @@ NumberT = TypeVar("NumberT", int, float)
 
 @dataclass
 class Counts:
-    """What fights leave behind, added up."""
+    """The results of fights, added up."""
 
     fights: int
     endings: list[int]
@@ -44,7 +47,7 @@ class Counts:
     squares: list[list[float]]
 
     def add(self, other: Counts) -> None:
-        """Count another part in."""
+        """Add the counts of another part."""
         self.fights += other.fights
         self.endings = [a + b for a, b in zip(self.endings, other.endings, strict=True)]
         for lasted, count in other.rounds.items():
@@ -59,7 +62,7 @@ def _added(one: list[list[NumberT]], other: list[list[NumberT]]) -> list[list[Nu
 
 @dataclass(frozen=True)
 class Simulation:
-    """The result of many fights: counts, rates with 95 % intervals, rounds, and figures for each fighter."""
+    """The result of many fights: counts, rates with 95% intervals, rounds, and figures for each fighter."""
 
     system: str
     teams: Mapping[str, Sequence[str]]
@@ -75,10 +78,10 @@ class Simulation:
     interrupted: bool
     setup: Setup[Any] = field(repr=False, compare=False)
     chances: frozenset[str] = frozenset()
-    """The figures that say in how many fights something happened: they are 0 or 1 in each."""
+    """The figures that count the fights in which something happened: they are 0 or 1 in each fight."""
 
     def fight(self, number: int) -> Fight:
-        """Fight `number` of this simulation, played again with its story."""
+        """Fight `number` of this simulation, replayed with its story."""
         if type(number) is not int or not 0 <= number < self.asked:
             raise Invalid(f"the simulation has fights 0 to {self.asked - 1}, not {number!r}", given=number)
         again = Fight(self.setup, dice=Seeded(self.seed, number))
@@ -124,7 +127,7 @@ class Simulation:
     def svg(self) -> str:
         """The rates as a picture; notebooks show it by themselves."""
         chances = {ending: (rate.value, rate.low, rate.high) for ending, rate in self.rates.items()}
-        return chances_svg(f"{self.fights:,} fights of {self.system}", chances, f"seed {self.seed}, 95 % intervals")
+        return chances_svg(f"{self.fights:,} fights of {self.system}", chances, f"seed {self.seed}, 95% intervals")
 
     _repr_svg_ = svg
 
@@ -148,12 +151,12 @@ def simulate(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Fight `fights` numbered fights of a seed, every fighter by its tactic.
+    """Simulate `fights` numbered fights of a seed, in which every fighter follows its tactic.
 
-    Fight number n is always the same one, on however many cores. `figures=False` leaves the figures of the fighters
-    out, which is a little faster. Without Numba (`compiled=None` falls back, True insists) it takes its time, unless
-    `seconds` say how long: then as many of the fights are fought as it allows. 100,000 fights, or as many of them as
-    interpreted rules fight in 10 seconds, where neither is said.
+    Fight number n is always the same, on however many cores. `figures=False` leaves out the figures of the fighters,
+    which is a little faster. Without Numba (`compiled=None` falls back to interpreted rules, True insists on Numba) it
+    takes long; `seconds` then limits how many of the fights are fought. By default these are 100,000 fights, or as many
+    of them as interpreted rules fight in 10 seconds.
     """
     if fights is None:
         fights, seconds = FIGHTS, INTERPRETED_SECONDS if seconds is None else seconds
@@ -164,7 +167,7 @@ def simulate(
     setup = Setup.of(system, teams, options)
     chosen = usual_tactics(setup, tactics)
     part, native = _part(setup, numbered(setup.system, chosen), Seeded(seed).seed, figures, compiled)
-    part(0, 0)  # compiles, if it must; that is no part of the fights' time
+    part(0, 0)  # compiles, if necessary; that does not count as time of the fights
     begun = time.perf_counter()
     until = begun + seconds if seconds is not None and not native else None
     counts, interrupted = _run(part, fights, _workers(workers, native), native, progress, until)
@@ -187,8 +190,8 @@ def simulate(
 
 
 def _workers(workers: int | None, native: bool) -> int:
-    if not native:
-        return 1  # interpreted rules hold Python's lock: more threads would only wait
+    if not native or not has_threads():
+        return 1  # interpreted rules hold Python's global lock: more threads would only wait
     return (
         workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else workers or os.cpu_count() or 1
     )
@@ -200,7 +203,7 @@ def _figures(setup: Setup[Any], counts: Counts) -> dict[str, dict[str, Rate]]:
 
 
 def _chances(setup: Setup[Any], counts: Counts) -> frozenset[str]:
-    """The figures that were 0 or 1 in every fight, for every fighter: only then their squares add up to the same."""
+    """The figures that were 0 or 1 in every fight, for every fighter: only their squares add up to the same sum."""
     columns = zip(
         setup.system.figure_names, zip(*counts.sums, strict=True), zip(*counts.squares, strict=True), strict=True
     )
@@ -215,10 +218,10 @@ Part = Callable[[int, int], Counts]
 def _run(
     part: Part, fights: int, workers: int, native: bool, progress: Progress | None, until: float | None
 ) -> tuple[Counts, bool]:
-    """Hand out parts until all are done, or time is up; an interruption ends it with what is there."""
+    """Hand out parts until all are done or time is up; an interruption ends it with the counts so far."""
     counts = part(0, 0)
     chunks = _chunks(fights, workers, native)
-    pool = ThreadPoolExecutor(workers)
+    pool = ThreadPoolExecutor(workers) if has_threads() else _Here()
     running: set[Future[Counts]] = set()
     interrupted = False
     try:
@@ -238,6 +241,15 @@ def _run(
     finally:
         pool.shutdown(cancel_futures=True)
     return counts, interrupted
+
+
+class _Here(Executor):
+    """Does at once what is handed to it."""
+
+    def submit(self, do: Callable[..., Counts], /, *args: Any, **named: Any) -> Future[Counts]:  # type: ignore[override]
+        done: Future[Counts] = Future()
+        done.set_result(do(*args, **named))
+        return done
 
 
 def _collect(
@@ -291,42 +303,36 @@ class _NativeLoop:
     """The compiled loop over numbered fights."""
 
     def __init__(self, setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> None:
-        from affray.kernel import native
-        from affray.lab.drivers import simulator
-
-        self._setup, self._tactics, self._seed, self._figures = setup, tactics, seed, figures
-        self._run = simulator(setup.system, figures=figures)
-        self._start = native.to_native(setup.seated(), len(tactics))
+        self._setup, self._seed, self._figures = setup, seed, figures
+        self._program = program(setup.system, len(tactics))
+        self._tactics = Rows.of("q", tactics)
+        self._start = Rows.records(records.pack_slots(setup.seated()))
 
     def tally(self) -> _NativeTally:
-        """What the loop writes to; every thread needs its own."""
-        shape = len(self._tactics), len(self._setup.system.figure_names)
-        return _NativeTally(self._start.dtype, shape, len(self._setup.endings), self._figures)
+        """The tally that the loop writes to; every thread needs its own."""
+        shape = len(self._setup.names), len(self._setup.system.figure_names)
+        return _NativeTally(len(self._start.data), shape, len(self._setup.endings), self._figures)
 
     def fight(self, to: _NativeTally, first: int, count: int) -> None:
-        """Fight so many numbers, and add what comes of them to the tally."""
-        self._run(self._start, self._tactics, self._seed, first, count, *to.arrays)
+        """Fight `count` numbered fights, and add their results to the tally."""
+        driver = "simulate_figures" if self._figures else "simulate"
+        self._program.run(driver, self._start, self._tactics, self._seed, first, count, *to.arrays)
 
 
 class _NativeTally:
-    """The arrays that compiled fights add up in."""
+    """The arrays in which compiled fights add up their results."""
 
-    def __init__(self, record: Any, shape: tuple[int, int], endings: int, figures: bool) -> None:
-        from affray.kernel import native
-        from affray.kernel.native import np
-
-        self._endings = np.zeros(endings, np.int64)
-        self._rounds = np.zeros(LONGEST, np.int64)
-        self._sums, self._squares = np.zeros(shape, np.int64), np.zeros(shape)  # squares may not fit into 64 bits
-        self.last = np.zeros(1, record)
-        """The record that the last fight has ended with."""
-        log = np.zeros(1, native.figures_dtype(*shape)) if figures else None
-        streams = np.zeros(1, native.STREAM)
-        self.arrays = (streams, log, self._endings, self._rounds, self._sums, self._squares, self.last)
+    def __init__(self, record: int, shape: tuple[int, int], endings: int, figures: bool) -> None:
+        self._endings, self._rounds = Rows("q", endings), Rows("q", LONGEST)
+        self._sums, self._squares = Rows("q", *shape), Rows("d", *shape)  # squares may overflow 64 bits
+        self.last = Rows.records(bytes(record))
+        """The final record of the last fight."""
+        counted = (self._endings, self._rounds, self.last)
+        self.arrays = (*counted, self._sums, self._squares) if figures else counted
 
     def counts(self, fights: int) -> Counts:
-        """What these fights left behind."""
-        rounds = {int(lasted): int(self._rounds[lasted]) for lasted in self._rounds.nonzero()[0]}
+        """The results of these fights."""
+        rounds = {lasted: count for lasted, count in enumerate(self._rounds.tolist()) if count}
         return Counts(fights, self._endings.tolist(), rounds, self._sums.tolist(), self._squares.tolist())
 
 
@@ -350,7 +356,7 @@ def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) ->
 
 
 def _fought(setup: Setup[Any], tactics: tuple[int, ...], seed: int, number: int, log: Log | None = None) -> Any:
-    """The state that a numbered fight ends in, by interpreted rules."""
+    """The final state of a numbered fight, by interpreted rules."""
     dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
     state = setup.opened(dice)
     player_out(setup.system)(state, tactics, dice, whim, log)
@@ -371,7 +377,7 @@ def final_states(
     options: Mapping[str, object] | None = None,
     compiled: bool = True,
 ) -> list[bytes]:
-    """The bytes of the records that numbered fights end with, by native code or interpreted."""
+    """The bytes of the final records of numbered fights, by native code or interpreted rules."""
     setup = Setup.of(system, teams, options)
     codes = numbered(setup.system, usual_tactics(setup, tactics))
     if compiled:
@@ -380,6 +386,6 @@ def final_states(
         ended = []
         for number in numbers:
             loop.fight(tally, number, 1)
-            ended.append(tally.last.tobytes())
+            ended.append(records.pack(records.unpack_slots(setup.system.state, len(codes), bytes(tally.last.data))))
         return ended
     return [records.pack(_fought(setup, codes, seed, number)) for number in numbers]

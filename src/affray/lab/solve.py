@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, cast
 
+from affray.kernel.rows import Rows
 from affray.lab.graph import Graph
+from affray.lab.settling import evaluate, improve
 
 Policy = Sequence[int] | None
 """The action taken at each node; None where every node has only one."""
@@ -20,7 +21,7 @@ class TooLarge(Exception):
 
 
 def flow(graph: Graph, policy: Policy, start: Mapping[int, Fraction], endings: int) -> list[Fraction]:
-    """How a start distribution over nodes ends: the chance of each ending, and last the chance of no end at all."""
+    """Where a start distribution over nodes ends: the chance of each ending, and last the chance of never ending."""
     weights, wholes = leaving(graph)
     to, first_edge = graph.to, graph.first_edge
     inward = _inward(graph, policy, start, weights)
@@ -96,15 +97,12 @@ def _leaving(graph: Graph) -> tuple[list[int], list[int]]:
 
 def _native_leaving(graph: Graph) -> tuple[list[int], list[int]] | None:
     """The same by native code, where every action has one denominator."""
-    if graph.arrays is None:
+    if graph.program is None or graph.arrays is None:
         return None
-    from affray.kernel.native import np
-    from affray.lab.drivers import leaver
-
-    weights, wholes = np.empty(len(graph.to), np.int64), np.empty(len(graph.move), np.int64)
-    if not leaver()(graph.arrays, weights, wholes):
-        return None
-    return weights.tolist(), wholes.tolist()
+    of, weights, wholes = graph.arrays, Rows("q", len(graph.to)), Rows("q", len(graph.move))
+    edges = of.first_edge, of.to, of.numerator, of.denominator
+    (is_possible,) = graph.program.run("leave", of.ending, of.first_action, *edges, weights, wholes)
+    return (weights.tolist(), wholes.tolist()) if is_possible else None
 
 
 def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
@@ -145,7 +143,7 @@ def _flow_through_loops(graph: Graph, policy: Policy, start: Mapping[int, Fracti
 
 
 def _visits(graph: Graph, policy: Policy, loop: Sequence[int], mass: Mapping[int, Fraction]) -> list[Fraction] | None:
-    """How often each state of a loop is expected to be met; None when there is no way out of the loop."""
+    """How often each state of a loop is expected to be visited; None if there is no way out of the loop."""
     place = {node: i for i, node in enumerate(loop)}
     if all(t in place for node in loop for t, _, _ in graph.edges(_action(graph, node, policy))):
         return None
@@ -160,7 +158,7 @@ def _visits(graph: Graph, policy: Policy, loop: Sequence[int], mass: Mapping[int
 
 
 def _eliminate(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """Gauss's elimination with fractions."""
+    """Gaussian elimination with fractions."""
     size = len(rows)
     for i in range(size):
         pivot = next(k for k in range(i, size) if rows[k][i])
@@ -175,7 +173,7 @@ def _eliminate(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fracti
 
 
 def _loops(graph: Graph, policy: Policy, start: Iterable[int]) -> list[list[int]]:
-    """The strongly connected parts within reach, each before those it leads to (Tarjan, without recursion)."""
+    """The strongly connected components within reach, each before those it leads to (Tarjan, without recursion)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     open_nodes: list[int] = []
@@ -218,100 +216,45 @@ def _targets(graph: Graph, node: int, policy: Policy) -> Sequence[int]:
     return graph.to[graph.first_edge[action] : graph.first_edge[action + 1]]
 
 
-# --- best play, and floating point: written for lists and for native arrays alike ------------------------------
+# --- best play, and floating point ---------------------------------------------------------------------------
 
 SWEEPS = 100_000
-MOST_SWEPT, SWEPT_SLOWLY = 2_000_000_000, 20_000_000  # edges in all sweeps together: by native code, and not
+MOST_SWEPT, SWEPT_SLOWLY = 2_000_000_000, 20_000_000  # edges in all sweeps together: native, interpreted
 
 
-def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, precision: Any) -> Any:
-    """Value iteration in place: every node takes the best of its actions until nothing moves any more.
-
-    False if that does not come about in so many sweeps.
-    """
-    for _ in range(sweeps):
-        moved = 0.0
-        for node in range(len(value) - 1, -1, -1):
-            if graph.ending[node] >= 0:
-                value[node] = values[graph.ending[node]]
-                continue
-            best = -1e300
-            for action in range(graph.first_action[node], graph.first_action[node + 1]):
-                onward, stays = 0.0, 0.0
-                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
-                    if graph.to[edge] == node:
-                        stays += graph.weight[edge]
-                    else:
-                        onward += graph.weight[edge] * value[graph.to[edge]]
-                # A choice that only leads back to itself is worth what never ending is worth: its start value.
-                reached = onward / (1.0 - stays) if stays < 1.0 else value[node]
-                if reached > best + 1e-12:
-                    best = reached
-                    chosen[node] = action
-            moved = max(moved, abs(best - value[node]))
-            value[node] = best
-        if moved < precision:
-            return True
-    return False
+def _sweeps(graph: Graph, most: int) -> int:
+    """How many sweeps through a graph may be made before it must have converged."""
+    return min(SWEEPS, 1 + most // max(1, len(graph.to)))
 
 
-def evaluate(graph: Any, chosen: Any, ends: Any, sweeps: Any, precision: Any) -> Any:
-    """The chance of every ending from every node under a policy, in place, until nothing moves any more."""
-    for _ in range(sweeps):
-        moved = 0.0
-        for node in range(len(chosen) - 1, -1, -1):
-            if graph.ending[node] >= 0:
-                ends[node][graph.ending[node]] = 1.0
-                continue
-            action = chosen[node]
-            for ending in range(len(ends[0])):
-                onward, stays = 0.0, 0.0
-                for edge in range(graph.first_edge[action], graph.first_edge[action + 1]):
-                    if graph.to[edge] == node:
-                        stays += graph.weight[edge]
-                    else:
-                        onward += graph.weight[edge] * ends[graph.to[edge]][ending]
-                if stays < 1.0:
-                    onward /= 1.0 - stays
-                    moved = max(moved, abs(onward - ends[node][ending]))
-                    ends[node][ending] = onward
-        if moved < precision:
-            return True
-    return False
-
-
-def _settled(settle: Callable[..., bool], graph: Graph, *given: Any, precision: float) -> None:
-    """Sweep through a graph until nothing moves any more, but not for ever."""
-    swept, most = (graph, SWEPT_SLOWLY) if graph.arrays is None else (graph.arrays, MOST_SWEPT)
-    if not settle(swept, *given, min(SWEEPS, 1 + most // max(1, len(graph.to))), precision):
+def _settled(graph: Graph, driver: str, *given: Rows, precision: float) -> None:
+    """Sweep through a graph by compiled code until it converges."""
+    assert graph.program is not None
+    assert graph.arrays is not None
+    if graph.program.run(driver, *graph.arrays.steps, *given, _sweeps(graph, MOST_SWEPT), precision) != [1]:
         raise TooLarge
 
 
 def best_policy(graph: Graph, values: Sequence[float], endless: float) -> list[int]:
-    """The action of most worth at every node, found by value iteration from the worth of never ending."""
-    nodes = len(graph.ending)
-    if graph.arrays is None:
-        chosen = graph.first_action[:-1]
-        _settled(improve, graph, values, [endless] * nodes, chosen, precision=1e-13)
+    """The most valuable action at every node, found by value iteration from the worth of never ending."""
+    chosen, value = graph.first_action[:-1], [endless] * len(graph.ending)
+    if graph.program is None:
+        if not improve(graph, values, value, chosen, _sweeps(graph, SWEPT_SLOWLY), 1e-13):
+            raise TooLarge
         return chosen
-    from affray.kernel.native import np
-    from affray.lab.drivers import improver
-
-    picked = graph.arrays.first_action[:-1].copy()
-    _settled(improver(), graph, np.asarray(values, np.float64), np.full(nodes, endless), picked, precision=1e-13)
-    return [int(action) for action in picked]
+    picked = Rows.of("q", chosen)
+    _settled(graph, "improve", Rows.of("d", values), Rows.of("d", value), picked, precision=1e-13)
+    return picked.tolist()
 
 
 def reach(graph: Graph, policy: Policy, endings: int) -> Sequence[Sequence[float]]:
     """The chance of every ending from every node, in floating point."""
     chosen = graph.first_action[:-1] if policy is None else policy
-    if graph.arrays is None:
+    if graph.program is None:
         ends = [[0.0] * endings for _ in graph.ending]
-        _settled(evaluate, graph, chosen, ends, precision=1e-14)
+        if not evaluate(graph, chosen, ends, _sweeps(graph, SWEPT_SLOWLY), 1e-14):
+            raise TooLarge
         return ends
-    from affray.kernel.native import np
-    from affray.lab.drivers import evaluator
-
-    reached = np.zeros((len(graph.ending), endings))
-    _settled(evaluator(), graph, np.asarray(chosen, np.int64), reached, precision=1e-14)
-    return cast(Sequence[Sequence[float]], reached)
+    reached = Rows("d", len(graph.ending), endings)
+    _settled(graph, "evaluate", Rows.of("q", chosen), reached, precision=1e-14)
+    return reached.tolist()

@@ -1,4 +1,4 @@
-"""Weighs moves by play-outs: every move gets a first share, the better half of them the next, and so on."""
+"""Weighs moves by play-outs: every move gets a first share, the better half of the moves the next, and so on."""
 
 from __future__ import annotations
 
@@ -10,37 +10,39 @@ from typing import Any
 
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Seeded
+from affray.kernel.rows import Rows
 from affray.kernel.rules import Log
 from affray.kernel.state import to_act
 from affray.lab.figures import TOO_FEW, Rate, mean, rate
+from affray.lab.programs import program
 from affray.system.contract import System
 from affray.system.setup import Setup
 
 FINALISTS = 4  # moves that share the last part of the time: a person chooses between a few
-OWN_DICE = 0x2545F4914F6CDD1D  # seeds of play-outs begin where no fight's seed is drawn from
+OWN_DICE = 0x2545F4914F6CDD1D  # play-outs are seeded from here, where no fight's seed comes from
 
 Run = Callable[[int, int, int, float], int]
-"""Plays a move out, from one number of play-out on and so many times, and counts the endings.
+"""Plays out a move (its place, the number of the first play-out, how many, a deadline) and counts the endings.
 
-Says how many these were: it may break off when a time has come, in the middle of one that goes on another time.
+Returns how many play-outs it finished: at the deadline it may stop in the middle of one and continue it next time.
 """
 Progress = Callable[[int], None]
-"""Is told, after each move and its play-outs, how many play-outs there have been; may raise to stop them."""
+"""Is told, after the play-outs of each move, how many there have been in all; may raise to stop them."""
 
 
 @dataclass
 class Tally:
-    """What came of play-outs after one move: how often each ending, and the sums of the mover's figures.
+    """The results of play-outs after one move: how often each ending came up, and the sums of the mover's figures.
 
-    Play-outs are numbered, and the next one goes by how many there have been: those that are added later are the ones
-    that a longer run would have made.
+    Play-outs are numbered in the order they are made, so those that are added later are the same ones that a longer
+    run would have made.
     """
 
     endings: list[int]
     sums: list[int]
     squares: list[float]
     ways: set[str] = field(default_factory=set)  # compiled, interpreted
-    underway: Iterator[None] | None = None  # the next play-out, decision by decision, where it was broken off
+    underway: Iterator[None] | None = None  # the next play-out, decision by decision, if it was interrupted
 
     @property
     def fights(self) -> int:
@@ -72,14 +74,14 @@ def count_endings(
     so_far: Tallies | None = None,
     progress: Progress | None = None,
 ) -> list[Tally]:
-    """What came about after each of the moves, everybody going on by their tactics; it is added to what was `so_far`.
+    """The endings of play-outs after each of the moves, all fighters following their tactics; added to those `so_far`.
 
-    Every move has been played out `least` times in the end, however long that takes; `progress` hears of it.
+    Every move gets at least `least` play-outs, however long that takes; `progress` is told of them.
 
-    What the mover may not know is cut away before, and imagined for every play-out anew. Play-out number n has the
-    same dice after every move, and imagines the same, so that moves differ by what they are worth and less by luck.
-    Figures are counted only where the system has costs.
-    Of nobody, who is below 0, no move is made: the fight goes on from where it really stands.
+    What the mover may not know is removed first, and imagined anew for every play-out. Play-out number n has the same
+    dice after every move, and imagines the same, so that moves differ by their worth and less by luck.
+    Figures are counted only if the system has costs.
+    With an `index` below 0 no move is made: the fight goes on from its true state.
     """
     prepare = _native_run if compiled else _interpreted_run
     system, seen = setup.system, setup.view(state, index) if index >= 0 else state
@@ -101,8 +103,8 @@ def count_endings(
 def _finalists(system: System[Any, Any], moves: int, compiled: bool) -> int:
     """How many moves share the last part of the time.
 
-    Where every move shows what it costs, half of them: the worst is a choice as well, and worth its figures. The few
-    play-outs of interpreted rules cannot even tell which half; there all share alike.
+    If moves show what they cost, half of them do: bad moves are choices too, and need their figures. The few play-outs
+    of interpreted rules cannot even tell which half is better, so there all moves share equally.
     """
     if not system.costs:
         return FINALISTS
@@ -110,18 +112,18 @@ def _finalists(system: System[Any, Any], moves: int, compiled: bool) -> int:
 
 
 def means(system: System[Any, Any], sums: Sequence[int], squares: Sequence[float], fights: int) -> dict[str, Rate]:
-    """The mean of each figure out of sums over so many fights, parts made whole."""
+    """The mean of each figure from sums over so many fights, with parts converted to wholes."""
     named = zip(system.figure_names, sums, squares, strict=True)
     parts = {name: (float(total), float(square), system.parts.get(name, 1)) for name, total, square in named}
     return {name: mean(total / part, square / part**2, fights) for name, (total, square, part) in parts.items()}
 
 
 def costs_of(setup: Setup[Any], state: Any, index: int, figures: Mapping[str, Rate], fights: int) -> dict[str, Rate]:
-    """What the figures of so many fights mean for a fighter as the fight stands, by the name of each of the costs.
+    """Each cost by its name: what the figures of so many fights mean for a fighter in the current state.
 
-    A cost is a sum of figures, each with its weight. How they hang together is not counted, so a cost may be off by
-    as much as all of its figures together, and is mostly nearer. One that is a chance is a rate like that of an ending:
-    what never happened in so many fights may still happen.
+    A cost is a weighted sum of figures. Their correlation is not known, so the interval of a cost adds up those of all
+    its figures, and is mostly too wide. A cost that is a chance is a rate like that of an ending: what never happened
+    in so many fights may still happen.
     """
     sheet = setup.sheets[index]
     now = setup.figures(setup.view(state, index))[setup.names[index]]
@@ -147,12 +149,12 @@ def halve(
     least: int = 0,
     progress: Progress | None = None,
 ) -> None:
-    """Share the time out in rounds of equal length; after each, the better half of the moves stays.
+    """Divide the time into rounds of equal length; after each, the better half of the moves stays.
 
-    So do those that were played out too seldom for anybody to tell.
+    So do moves with too few play-outs to judge.
 
-    `done` says of each move how many play-outs it has had; up to `most` are added. First those with fewer than the
-    `least` get these, even if the time is up by then.
+    `done` is how many play-outs each move has had; up to `most` are added. Moves with fewer than `least` get those
+    first, even if that takes all the time.
     """
     deadline = time.monotonic() + seconds
     before = done.copy()
@@ -173,8 +175,8 @@ def halve(
         end = now + (deadline - now) / rounds_left
         while now < end or done == before:
             begun = now
-            for place in sorted(staying, key=done.__getitem__):  # where time is short, each has its turn at last
-                is_first = done[place] == before[place]  # beyond it all share alike
+            for place in sorted(staying, key=done.__getitem__):  # if time is short, all get a turn in the end
+                is_first = done[place] == before[place]  # after that all share equally
                 add(place, max(0, min(batch, before[place] + most - done[place])), deadline if is_first else inf)
                 now = time.monotonic()
                 if is_first and now >= deadline:
@@ -198,36 +200,30 @@ def _native_run(
     seed: int,
     tallies: Sequence[Tally],
 ) -> Run:
-    from affray.kernel import native
-    from affray.kernel.native import np
-    from affray.lab.drivers import reckoner, sampler
-
-    start = native.to_native(state, len(tactics))
-    streams = np.zeros(1, native.STREAM)
-    moves = np.asarray(codes, np.int64)
-    counts = np.asarray([tally.endings for tally in tallies], np.int64)
-    sums = np.asarray([tally.sums for tally in tallies], np.int64)
-    squares = np.asarray([tally.squares for tally in tallies], np.float64)
-    log = np.zeros(1, native.figures_dtype(len(tactics), sums.shape[1]))
-
-    def play(places: Sequence[int], first: int, count: int) -> None:
-        chosen = np.asarray(places, np.int64)
-        if setup.system.costs:
-            reckon = reckoner(setup.system)
-            reckon(start, index, moves, chosen, tactics, seed, first, count, streams, log, counts, sums, squares)
-        else:
-            sampler(setup.system)(start, index, moves, chosen, tactics, seed, first, count, streams, counts)
+    system = setup.system
+    compiled = program(system, len(tactics))
+    driver = "reckon" if system.costs else "sample"
+    start, plans = Rows.records(records.pack_slots(state)), Rows.of("q", tactics)
+    counted = [_counted(tally, with_figures=bool(system.costs)) for tally in tallies]
 
     def run(place: int, first: int, count: int, until: float) -> int:
-        play([place], first, count)
-        tally = tallies[place]
-        tally.endings, tally.sums = counts[place].tolist(), sums[place].tolist()
-        tally.squares, tally.underway = squares[place].tolist(), None
+        compiled.run(driver, start, index, codes[place], plans, seed, first, count, *counted[place])
+        tally, (endings, *figures) = tallies[place], counted[place]
+        tally.endings, tally.underway = endings.tolist(), None
+        if figures:
+            tally.sums, tally.squares = (each.tolist() for each in figures)
         tally.ways.add("compiled")
         return count
 
-    play((), 0, 0)  # a first call may wait for the compiler, and that is no time for play-outs
+    if tallies:  # the first call may wait for the compiler, which does not count as time for play-outs
+        compiled.run(driver, start, index, codes[0], plans, seed, 0, 0, *counted[0])
     return run
+
+
+def _counted(tally: Tally, *, with_figures: bool) -> tuple[Rows, ...]:
+    """What there is of a tally so far, for compiled play-outs to add to."""
+    endings = Rows.of("q", tally.endings)
+    return (endings, Rows.of("q", tally.sums), Rows.of("d", tally.squares)) if with_figures else (endings,)
 
 
 def _interpreted_run(

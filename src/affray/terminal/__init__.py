@@ -31,6 +31,8 @@ COMMANDS = {
     "sheets": "show the fighters of a system, check a file of your own, or make a new one",
     "print": "write a page to print: the rules of a system, and a character sheet",
     "recover": "let a fighter of your own rest or heal, or keep what a fight has left of it",
+    "bench": "measure how fast rules run here",
+    "modules": "build or check the compiled rules that come with systems",
     "serve": "open a world to others",
     "connect": "visit a world on a server",
     "accounts": "make, list and change the accounts of a world",
