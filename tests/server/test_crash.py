@@ -634,7 +634,7 @@ async def lose_the_database(url: str, folder: Path, in_postgres: Callable[[str],
         await in_postgres(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         mover = next(line for line in table.lines if f"{line.name} <-" in table.bout.status)
         said = await mover.last_words("combat move catch breath")
-        assert " broke, so this may not have been saved" in said
+        assert " is lost, so this may not have been saved" in said
         assert f"+ {mover.name} moves: " not in said
         assert "The server is shutting down." in said
         assert house.process is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
+pytest.importorskip("argon2", reason="the server extra is not installed")
 
 from affray.kernel.chance import Fair, Physical, Scripted
 from affray.server.limits import Limits

@@ -154,7 +154,7 @@ def test_a_port_that_is_taken_gets_a_sentence(tmp_path, monkeypatch, capsys):
 
 
 def test_without_the_server_extra_it_is_said_how_to_get_it(tmp_path):
-    code = "import sys\nsys.modules['sqlalchemy'] = None\nfrom affray.terminal import main\nsys.exit(main(['serve']))"
+    code = "import sys\nsys.modules['argon2'] = None\nfrom affray.terminal import main\nsys.exit(main(['serve']))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False
     )

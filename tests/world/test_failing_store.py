@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.people import visitor
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store
+from affray.world.store.database import Statement
 from affray.world.world import World
 
 # Has the database refuse whatever a computer fighter does, so that it fails between a player's move and the next.
@@ -56,8 +56,8 @@ async def ann(world: World) -> Player:
 async def set_writable(store: Store, writable: bool) -> None:
     """Have SQLite refuse to write, as it does on a disk that has become read-only, or write again."""
     database: Any = store._database
-    raw = database._connection.connection.driver_connection
-    await database._in_thread(lambda: raw.execute(f"PRAGMA query_only = {'OFF' if writable else 'ON'}"))
+    only = "OFF" if writable else "ON"
+    await database._in_thread(lambda: database._connection.execute(f"PRAGMA query_only = {only}"))
 
 
 async def stored_moves(store: Store) -> list[str]:
@@ -116,12 +116,12 @@ async def test_who_moves_by_themselves_waits_until_moves_can_be_kept(sqlite_url:
     world = await World.open(sqlite_url)
     player = await ann(world)
     await player.say("combat auto goblin striker")
-    await world.store.commit(text(NO_AUTO))
+    await world.store.commit(Statement(NO_AUTO))
     told = await player.say("combat move maneuver 3 co")
     assert "+ Ann moves: " in told
     assert "+ goblin moves: " not in told
     assert "cannot move now" in told
-    await world.store.commit(text("DROP TRIGGER no_auto"))
+    await world.store.commit(Statement("DROP TRIGGER no_auto"))
     told = await player.say("combat status")
     assert "+ goblin moves: " in told
     assert [entry["by"] for entry in await world.store.answers(1)] == ["ann", "auto"]
@@ -137,9 +137,9 @@ async def test_a_lost_connection_is_said_and_ends_the_service(
     player = await ann(world)
     killer = await Store.open(postgres_url, exclusive=False)
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    await killer.commit(text(f"SELECT pg_terminate_backend(pid) {others}"))
+    await killer.commit(Statement(f"SELECT pg_terminate_backend(pid) {others}"))
     told = await player.say("combat move maneuver 3 co")
-    assert " broke, so this may not have been saved" in told
+    assert " is lost, so this may not have been saved" in told
     assert "moves:" not in told
     assert world.store.broken.is_set()
     assert "is lost" in await player.say("combat status")
@@ -158,10 +158,10 @@ async def test_an_answer_on_a_journey_is_kept_with_what_its_creature_chose_or_no
         before = await player.say(f"journey {line}")
     assert "Ann fights" in before
     before = await player.say("journey status")
-    await world.store.commit(text(NO_AUTO))
+    await world.store.commit(Statement(NO_AUTO))
     assert (await player.say("journey move attack")).endswith("out of order.")
     assert await player.say("journey status") == before
     assert [entry["answer"] for entry in await world.store.answers(1)] == ["roll"]
-    await world.store.commit(text("DROP TRIGGER no_auto"))
+    await world.store.commit(Statement("DROP TRIGGER no_auto"))
     assert "+ Ann attacks." in await player.say("journey move attack")
     await world.close()

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
+pytest.importorskip("argon2", reason="the server extra is not installed")
 
 
 def _load(name: str) -> Any:

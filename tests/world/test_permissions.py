@@ -7,11 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from affray.world.commands.combat.registry import SUBCOMMANDS
 from affray.world.commands.registry import COMMANDS
-from affray.world.store import tables
 
 Crowds = Callable[..., Any]
 
@@ -107,7 +105,7 @@ async def test_every_command_has_a_row(crowd: Any) -> None:
 async def fingerprint(people: Any) -> str:
     """Everything that is stored, and everything about the combats and the people in memory."""
     world = people.world
-    stored = [await world.store._read(select(table)) for table in tables.metadata.sorted_tables]
+    stored = await world.store.everything()
     memory = [
         [c.number, c.head(), c.status(), c.movers, c.saved, sorted(c.watchers), c.roster.as_table()]
         for c in world.combats.values()

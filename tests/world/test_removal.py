@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("sqlalchemy", reason="the server extra is not installed")
+pytest.importorskip("argon2", reason="the server extra is not installed")
 
 from affray.world import sync
 from affray.world.people import visitor

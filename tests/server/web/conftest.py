@@ -15,18 +15,19 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import delete, insert
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from affray.kernel.chance import Physical
+from affray.server.web.websocket import ClientLimits
 from affray.server.web.app import WebSettings
 from affray.server.web.server import WebServer
-from affray.server.web.websocket import ClientLimits
 from affray.world import sync
 from affray.world.people import passwords, visitor
 from affray.world.people.visitor import Visitor
-from affray.world.store import statements, tables
+from affray.world.store import statements
+from affray.world.store.statements import delete, insert
+from affray.world.store.tables import TABLES
 from affray.world.world import World
 
 SECONDS = 600  # before a test that hangs is a failure
@@ -250,9 +251,8 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
         for combat in world.combats.values():
             await world.combats.store(combat, anew=True)
         stored = await world.store.everything()
-        in_order = tables.metadata.sorted_tables
-        cleared = [delete(table) for table in reversed(in_order)]
-        filled = [insert(table).values(row) for table in in_order for row in stored[table.name]]
+        cleared = [delete(table) for table in reversed(TABLES)]
+        filled = [insert(table, row) for table in TABLES for row in stored[table]]
         self._stored = [*cleared, *filled]
         self._watchers = {place: set(combat.watchers) for place, combat in world.combats.items()}
         self._accounts = {name: person.visitor(world).account for name, person in self.people.items()}

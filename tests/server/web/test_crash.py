@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-for needed in ("sqlalchemy", "litestar", "websockets", "httpx"):
+for needed in ("argon2", "litestar", "websockets", "httpx"):
     pytest.importorskip(needed, reason="the server extra is not installed")
 
 

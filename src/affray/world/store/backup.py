@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, insert
-
 from affray.errors import Invalid
 from affray.fight import saving
 from affray.world.store import Store
-from affray.world.store.statements import CHANNEL
-from affray.world.store.tables import metadata, settings
+from affray.world.store.statements import CHANNEL, delete, insert
+from affray.world.store.tables import TABLES
 
 FORMAT, VERSION = "affray-world", 1
 
@@ -32,14 +30,14 @@ async def restore(url: str, path: Path) -> str:
     """Make a world of a backup where there is none yet."""
     table = saving.read(path, FORMAT, VERSION)
     tables = table.get("tables")
-    if not isinstance(tables, dict) or set(tables) != set(metadata.tables):
+    if not isinstance(tables, dict) or set(tables) != set(TABLES):
         raise Invalid(f"{path} does not have the tables of a world", given=str(path))
     async with await Store.open(url) as store:
         if any((await store.everything()).values()):
             raise Invalid(f"there is already a world at {store.url}; a backup needs a new one", given=store.url)
         await store.commit(
-            *(insert(table).values(row) for table in metadata.sorted_tables for row in tables[table.name]),
-            delete(settings).where(settings.c.key == CHANNEL),  # it is another world now
+            *(insert(table, row) for table in TABLES for row in tables[table]),
+            delete("settings", key=CHANNEL),  # it is another world now
         )
     return counted(tables)
 

@@ -1,77 +1,111 @@
-"""Connects to the database of a world: what its address means, and commits that are on the disk."""
+"""Connects to the database of a world: what its address means, and transactions that are on the disk."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
-
-from sqlalchemy import URL, Connection, NullPool, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from affray.errors import Invalid, MissingExtra, Refused
 from affray.system.schema import cut
 
 if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncConnection
+    import asyncpg
 
 FORMS = ("affray.db", "sqlite:///affray.db", "postgresql://user@host/database")
 PATIENCE = 10  # seconds to wait for a database that does not answer
 T = TypeVar("T")
 
 
-def address(url: str) -> URL:
+class Statement(NamedTuple):
+    """An SQL statement, with a `?` for each of its values.
+
+    With `guard` it must return a row; if it does not, its whole transaction is undone and `guard` is the problem.
+    """
+
+    sql: str
+    values: tuple[object, ...] = ()
+    guard: str = ""
+
+
+Rows = Sequence[Any]
+"""What a statement has returned: rows with their columns by name and by number."""
+
+
+class Overtaken(Refused):
+    """Another process has changed the same thing in between, so nothing was; what is stored is to be read anew."""
+
+
+class Unfit(Exception):
+    """The database refuses data that breaks a rule between tables, or that it cannot store."""
+
+
+class Unavailable(Exception):
+    """The database has failed: before the transaction had begun, or in it. `state` is the code of PostgreSQL."""
+
+    def __init__(self, reason: str, *, begun: bool, state: str = "") -> None:
+        super().__init__(reason)
+        self.begun, self.state = begun, state
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a world is stored: in a SQLite file, in memory (no file), or in PostgreSQL."""
+
+    file: Path | None = None
+    postgres: str = ""
+
+    def __str__(self) -> str:
+        """The address as people may see it, without its password."""
+        if self.file is not None:
+            return str(self.file)
+        if not self.postgres:
+            return "sqlite://"
+        parts = urlsplit(self.postgres)
+        if parts.password is None:
+            return self.postgres
+        account, _, place = parts.netloc.rpartition("@")
+        return parts._replace(netloc=f"{account.partition(':')[0]}:***@{place}").geturl()
+
+
+def address(url: str) -> Address:
     """What an address means: a bare path is a SQLite file."""
     if "://" not in url:
         if not url.strip():
             raise Invalid("the store has no name; give a file or an address such as " + FORMS[2], allowed=FORMS)
-        return URL.create("sqlite", database=str(Path(url).expanduser()))
-    try:
-        read = make_url(url)
-    except (ArgumentError, ValueError):
-        raise _unreadable(url) from None
-    match read.get_backend_name():
-        case "sqlite":
-            return read.set(drivername="sqlite")
+        return Address(Path(url).expanduser())
+    scheme, _, rest = url.partition("://")
+    match scheme.partition("+")[0]:
+        case "sqlite" if rest[:1] in ("", "/"):
+            return Address() if rest[1:] in ("", ":memory:") else Address(Path(rest[1:]))
         case "postgresql" | "postgres":
-            # The driver has another word for what every other tool of PostgreSQL calls so.
-            query = {"ssl" if name == "sslmode" else name: value for name, value in read.query.items()}
-            return read.set(drivername="postgresql+asyncpg", query=query)
-    raise _unreadable(url)
-
-
-def _unreadable(url: str) -> Invalid:
+            with suppress(ValueError):
+                _ = urlsplit(url).port  # it must be a number
+                return Address(postgres=f"postgresql://{rest}")
     # What stands before the @ may be a password, so it is not repeated.
-    shown = cut(url.split("://")[0] + "://" + url.split("://")[1].rpartition("@")[2])
-    return Invalid(f"{shown!r} is not a store; it must be like {', '.join(FORMS)}", given=shown, allowed=FORMS)
-
-
-def file_of(url: URL) -> Path | None:
-    """The file of a SQLite database; None for one in memory, and for PostgreSQL."""
-    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
-    return Path(str(url.database)) if is_file else None
-
-
-def shown(url: URL) -> str:
-    """The address as people may see it, without its password."""
-    file = file_of(url)
-    return str(file) if file else url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+    known = cut(f"{scheme}://{rest.rpartition('@')[2]}")
+    raise Invalid(f"{known!r} is not a store; it must be like {', '.join(FORMS)}", given=known, allowed=FORMS)
 
 
 class Database(ABC):
     """One connection to the database of a world. Only one transaction may be under way."""
 
-    def __init__(self, url: URL) -> None:
-        self.url = url
-        self.is_postgres = url.get_backend_name() == "postgresql"
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self.is_postgres = bool(address.postgres)
 
     @abstractmethod
-    async def transact(self, do: Callable[[Connection], T]) -> T:
-        """What a function returns that runs inside a transaction; where it raises, nothing has happened."""
+    async def run(self, statements: Sequence[Statement]) -> list[Rows]:
+        """Run statements in one transaction; if one fails, none has happened. Returns the rows of each."""
 
     @abstractmethod
     async def make_durable(self) -> None:
@@ -87,31 +121,36 @@ class Database(ABC):
         """End the connection."""
 
 
-async def connect(url: URL, create: bool = True) -> Database:
+async def connect(address: Address, create: bool = True) -> Database:
     """A connection to the database at an address; a driver that is not installed is named by its extra."""
     try:
-        return await (_SQLite.connect(url, create) if url.get_backend_name() == "sqlite" else _PostgreSQL.connect(url))
+        return await (_PostgreSQL.connect(address) if address.postgres else _SQLite.connect(address, create))
     except Refused:
         raise
     except Exception as problem:  # each driver has errors of its own for an unreachable server
-        raise cannot_open(url, problem) from None
+        raise cannot_open(address, problem) from None
+
+
+def _checked(statement: Statement, rows: Rows) -> Rows:
+    if statement.guard and not rows:
+        raise Overtaken(statement.guard)
+    return rows
 
 
 class _SQLite(Database):
     """SQLite in a thread of its own, to which a transaction goes as a whole."""
 
-    _connection: Connection
+    _connection: sqlite3.Connection
 
-    def __init__(self, url: URL) -> None:
-        super().__init__(url)
+    def __init__(self, address: Address) -> None:
+        super().__init__(address)
         self._thread = ThreadPoolExecutor(1, "database")
 
     @classmethod
-    async def connect(cls, url: URL, create: bool) -> _SQLite:
-        file = file_of(url)
-        if file is not None:
-            _make_file(file, create)
-        database = cls(url)
+    async def connect(cls, address: Address, create: bool) -> _SQLite:
+        if address.file is not None:
+            _make_file(address.file, create)
+        database = cls(address)
         try:
             await database._in_thread(database._connect)
         except BaseException:
@@ -120,35 +159,43 @@ class _SQLite(Database):
         return database
 
     def _connect(self) -> None:
-        engine = create_engine(self.url, poolclass=NullPool)
-        # Python's SQLite begins a transaction only at the first INSERT, so that tables could be made by halves; here it
-        # begins where SQLAlchemy says so, and as a writer at once, because a reader that turns writer may be refused.
-        event.listen(engine, "connect", lambda raw, record: setattr(raw, "isolation_level", None))
-        event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
-        self._connection = engine.connect()
+        # Python's SQLite would begin a transaction only at the first INSERT, so that tables could be made by halves.
+        self._connection = sqlite3.connect(self.address.file or ":memory:", isolation_level=None)
+        self._connection.row_factory = sqlite3.Row
 
     async def _in_thread(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
-    async def transact(self, do: Callable[[Connection], T]) -> T:
-        def run() -> T:
-            with self._connection.begin():
-                return do(self._connection)
+    async def run(self, statements: Sequence[Statement]) -> list[Rows]:
+        return await self._in_thread(lambda: self._transact(statements))
 
-        return await self._in_thread(run)
+    def _transact(self, statements: Sequence[Statement]) -> list[Rows]:
+        execute = self._connection.execute
+        begun = False
+        try:
+            execute("BEGIN IMMEDIATE")  # as a writer at once: a reader that turns writer may be refused
+            begun = True
+            found = [_checked(each, execute(each.sql, each.values).fetchall()) for each in statements]
+            execute("COMMIT")
+        except sqlite3.IntegrityError as problem:
+            raise Unfit(reason(problem)) from problem
+        except sqlite3.Error as problem:
+            raise Unavailable(reason(problem), begun=begun) from problem
+        finally:
+            if self._connection.in_transaction:
+                execute("ROLLBACK")
+        return found
 
     async def make_durable(self) -> None:
         def run() -> None:
-            raw = self._connection.connection.driver_connection
-            assert raw is not None
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-                raw.execute(f"PRAGMA {pragma}").fetchall()
+                self._connection.execute(f"PRAGMA {pragma}").fetchall()
 
         await self._in_thread(run)
 
     @property
     def is_lost(self) -> bool:
-        return self._connection.invalidated
+        return False
 
     async def close(self) -> None:
         await self._in_thread(self._connection.close)
@@ -158,33 +205,48 @@ class _SQLite(Database):
 class _PostgreSQL(Database):
     """PostgreSQL, which answers over the network, so no thread has to wait."""
 
-    def __init__(self, url: URL, connection: AsyncConnection) -> None:
-        super().__init__(url)
+    def __init__(self, address: Address, connection: asyncpg.Connection[Any]) -> None:
+        super().__init__(address)
         self._connection = connection
 
     @classmethod
-    async def connect(cls, url: URL) -> _PostgreSQL:
+    async def connect(cls, address: Address) -> _PostgreSQL:
         try:
-            from sqlalchemy.ext.asyncio import create_async_engine
-
-            engine = create_async_engine(url, poolclass=NullPool, connect_args={"timeout": PATIENCE})
+            import asyncpg
         except ImportError:
             raise MissingExtra("a world in PostgreSQL", "postgres") from None
-        return cls(url, await engine.connect())
+        return cls(address, await asyncpg.connect(address.postgres, timeout=PATIENCE))
 
-    async def transact(self, do: Callable[[Connection], T]) -> T:
-        async with self._connection.begin():
-            return await self._connection.run_sync(do)
+    async def run(self, statements: Sequence[Statement]) -> list[Rows]:
+        from asyncpg import InterfaceError, PostgresError
+
+        begun = False
+        try:
+            async with self._connection.transaction():
+                begun = True
+                return [_checked(each, await self._fetch(each)) for each in statements]
+        except (InterfaceError, PostgresError, OSError) as problem:
+            state: str = getattr(problem, "sqlstate", None) or ""
+            # Classes of errors: data that cannot be, and data that breaks a rule between tables.
+            if state.startswith(("22", "23")) or isinstance(problem, ValueError):
+                raise Unfit(reason(problem)) from problem
+            raise Unavailable(reason(problem), begun=begun, state=state) from problem
+
+    async def _fetch(self, statement: Statement) -> Rows:
+        numbers = count(1)
+        sql = "".join(f"${next(numbers)}" if part == "?" else part for part in statement.sql)
+        rows: Rows = await self._connection.fetch(sql, *statement.values)
+        return rows
 
     async def make_durable(self) -> None:
-        await self.transact(lambda connection: connection.execute(text("SET SESSION synchronous_commit TO on")))
+        await self._connection.execute("SET SESSION synchronous_commit TO on")
 
     @property
     def is_lost(self) -> bool:
-        return self._connection.invalidated
+        return bool(self._connection.is_closed())
 
     async def close(self) -> None:
-        await self._connection.close()
+        await self._connection.close(timeout=PATIENCE)
 
 
 def _make_file(file: Path, create: bool) -> None:
@@ -202,17 +264,13 @@ def _make_file(file: Path, create: bool) -> None:
             raise Invalid(f"{file} cannot be written: {error.strerror}", given=str(file)) from None
 
 
-def cannot_open(url: URL, problem: Exception) -> Invalid:
+def cannot_open(address: Address, problem: Exception) -> Invalid:
     """The error for a database that does not open."""
-    return Invalid(f"the world {shown(url)} cannot be opened: {reason(problem)}", given=shown(url))
+    return Invalid(f"the world {address} cannot be opened: {reason(problem)}", given=str(address))
 
 
 def reason(problem: BaseException) -> str:
-    """What a driver complains about, in one line and without the statement."""
-    if isinstance(problem, DBAPIError) and problem.orig is not None:
-        problem = problem.orig.__cause__ or problem.orig
-    if isinstance(problem, SQLAlchemyError):
-        return str(problem).splitlines()[0]
+    """What a driver complains about, in one line."""
     if isinstance(problem, TimeoutError):
         return f"it does not answer within {PATIENCE} seconds"
     if isinstance(problem, OSError) and problem.strerror:

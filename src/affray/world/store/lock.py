@@ -8,11 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
-
 from affray.errors import Invalid
-from affray.world.store.database import Database, file_of, shown
+from affray.world.store.database import Database, Statement, Unavailable
 
 if sys.platform == "win32":
     import msvcrt
@@ -42,12 +39,11 @@ async def locked(database: Database, shared: bool = False) -> AsyncIterator[None
         await _lock_database(database, kind)
         yield
         if not database.is_lost:  # otherwise the lock went with the connection
-            unlock = text(f"SELECT pg_advisory_unlock{kind}({_KEY})")
-            await database.transact(lambda connection: connection.execute(unlock))
+            await database.run([Statement(f"SELECT pg_advisory_unlock{kind}({_KEY})")])
     elif shared:
         raise Invalid("only a world in PostgreSQL can be open in several processes", allowed=["postgresql://..."])
-    elif (file := file_of(database.url)) is not None:
-        beside = _locked_beside(file)
+    elif database.address.file is not None:
+        beside = _locked_beside(database.address.file)
         try:
             yield
         finally:
@@ -61,17 +57,13 @@ async def _lock_database(database: Database, kind: str) -> None:
 
     A process that was killed a moment ago may still hold it for another, so this waits a little.
     """
-
-    def lock(connection: Connection) -> None:
-        connection.execute(text("SET LOCAL lock_timeout = '2s'"))
-        connection.execute(text(f"SELECT pg_advisory_lock{kind}({_KEY})"))
-
+    waiting = Statement("SET LOCAL lock_timeout = '2s'")
     try:
-        await database.transact(lock)
-    except DBAPIError as problem:
-        if getattr(problem.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+        await database.run([waiting, Statement(f"SELECT pg_advisory_lock{kind}({_KEY})")])
+    except Unavailable as problem:
+        if problem.state != LOCK_NOT_AVAILABLE:
             raise
-        raise _taken(shown(database.url)) from None
+        raise _taken(str(database.address)) from None
 
 
 def _locked_beside(database: Path) -> int:

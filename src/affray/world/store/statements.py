@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Executable, delete, insert, text, update
-
 from affray.errors import Invalid
 from affray.system.schema import cut
-from affray.world.store import tables
 from affray.world.store.attributes import Attribute, stored
+from affray.world.store.database import Statement
 from affray.world.store.tables import JSON_COLUMNS, ROLES, Role, fold, to_json
 
-
-@dataclass(frozen=True)
-class Guard:
-    """A statement that must change just one row; where it does not, nothing of its commit happens."""
-
-    statement: Executable
-    problem: str
-
-
-Statement = Executable | Guard
 Change = Statement | Sequence[Statement]
 """What `Store.commit` takes: a statement, or some that belong together."""
 
@@ -34,6 +21,27 @@ CHANNEL = "channel"
 
 NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
 RESERVED = ("me",)
+
+
+def insert(table: str, columns: Mapping[str, object], on_conflict: str = "") -> Statement:
+    """A new row; `on_conflict` says what to do if there is one with its key."""
+    names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+    return Statement(f"INSERT INTO {table} ({names}) VALUES ({marks}){on_conflict}", tuple(columns.values()))
+
+
+def update(table: str, columns: Mapping[str, object], **where: object) -> Statement:
+    """Change the rows in which the columns of `where` have these values."""
+    changed = ", ".join(f"{name} = ?" for name in columns)
+    return Statement(f"UPDATE {table} SET {changed}{_where(where)}", (*columns.values(), *where.values()))
+
+
+def delete(table: str, **where: object) -> Statement:
+    """Remove the rows in which the columns of `where` have these values; all of them without any."""
+    return Statement(f"DELETE FROM {table}{_where(where)}", tuple(where.values()))
+
+
+def _where(columns: Mapping[str, object]) -> str:
+    return " WHERE " + " AND ".join(f"{name} = ?" for name in columns) if columns else ""
 
 
 def check_name(name: str) -> str:
@@ -54,93 +62,84 @@ def check_role(role: str) -> Role:
     raise Invalid(f"there is no role {cut(role)!r}; there are: {', '.join(ROLES)}", given=role, allowed=ROLES)
 
 
-def add_account(name: str, role: Role = "player", password: str | None = None, place: str | None = None) -> Executable:
+def add_account(name: str, role: Role = "player", password: str | None = None, place: str | None = None) -> Statement:
     """A new account; `password` is a hash. Its commit is refused where the name is taken."""
     check_name(name)
-    return insert(tables.accounts).values(key=fold(name), name=name, role=role, password=password, place=place)
+    account = {"key": fold(name), "name": name, "role": role, "password": password, "place": place}
+    return insert("accounts", account)
 
 
-def change_account(key: str, **columns: object) -> Executable:
+def change_account(key: str, **columns: object) -> Statement:
     """Change some of: role, password (a hash), place, seen (a moment)."""
     if isinstance(seen := columns.get("seen"), datetime):
         columns["seen"] = int(seen.timestamp())
-    return update(tables.accounts).where(tables.accounts.c.key == key).values(columns)
+    return update("accounts", columns, key=key)
 
 
-def remove_account(key: str) -> Executable:
+def remove_account(key: str) -> Statement:
     """Remove an account and its attributes."""
-    return delete(tables.accounts).where(tables.accounts.c.key == key)
+    return delete("accounts", key=key)
 
 
-# Both databases understand this statement, while SQLAlchemy builds it for each of them in another way.
-_SET_ATTRIBUTE = text(
-    "INSERT INTO attributes (account, key, name, type, value) VALUES (:account, :key, :name, :type, :value) "
-    "ON CONFLICT (account, key) DO UPDATE SET type = excluded.type, value = excluded.value"
-)
-
-
-def set_attribute(account: str, attribute: Attribute) -> Executable:
+def set_attribute(account: str, attribute: Attribute) -> Statement:
     """Give an account an attribute, or change it; its name stays as it was first written."""
-    name, type = attribute.name, attribute.type
-    return _SET_ATTRIBUTE.bindparams(account=account, key=fold(name), name=name, type=type, value=stored(attribute))
+    name = attribute.name
+    row = {"account": account, "key": fold(name), "name": name, "type": attribute.type, "value": stored(attribute)}
+    anew = " ON CONFLICT (account, key) DO UPDATE SET type = excluded.type, value = excluded.value"
+    return insert("attributes", row, anew)
 
 
-def unset_attribute(account: str, name: str) -> Executable:
+def unset_attribute(account: str, name: str) -> Statement:
     """Take an attribute from an account."""
-    table = tables.attributes
-    return delete(table).where(table.c.account == account, table.c.key == fold(name))
+    return delete("attributes", account=account, key=fold(name))
 
 
-def add_place(name: str, description: str = "") -> Executable:
+def add_place(name: str, description: str = "") -> Statement:
     """A new place, without exits."""
-    return insert(tables.places).values(key=fold(name), name=name, description=description)
+    return insert("places", {"key": fold(name), "name": name, "description": description})
 
 
-def describe_place(key: str, description: str) -> Executable:
+def describe_place(key: str, description: str) -> Statement:
     """Say something else about a place."""
-    return update(tables.places).where(tables.places.c.key == key).values(description=description)
+    return update("places", {"description": description}, key=key)
 
 
-def add_exit(place: str, direction: str, leads_to: str) -> Executable:
+def add_exit(place: str, direction: str, leads_to: str) -> Statement:
     """A way from one place to another; both are keys, and both places must be there."""
-    return insert(tables.exits).values(place=place, direction=fold(direction), leads_to=leads_to)
+    return insert("exits", {"place": place, "direction": fold(direction), "leads_to": leads_to})
 
 
-def add_combat(number: int, name: str, **columns: object) -> Executable:
+def add_combat(number: int, name: str, **columns: object) -> Statement:
     """A new combat that is being set up; `number` is one more than `Store.last_combat` says."""
     values = {"number": number, "name": name, "options": {}, "roster": {}, "phase": "setup", **columns}
-    return insert(tables.combats).values(_as_stored(values))
+    return insert("combats", _as_stored(values))
 
 
-def change_combat(number: int, **columns: object) -> Executable:
+def change_combat(number: int, **columns: object) -> Statement:
     """Change some columns of a combat; tables become JSON here, while `saved` is kept as it is written."""
-    return update(tables.combats).where(tables.combats.c.number == number).values(_as_stored(columns))
+    return update("combats", _as_stored(columns), number=number)
 
 
 def _as_stored(columns: Mapping[str, object]) -> dict[str, object]:
     return {name: to_json(v) if name in JSON_COLUMNS and v is not None else v for name, v in columns.items()}
 
 
-def next_version(number: int, version: int) -> Guard:
+def next_version(number: int, version: int) -> Statement:
     """Count a change of a combat; refused where another process has changed it since that version."""
-    table = tables.combats
-    counted = update(table).where(table.c.number == number, table.c.version == version).values(version=version + 1)
-    return Guard(counted, f"combat {number} has changed in the meantime")
+    counted = update("combats", {"version": version + 1}, number=number, version=version)
+    return Statement(f"{counted.sql} RETURNING number", counted.values, f"combat {number} has changed in the meantime")
 
 
-def add_answer(number: int, at: int, entry: Mapping[str, Any]) -> Executable:
+def add_answer(number: int, at: int, entry: Mapping[str, Any]) -> Statement:
     """The next entry of a combat's log; `at` counts from 0."""
-    return insert(tables.answers).values(combat=number, at=at, entry=to_json(entry))
+    return insert("answers", {"combat": number, "at": at, "entry": to_json(entry)})
 
 
-def cut_answers(number: int, at: int) -> Executable:
+def cut_answers(number: int, at: int) -> Statement:
     """Take back the entries of a combat's log from `at` on."""
-    return delete(tables.answers).where(tables.answers.c.combat == number, tables.answers.c.at >= at)
+    return Statement("DELETE FROM answers WHERE combat = ? AND at >= ?", (number, at))
 
 
-_SET_ONCE = text("INSERT INTO settings (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING")
-
-
-def set_setting_once(key: str, value: str) -> Executable:
+def set_setting_once(key: str, value: str) -> Statement:
     """Remember something about the world as a whole, unless something is remembered already."""
-    return _SET_ONCE.bindparams(key=key, value=value)
+    return insert("settings", {"key": key, "value": value}, " ON CONFLICT (key) DO NOTHING")

@@ -1,4 +1,4 @@
-"""The tables of a world, and what a row of each is once it is read."""
+"""The names of the tables of a world, and what a row of each is once it is read."""
 
 from __future__ import annotations
 
@@ -9,66 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
-
 Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
-metadata = MetaData()
-
-
-def _texts(*names: str) -> list[Column[str]]:
-    """Columns of text that every row has."""
-    return [Column(name, Text, nullable=False) for name in names]
-
-
-accounts = Table(
-    "accounts",
-    metadata,
-    Column("key", Text, primary_key=True),
-    *_texts("name", "role"),
-    Column("password", Text),
-    Column("place", Text),
-    Column("seen", BigInteger),  # seconds since 1970: a time that both databases keep alike
-)
-places = Table("places", metadata, Column("key", Text, primary_key=True), *_texts("name", "description"))
-exits = Table(
-    "exits",
-    metadata,
-    Column("place", Text, ForeignKey("places.key", ondelete="CASCADE"), primary_key=True),
-    Column("direction", Text, primary_key=True),
-    Column("leads_to", Text, ForeignKey("places.key", ondelete="CASCADE"), nullable=False),
-)
-attributes = Table(
-    "attributes",
-    metadata,
-    Column("account", Text, ForeignKey("accounts.key", ondelete="CASCADE"), primary_key=True),
-    Column("key", Text, primary_key=True),
-    *_texts("name", "type", "value"),
-)
-combats = Table(
-    "combats",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *_texts("name", "place", "system", "owner", "options", "roster"),
-    Column("log", Text),
-    Column("saved", Text),
-    *_texts("phase"),
-    Column("ending", Text),
-    Column("version", Integer, nullable=False, server_default="0"),
-    Column("game", Text, nullable=False, server_default=""),
-)
-_UNENDED = text("phase <> 'ended'")
-Index("one_combat_in_a_place", combats.c.place, unique=True, sqlite_where=_UNENDED, postgresql_where=_UNENDED)
-answers = Table(
-    "answers",
-    metadata,
-    Column("combat", Integer, ForeignKey("combats.number", ondelete="CASCADE"), primary_key=True),
-    Column("at", Integer, primary_key=True, autoincrement=False),
-    *_texts("entry"),
-)
-settings = Table("settings", metadata, Column("key", Text, primary_key=True), *_texts("value"))
+TABLES = ("accounts", "places", "exits", "attributes", "combats", "answers", "settings")
+"""All tables, those first that others refer to; their columns are made in `affray.world.store.migrations`."""
 
 
 @dataclass(frozen=True)
