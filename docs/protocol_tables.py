@@ -13,8 +13,8 @@ from litestar.openapi.spec import PathItem
 from msgspec import Struct, UnsetType
 from msgspec.structs import fields
 
-from affray.server.web import messages
-from affray.server.web.app import DEPENDENCIES, ROUTES
+from affray.server.api import messages
+from affray.server.web.app import DEPENDENCIES, HANDLERS
 
 DESCRIBED = OpenAPIConfig("Affray", "1", use_handler_docstrings=True)
 Rows = Iterator[Sequence[object]]
@@ -80,7 +80,7 @@ def addresses() -> tuple[list[str], Rows]:
         for path, item in sorted(
             (
                 Litestar(
-                    ROUTES, dependencies=DEPENDENCIES, openapi_config=DESCRIBED, logging_config=None
+                    HANDLERS, dependencies=DEPENDENCIES, openapi_config=DESCRIBED, logging_config=None
                 ).openapi_schema.paths
                 or {}
             ).items()

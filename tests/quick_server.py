@@ -10,5 +10,6 @@ from affray.terminal import main
 from affray.world.people import passwords
 
 if __name__ == "__main__":
-    passwords._hasher = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    quick = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    passwords.hasher = lambda: quick
     sys.exit(main())

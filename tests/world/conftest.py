@@ -144,7 +144,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractAsyncContext
 
     What a world looks up every few seconds it does not look up by itself, so that nothing depends on the clock.
     """
-    monkeypatch.setattr(passwords, "_hasher", _quick)
+    monkeypatch.setattr(passwords, "hasher", lambda: _quick)
     monkeypatch.setattr(sync, "KEEP_UP", NEVER)
     monkeypatch.setattr(visitor, "STALE", NEVER)
 

@@ -47,7 +47,8 @@ async def test_whatever_cannot_fit_costs_as_much_as_what_could(
             worked.append("hash")
             return super().hash(password, salt=salt)
 
-    monkeypatch.setattr(passwords, "_hasher", Counting())
+    counting = Counting()
+    monkeypatch.setattr(passwords, "hasher", lambda: counting)
     assert not await passwords.fits(password, made)
     assert worked == ["hash"]
 
@@ -97,6 +98,7 @@ async def test_no_more_than_two_are_hashed_at_once(monkeypatch: pytest.MonkeyPat
             busy -= 1
             return made
 
-    monkeypatch.setattr(passwords, "_hasher", Watched())
+    watched = Watched()
+    monkeypatch.setattr(passwords, "hasher", lambda: watched)
     await asyncio.gather(*(passwords.fits("open sesame", None) for _ in range(8)))
     assert 1 <= most <= 2

@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from affray.kernel.chance import Physical
-from affray.server.web.websocket import ClientLimits
+from affray.server.api.live import ClientLimits
 from affray.server.web.app import WebSettings
 from affray.server.web.server import WebServer
 from affray.world import sync
@@ -291,7 +291,7 @@ Sites = Callable[..., AbstractAsyncContextManager[Site]]
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sites:
     """`async with site("Ann", "Guest1", wizards=["Merlin"]) as people:` gives a served world with them in it."""
-    monkeypatch.setattr(passwords, "_hasher", _people._quick)
+    monkeypatch.setattr(passwords, "hasher", lambda: _people._quick)
     monkeypatch.setattr(sync, "KEEP_UP", _people.NEVER)
     monkeypatch.setattr(visitor, "STALE", _people.NEVER)
 

@@ -23,7 +23,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from affray.server.web.app import SECRET
-from affray.server.web.lobby import CSRF
+from affray.server.web.login import CSRF
 from affray.server.web.sessions import mark_of
 from affray.world.combats.combats import load
 from affray.world.places import FIRST_PLACE

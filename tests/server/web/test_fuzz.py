@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from affray.server.api.live import LONGEST
 from affray.server.web.server import LARGEST_MESSAGE
-from affray.server.web.websocket import LONGEST
 
 Sites = Callable[..., Any]
 MESSAGES = 20_000

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from affray.server.api import live
 from affray.server.telnet.server import TelnetServer
-from affray.server.web import websocket
 from affray.server.web.server import WebServer
 from affray.system.registry import find, names
 from affray.world.world import World
@@ -165,7 +165,7 @@ async def test_a_session_and_its_fight_outlive_the_server(site: Sites) -> None:
         await following.enter(number)
         await people.server.close()
         assert await following.ended() == 1012, "the page comes back by itself"
-        assert following.socket.close_reason == websocket.FAREWELL
+        assert following.socket.close_reason == live.FAREWELL
         await people.world.close()
         people.world = await World.open(people.url, dice=people.dice)
         people.server = await WebServer.open(people.world, port=people.port)
@@ -273,7 +273,7 @@ async def overheard(site: Sites, choice: str | None) -> dict[str, Any]:
 
 async def test_nobody_learns_of_a_secret_choice_before_all_are_in(site: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     """What others receive is the same whichever move was chosen, and the same as if nothing was."""
-    monkeypatch.setattr(websocket, "LOBBY_EVERY", 0.1)
+    monkeypatch.setattr(live, "LOBBY_EVERY", 0.1)
     attack, defend, nothing = [await overheard(site, choice) for choice in ("attack", "defend", None)]
     for what, known in nothing.items():
         assert attack[what] == known, what

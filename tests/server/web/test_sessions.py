@@ -13,9 +13,9 @@ from litestar.middleware.session.client_side import AAD
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from affray.server.api.live import ClientLimits
 from affray.server.web import app
 from affray.server.web.app import HEADERS, WebSettings
-from affray.server.web.websocket import ClientLimits
 
 Sites = Callable[..., Any]
 CREDENTIALS = {"name": "Ann", "password": "open sesame"}
@@ -142,6 +142,7 @@ async def test_logging_out_makes_a_guest(site: Sites) -> None:
             "role": "guest",
             "known": False,
             "csrf": ann.http.cookies["affray_csrf"],
+            "fixed": False,
         }
 
 

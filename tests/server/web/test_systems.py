@@ -16,8 +16,8 @@ from affray.system.schema import Amounts, Flag, Names, Text, Whole, Word
 from affray.system.sheets import Sheets, field
 
 pytest.importorskip("litestar", reason="Litestar is not installed (the server extra)")
-from affray.server.web.messages import FieldShown
-from affray.server.web.systems import _shown, fields_of
+from affray.server.api.messages import FieldShown
+from affray.server.api.systems import _shown, fields_of
 
 SYSTEMS = list(affray.systems())
 

@@ -24,18 +24,16 @@ from litestar.response import File
 from litestar.static_files import create_static_files_router
 from litestar.types import Message, Scope
 
-from affray.errors import Forbidden, Invalid, Refused
-from affray.server.jobs import Jobs, NoSuchJob
-from affray.server.web import messages
-from affray.server.web.combats import Combats, Logs
-from affray.server.web.lab import Lab
-from affray.server.web.lobby import CSRF, LogIn, Places
+from affray.errors import Refused
+from affray.server.api import messages
+from affray.server.api.dispatch import MISTAKE, ROUTES, refusal
+from affray.server.api.live import ClientLimits
+from affray.server.jobs import Jobs
+from affray.server.web.handlers import handlers
+from affray.server.web.login import CSRF, LogIn
 from affray.server.web.metrics import COMBATS, REQUESTS, VISITORS
-from affray.server.web.sessions import SealedCookies, provide_caller, provide_player
-from affray.server.web.systems import Systems
-from affray.server.web.websocket import ClientLimits, Clients, follow
-from affray.world.people.login import TooManyAttempts, WrongPassword
-from affray.world.store import Lost
+from affray.server.web.sessions import SealedCookies, provide_caller, provide_jobs, provide_player
+from affray.server.web.websocket import CountedClients, follow
 from affray.world.store.statements import set_setting_once
 from affray.world.world import World
 
@@ -75,12 +73,12 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     # It seals the session cookies: made once for a world, so that they outlive the process.
     await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
     secret = bytes.fromhex(await world.store.setting(SECRET) or "")
-    state = State({"world": world, "jobs": jobs, "clients": Clients(world, settings.websocket)})
+    state = State({"world": world, "jobs": jobs, "clients": CountedClients(world, settings.websocket)})
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     static = create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
     limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
     return Litestar(
-        [*ROUTES, Metrics, follow, index, protocol, static],
+        [*HANDLERS, Metrics, follow, index, protocol, static],
         state=state,
         dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
@@ -139,8 +137,8 @@ def protocol() -> dict[str, Any]:
     }
 
 
-DEPENDENCIES = {"caller": Provide(provide_caller), "player": Provide(provide_player)}
-ROUTES: list[Any] = [LogIn, Places, Combats, Logs, Systems, Lab, health]
+DEPENDENCIES = {"caller": Provide(provide_caller), "player": Provide(provide_player), "jobs": Provide(provide_jobs)}
+HANDLERS: list[Any] = [LogIn, *handlers(ROUTES), health]
 """What the OpenAPI description describes."""
 
 
@@ -163,52 +161,38 @@ class Metrics(PrometheusController):
 # --- error messages ----------------------------------------------------------------------------------------------
 
 
-STATUS: dict[type[Refused], int] = {
-    WrongPassword: 401,
-    Forbidden: 403,
-    NoSuchJob: 404,
-    TooManyAttempts: 429,
-    Invalid: 422,
-    Lost: 503,
-    Refused: 409,
-}
 TOO_MANY = "too many requests in one minute; please wait a moment"
 
 
 def _refused(request: Request[Any, Any, Any], problem: Refused) -> Response[messages.Problem]:
-    status = next(status for kind, status in STATUS.items() if isinstance(problem, kind))
-    given = problem.given if isinstance(problem.given, int | str) else None
-    return _problem(status, str(problem), given, list(problem.allowed) or None)
+    status, shown = refusal(problem)
+    return _problem(status, shown)
 
 
 def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[messages.Problem]:
     if isinstance(problem, TooManyRequestsException):
-        return _problem(problem.status_code, TOO_MANY, headers=problem.headers)
+        return _problem(problem.status_code, messages.Problem(TOO_MANY, None, None), problem.headers)
     details = problem.extra if isinstance(problem.extra, list) else []
     more = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in details if isinstance(one, dict))
     status = 422 if problem.status_code == 400 else problem.status_code
-    return _problem(status, f"{problem.detail} ({more})" if more else problem.detail, headers=problem.headers)
+    said = f"{problem.detail} ({more})" if more else problem.detail
+    return _problem(status, messages.Problem(said, None, None), problem.headers)
 
 
 def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
-    return _problem(500, "something went wrong in the server; the error has been logged")
+    return _problem(500, messages.Problem(MISTAKE, None, None))
 
 
 def _problem(
-    status: int,
-    problem: str,
-    given: int | str | None = None,
-    allowed: list[str] | None = None,
-    headers: Mapping[str, str] | None = None,
+    status: int, shown: messages.Problem, headers: Mapping[str, str] | None = None
 ) -> Response[messages.Problem]:
-    shown = messages.Problem(problem, given, allowed)
     return Response(shown, status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
 PROBLEMS: dict[int | type[Exception], Any] = {
     Refused: _refused,
     HTTPException: _http_problem,
-    RecursionError: lambda request, problem: _problem(422, "this is nested too deeply"),
+    RecursionError: lambda request, problem: _problem(422, messages.Problem("this is nested too deeply", None, None)),
     Exception: _mistake,
 }

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import uvicorn
 
 from affray.errors import Invalid
+from affray.server.api.live import Clients
 from affray.server.jobs import Jobs
 from affray.server.web.app import WebSettings, make_app
-from affray.server.web.websocket import Clients
 from affray.world.world import World
 
 LARGEST_MESSAGE = 64 * 1024  # bytes: what is longer ends the connection before it is read

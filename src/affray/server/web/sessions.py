@@ -12,13 +12,12 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotAuthorizedException, SerializationException
 from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
 
-from affray.world.people.visitor import Kind, Visitor
+from affray.server.api.callers import GUEST, Caller
+from affray.server.jobs import Jobs
 from affray.world.store.tables import Account
 from affray.world.world import World
 
 Connection = ASGIConnection[Any, Any, Any, Any]
-GUEST = Account("", "guest", "guest", None, None, None)
-"""A caller without an account; no name of an account can be empty."""
 
 
 class _Backend(ClientSideSessionBackend):
@@ -34,20 +33,6 @@ class SealedCookies(CookieBackendConfig):
     """Sessions in cookies that only this world can make and read."""
 
     _backend_class = _Backend
-
-
-class Caller(Visitor):
-    """A visitor for one HTTP request: what they are told is kept for the answer."""
-
-    def __init__(self, world: World, account: Account, address: str) -> None:
-        super().__init__(world, lambda text: None, address)
-        self.account = account
-        self.told: list[str] = []
-
-    def tell(self, text: str, kind: Kind = "reply") -> None:
-        """Keep what they are told; what everybody hears comes to them another way."""
-        if text and kind == "reply":
-            self.told.append(text)
 
 
 def mark_of(account: Account) -> str:
@@ -82,8 +67,11 @@ async def provide_player(request: Request[Any, Any, Any]) -> Caller:
     return caller
 
 
+async def provide_jobs(request: Request[Any, Any, Any]) -> Jobs:
+    """The lab jobs of the server."""
+    jobs: Jobs = request.app.state.jobs
+    return jobs
+
+
 AnyCaller = NamedDependency[Caller]
 """What a route asks for that guests may use too."""
-
-Player = NamedDependency[Caller]
-"""What a route asks for that wants an account."""

@@ -1,319 +1,60 @@
-"""The WebSocket: one for each client, which follows a fight, moves in it, and is told what goes on."""
+"""The WebSocket: a line to each client, over the network."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import time
-from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 from litestar import WebSocket, websocket
 from litestar.connection import ASGIConnection
-from litestar.exceptions import NotFoundException, PermissionDeniedException, WebSocketDisconnect
+from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
 from litestar.handlers import BaseRouteHandler
 
-from affray.errors import Refused
-from affray.server.limits import Pace
-from affray.server.web import messages as m
-from affray.server.web.combats import found, move
+from affray.server.api import messages as m
+from affray.server.api.live import Clients, Closed
 from affray.server.web.metrics import CLIENTS, MOVES, MOVING
 from affray.server.web.sessions import account_of, address_of
-from affray.server.web.views import public_version, table_of
-from affray.world.combats import creation
-from affray.world.combats.combat import Combat
-from affray.world.commands import registry
-from affray.world.people import login
-from affray.world.people.visitor import Kind, Visitor, visible
-from affray.world.store import Lost
-from affray.world.world import World
+from affray.world.people.visitor import Visitor
+from affray.world.store.tables import Account
 
-log = logging.getLogger(__name__)
 Socket = WebSocket[Any, Any, Any]
-decode = msgspec.json.Decoder(m.FromClient).decode
-encode = msgspec.json.Encoder().encode
-LONGEST = 4096  # bytes of a message
-UNREAD = 500  # messages that may wait for a client who does not read
-STALE = 2.0  # seconds after which it is looked up whether an account is still there
-LOBBY_EVERY = 1.0  # seconds
-FAREWELL = "The server is shutting down. Everything is saved; come back later."
-LONGEST_REASON = 123  # bytes, as the protocol of WebSockets has it
-TRY_AGAIN, POLICY, TOO_SLOW, GONE = 1012, 1008, 1013, 4001
 
 
-@dataclass(frozen=True)
-class ClientLimits:
-    """How much one client may ask for: a burst of messages, then so many each second."""
+class SocketLine:
+    """The line to a client as the application needs it."""
 
-    burst: int = 40
-    rate: int = 20
-    refused: int = 200
-    """The connection is closed after so many refusals in a row."""
+    def __init__(self, socket: Socket) -> None:
+        self._socket = socket
+        self.address = address_of(socket)
 
+    async def account(self) -> Account | None:
+        """The account of the session, as it is now."""
+        return await account_of(self._socket.app.state.world, self._socket.session)
 
-class Listener(Visitor):
-    """The visitor at the other end of a WebSocket."""
-
-    def __init__(self, world: World, address: str, client: Client) -> None:
-        super().__init__(world, lambda text: None, address)
-        self._client = client
-
-    def tell(self, text: str, kind: Kind = "reply") -> None:
-        """Show them something, and say of what kind it is."""
-        if not self.gone and text:
-            self._client.send(m.ToldNow(kind, text))
-
-    def ask(self, question: Callable[[str], Awaitable[None]]) -> None:
-        """Take the next line as a password, and say so: there is no prompt that would."""
-        super().ask(question)
-        self.tell("Password: (type it on the next line; other players do not see it)")
-
-
-class Client:
-    """One open WebSocket: what it follows, what it has been sent, and what waits to be sent."""
-
-    def __init__(self, clients: Clients, socket: Socket, limits: ClientLimits) -> None:
-        self.clients, self.socket = clients, socket
-        self.visitor = Listener(clients.world, address_of(socket), self)
-        self.following: int | None = None
-        self.place: str | None = None
-        self._pace = Pace(limits.burst, limits.rate, time.monotonic)
-        self._refusals, self._most_refusals = 0, limits.refused
-        self._waiting: deque[bytes] = deque()
-        self._something = asyncio.Event()
-        self._table_wanted = False
-        self._sent: list[str] = []
-        self._last: m.Table | None = None
-        self._checked = time.monotonic()
-        self.closing: tuple[int, str] | None = None
-
-    # --- sending ---------------------------------------------------------------------------------------------
-
-    def send(self, message: m.FromServer, first: bool = False) -> None:
-        """Send a message as soon as the client takes it; with `first` before all that waits."""
-        if len(self._waiting) >= UNREAD:
-            self.close(TOO_SLOW, "your client reads too slowly")
-            return
-        self._waiting.insert(0 if first else len(self._waiting), encode(message))
-        self._something.set()
-
-    def want_table(self) -> None:
-        """Send the fight that is followed, as it will be then."""
-        self._table_wanted = True
-        self._something.set()
-
-    def close(self, code: int, reason: str) -> None:
-        """End the connection once what can be sent is sent."""
-        self.closing = self.closing or (code, reason.encode()[:LONGEST_REASON].decode(errors="ignore"))
-        self._something.set()
-
-    async def write(self) -> None:
-        """Send what there is, until the connection is to be closed."""
+    async def receive(self) -> str:
+        """The next message."""
         try:
-            while self.closing is None:
-                await self._something.wait()
-                self._something.clear()
-                await self._notice_change_of_account()
-                if self._table_wanted and self.closing is None:
-                    self._table_wanted = False
-                    await self._put_table()
-                while self._waiting:
-                    await self.socket.send_data(self._waiting.popleft(), mode="text")
-        except Refused as problem:  # the store is lost
-            self.close(TRY_AGAIN, str(problem))
-        await self.socket.close(*self.closing or (TRY_AGAIN, ""))
-
-    async def _put_table(self) -> None:
-        number = self.following
-        if number is None or self.place is None:
-            return
-        try:
-            async with self.clients.world.combats.steady(self.place) as combat:
-                if self.following != number:  # they have turned to another fight meanwhile
-                    return
-                if combat is not None and combat.number == number:
-                    await self._send_table(combat)
-                else:
-                    self.send(m.Gone(number))
-                    self.clients.unfollow(self)
-        except Lost as problem:  # they are told again as soon as the store can be read
-            log.error("a table could not be shown: %s", problem)
-
-    async def _send_table(self, combat: Combat) -> None:
-        texts = [line.text for line in combat.fight.lines] if combat.fight else []
-        same = len(self._sent)
-        if texts[:same] != self._sent:
-            same = next(n for n, text in enumerate(self._sent) if n >= len(texts) or texts[n] != text)
-        table = await table_of(self.visitor, combat, combat.phase, same)
-        self._sent = [*texts[:same], *(line.text for line in table.story)]  # more may have been told meanwhile
-        if self._last is None or table.story or msgspec.structs.replace(table, story_from=0) != self._last:
-            self.send(table)
-        self._last = msgspec.structs.replace(table, story=[], story_from=0)
-
-    # --- hearing ---------------------------------------------------------------------------------------------
-
-    async def hear(self, text: str) -> None:
-        """Do what a message says, or send an error message."""
-        id: int | None = None
-        try:
-            if not self._pace.takes():
-                raise Refused("that was too fast; please wait a moment")
-            if len(text.encode()) > LONGEST:
-                raise Refused(f"that is too long; a message must have at most {LONGEST} bytes", given=len(text))
-            message = decode(text)
-            id = message.id
-            await self._notice_change_of_account()
-            if self.closing is not None:
-                raise Refused(self.closing[1])
-            await self._obey(message)
-        except Refused as problem:
-            self._refuse(id, str(problem), problem.given, list(problem.allowed))
-        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeEncodeError, RecursionError) as problem:
-            self._refuse(id, f"the server does not know this message: {problem}")
-        except (NotFoundException, PermissionDeniedException) as problem:
-            self._refuse(id, problem.detail)
-        except Exception:
-            log.exception("a message could not be obeyed")
-            self.clients.world.combats.doubt(self.visitor)
-            self._refuse(id, "something went wrong in the server, so nothing was changed; the error has been logged")
-        else:
-            self._refusals = 0
-
-    def _refuse(self, id: int | None, problem: str, given: object = None, allowed: list[str] | None = None) -> None:
-        plain = given if isinstance(given, int | str) else None
-        self.send(m.RefusedNow(problem, plain, allowed or None, id=id))
-        self._refusals += 1
-        if self._refusals >= self._most_refusals:
-            self.close(POLICY, f"{self._refusals} messages in a row were refused")
-
-    async def _notice_change_of_account(self) -> None:
-        """Soon enough, close the connection of an account that has been removed or has another password."""
-        now = time.monotonic()
-        if self.visitor.role == "guest" or now - self._checked < STALE:
-            return
-        self._checked = now
-        account = await account_of(self.clients.world, self.socket.session)
-        if account is None:
-            self.close(GONE, "your account has been removed, or its password has changed; please log in again")
-
-    async def _obey(self, message: m.FromClient) -> None:
-        match message:
-            case m.Enter():
-                await self._enter(message.combat)
-            case m.Leave():
-                self.clients.unfollow(self)
-            case m.Move():
-                with MOVING.time():
-                    await move(self.visitor, message.combat, message)
-                MOVES.inc()
-            case m.Say():
-                await registry.obey(self.visitor, visible(f"say {message.text}"))
-            case m.Pose():
-                await registry.obey(self.visitor, visible(f"pose {message.text}"))
-            case m.Line():
-                await self.visitor.obey(message.text)
-                if self.visitor.gone:
-                    self.close(1000, "goodbye")
-            case m.Ping():
-                self.send(m.Pong(message.id))
-                return
-        self.send(m.Done(message.id))
-
-    async def _enter(self, number: int) -> None:
-        combat, phase = await found(self.visitor, number)
-        if phase == "ended":
-            self.send(m.Gone(number))
-            return
-        await creation.enter(self.visitor, combat)
-        self._sent, self._last = [], None
-        self.clients.follow(self, number, combat.place)
-        self.want_table()
-        self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
-
-
-class Clients:
-    """All open WebSockets, by the place whose fight they follow."""
-
-    def __init__(self, world: World, limits: ClientLimits) -> None:
-        self.world, self.limits = world, limits
-        self.clients: set[Client] = set()
-        self._followers: defaultdict[str, set[Client]] = defaultdict(set)
-        self._lobby_due: asyncio.TimerHandle | None = None
-        self._lobby_told: object = None
-        world.places.listen(self.place_changed)
-
-    def follow(self, client: Client, number: int, place: str) -> None:
-        """Let a client follow a fight."""
-        self.unfollow(client)
-        client.following, client.place = number, place
-        self._followers[place].add(client)
-
-    def unfollow(self, client: Client) -> None:
-        """Let a client follow nothing."""
-        if client.place is not None:
-            self._followers[client.place].discard(client)
-            if not self._followers[client.place]:
-                del self._followers[client.place]
-        client.following = client.place = None
-
-    def place_changed(self, place: str) -> None:
-        """Something has changed in a place."""
-        for client in self._followers.get(place, ()):
-            client.want_table()
-        if self._lobby_due is None:
-            self._lobby_due = asyncio.get_running_loop().call_later(LOBBY_EVERY, self._tell_lobby)
-
-    def _tell_lobby(self) -> None:
-        self._lobby_due = None
-        world = self.world
-        combats = {place: (combat.number, public_version(combat)) for place, combat in world.combats.items()}
-        shown = combats, world.people.everybody(), dict(world.places)
-        if shown == self._lobby_told:  # a fighter has chosen in secret, and others are not to know even that
-            return
-        self._lobby_told = shown
-        for client in self.clients:
-            if client.following is None:
-                client.send(m.LobbyChanged())
-
-    async def attend(self, socket: Socket) -> None:
-        """Serve one client until it goes."""
-        client = Client(self, socket, self.limits)
-        visitor = client.visitor
-        self.world.people.visitors.append(visitor)
-        self.clients.add(client)
-        CLIENTS.inc()
-        writing = asyncio.create_task(client.write())
-        try:
-            account = await account_of(self.world, socket.session)
-            if account is None:
-                await login.enter_as_guest(visitor)
-            else:
-                await login.enter(visitor, account)
-            client.send(m.Hello(visitor.name, visitor.role, visitor.role != "guest"), first=True)
-            while client.closing is None:
-                await client.hear(await socket.receive_data(mode="text"))
-        except Refused as problem:
-            client.close(TRY_AGAIN, str(problem))
+            return await self._socket.receive_data(mode="text")
         except WebSocketDisconnect:
-            writing.cancel()
-        finally:
-            self.clients.discard(client)
-            self.unfollow(client)
-            CLIENTS.dec()
-            await visitor.leave()
-            await asyncio.gather(writing, return_exceptions=True)
+            raise Closed from None
 
-    async def close(self) -> None:
-        """Close all connections with a farewell."""
-        if self._lobby_due is not None:
-            self._lobby_due.cancel()
-        for client in list(self.clients):
-            client.close(TRY_AGAIN, FAREWELL)
-        await asyncio.sleep(0)
+    async def send(self, message: bytes) -> None:
+        """Send a message."""
+        await self._socket.send_data(message, mode="text")
+
+    async def close(self, code: int, reason: str) -> None:
+        """End the connection."""
+        await self._socket.close(code, reason)
+
+
+class CountedClients(Clients):
+    """Clients whose moves are counted and timed."""
+
+    async def move(self, visitor: Visitor, asked: m.Move) -> None:
+        """Make a move for a client."""
+        with MOVING.time():
+            await super().move(visitor, asked)
+        MOVES.inc()
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -328,4 +69,5 @@ async def follow(socket: Socket) -> None:
     """Follow fights and take part in them."""
     await socket.accept()
     clients: Clients = socket.app.state.clients
-    await clients.attend(socket)
+    with CLIENTS.track_inprogress():
+        await clients.attend(SocketLine(socket))

@@ -157,9 +157,11 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
 
 
 async def _open_world(args: argparse.Namespace) -> World:
+    from affray.world.people import passwords
     from affray.world.store import DEFAULT
     from affray.world.world import DEFAULT_SYSTEM, World
 
+    passwords.hasher()  # without it players could not log in
     peers: Peers | None = None
     if args.peers is not None:
         from affray.server.web.peers import ChannelPeers, backend

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from affray.fight import Fight
-from affray.server.web import messages as m
+from affray.server.api import messages as m
 from affray.system import undoing
 from affray.system.registry import find
 from affray.world.combats import games

@@ -132,12 +132,13 @@ class Problem(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """Who is asking; `known` is false for guests."""
+    """Who is asking; `known` is false for guests, `fixed` is true where nobody can log in or out."""
 
     name: str
     role: Role
     known: bool
     csrf: str
+    fixed: bool = False
 
 
 class SystemSummary(Struct, frozen=True):

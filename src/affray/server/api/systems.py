@@ -1,4 +1,4 @@
-"""The installed systems over HTTP, with their options, tactics, sheets and rulings."""
+"""The installed systems, with their options, tactics, sheets and rulings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from functools import cache
 from inspect import cleandoc
 from typing import Any
 
-from litestar import Controller, get, post
-from litestar.params import FromPath, JSONBody
-
-from affray.server.web.messages import (
+from affray.server.api.messages import (
     FieldShown,
     GameShown,
     IconShown,
@@ -23,6 +20,7 @@ from affray.server.web.messages import (
     TacticShown,
     ThingShown,
 )
+from affray.server.api.routes import Routes
 from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.system.listing import Entry, entries
@@ -31,28 +29,26 @@ from affray.system.schema import Amounts, Field, Flag, Names, Option, Shaped, Wh
 from affray.system.sheets import Sheet, asked_for, described, required, schema
 from affray.system.specs import typed
 
+routes = Routes("/api/systems", "systems")
 
-class Systems(Controller):
-    """The systems that are installed."""
 
-    path = "/api/systems"
-    tags = ["systems"]  # noqa: RUF012
+@routes.get()
+async def systems() -> list[SystemSummary]:
+    """Every installed system in a line."""
+    return [SystemSummary(s.id, s.title, s.summary) for s in map(find, names())]
 
-    @get(sync_to_thread=False)
-    def systems(self) -> list[SystemSummary]:
-        """Every installed system in a line."""
-        return [SystemSummary(s.id, s.title, s.summary) for s in map(find, names())]
 
-    @get("/{id:str}", sync_to_thread=False)
-    def system(self, id: FromPath[str]) -> SystemShown:
-        """All that is needed to set up a fight of a system."""
-        return _shown(id)
+@routes.get("/{id:str}")
+async def system(id: str) -> SystemShown:
+    """All that is needed to set up a fight of a system."""
+    return _shown(id)
 
-    @post("/{id:str}/sheets", status_code=200, sync_to_thread=False)
-    def sheet(self, id: FromPath[str], data: JSONBody[SheetTyped]) -> SheetTable:
-        """The whole sheet that comes of a ready-made one by the values that a player has typed."""
-        sheets = find(id).sheets
-        return sheets.as_table(sheets.altered(data.base, data.values))
+
+@routes.post("/{id:str}/sheets", status=200)
+async def sheet(id: str, data: SheetTyped) -> SheetTable:
+    """The whole sheet that comes of a ready-made one by the values that a player has typed."""
+    sheets = find(id).sheets
+    return sheets.as_table(sheets.altered(data.base, data.values))
 
 
 @cache

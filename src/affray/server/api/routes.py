@@ -1,0 +1,65 @@
+"""Which function answers which request. A server binds them to HTTP; a page without one calls them directly."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import Meta
+
+from affray.errors import Illegal
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+HandleT = TypeVar("HandleT", bound=Callable[..., Awaitable[Any]])
+Numbered = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+"""The number of a fight, as it stands in a path."""
+
+
+class NotFound(Illegal):
+    """Something that was asked for does not exist."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """One request: `handle` takes what stands in braces in the path, `data` if there is a body, and who asks.
+
+    It asks for `caller`, who may be a guest, or for `player`, who may not, or for neither; and for `jobs`.
+    """
+
+    method: Method
+    path: str
+    handle: Callable[..., Awaitable[Any]]
+    status: int
+    tag: str
+
+
+class Routes:
+    """The routes below one path."""
+
+    def __init__(self, path: str, tag: str) -> None:
+        self._path, self._tag = path, tag
+        self.all: list[Route] = []
+
+    def get(self, path: str = "") -> Callable[[HandleT], HandleT]:
+        """A request that only reads."""
+        return self._route("GET", path, 200)
+
+    def post(self, path: str = "", *, status: int = 201) -> Callable[[HandleT], HandleT]:
+        """A request that makes or does something."""
+        return self._route("POST", path, status)
+
+    def put(self, path: str = "") -> Callable[[HandleT], HandleT]:
+        """A request that changes something."""
+        return self._route("PUT", path, 200)
+
+    def delete(self, path: str = "", *, status: int = 204) -> Callable[[HandleT], HandleT]:
+        """A request that removes something."""
+        return self._route("DELETE", path, status)
+
+    def _route(self, method: Method, path: str, status: int) -> Callable[[HandleT], HandleT]:
+        def add(handle: HandleT) -> HandleT:
+            self.all.append(Route(method, self._path + path, handle, status, self._tag))
+            return handle
+
+        return add
