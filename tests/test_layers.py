@@ -28,6 +28,7 @@ LAYERS = (
     ("lab", "testing"),
     ("world",),
     ("server",),
+    ("edition",),
     ("terminal", "__main__"),
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
@@ -46,7 +47,7 @@ EXTRAS = {
     "tomlkit": (),
     "asyncpg": ("world/store/",),
     "argon2": ("world/",),
-    "msgspec": ("server/",),
+    "msgspec": ("server/", "edition/"),
     "litestar": ("server/web/",),
     "uvicorn": ("server/web/",),
     "prometheus_client": ("server/web/",),

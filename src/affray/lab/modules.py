@@ -80,16 +80,22 @@ def _folder(system: System[Any, Any]) -> Traversable | None:
 @cache
 def key(system: System[Any, Any]) -> str:
     """A hash of all that the modules of a system are made of: rules and constants, not comments and blank lines."""
-    functions, names = rules.reachable(*_entries(system))
-    homes = {function.__module__ for function in functions if not function.__module__.startswith("affray.kernel.")}
+    _, names = rules.reachable(*_entries(system))
     places = re.compile(r":[0-9]+")  # lines in the source, which comments move
     digest = hashlib.sha256("\n".join(sorted(places.sub("", name) for name in names)).encode())
     digest.update(repr((system.figure_names, bool(system.costs), system.state.__qualname__)).encode())
     sources = [(files("affray") / file).read_text(encoding="utf-8") for file in ENGINE]
-    sources += [_source(home) for home in sorted({*homes, system.state.__module__})]
+    sources += [_source(home) for home in homes(system)]
     for source in sources:
         digest.update(stripped(source).encode())
     return digest.hexdigest()[:16]
+
+
+def homes(system: System[Any, Any]) -> list[str]:
+    """The Python modules, beside the engine's, whose sources a module of WebAssembly is made of."""
+    functions, _ = rules.reachable(*_entries(system))
+    outside = {function.__module__ for function in functions if not function.__module__.startswith("affray.kernel.")}
+    return sorted({*outside, system.state.__module__})
 
 
 def _entries(system: System[Any, Any]) -> Iterator[Callable[..., Any]]:

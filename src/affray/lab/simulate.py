@@ -171,18 +171,41 @@ def simulate(
     begun = time.perf_counter()
     until = begun + seconds if seconds is not None and not native else None
     counts, interrupted = _run(part, fights, _workers(workers, native), native, progress, until)
+    lasted = time.perf_counter() - begun
+    return summed_up(setup, chosen, seed, fights, counts, native, lasted, interrupted=interrupted, figures=figures)
+
+
+def fight_part(setup: Setup[Any], tactics: Mapping[str, str], seed: int, first: int, count: int) -> tuple[Counts, bool]:
+    """The results of some numbered fights of a simulation, and whether native code fought them."""
+    part, native = _part(setup, numbered(setup.system, tactics), Seeded(seed).seed, True, None)
+    return part(first, count), native
+
+
+def summed_up(
+    setup: Setup[Any],
+    tactics: Mapping[str, str],
+    seed: int,
+    asked: int,
+    counts: Counts,
+    native: bool,
+    seconds: float,
+    *,
+    interrupted: bool = False,
+    figures: bool = True,
+) -> Simulation:
+    """The simulation of which these are the results."""
     return Simulation(
         system=setup.system.id,
         teams=setup.teams,
-        tactics=chosen,
+        tactics=tactics,
         seed=seed,
-        asked=fights,
+        asked=asked,
         fights=counts.fights,
         counts=dict(zip(setup.endings, counts.endings, strict=True)),
         rounds=counts.rounds,
         figures=_figures(setup, counts) if figures else {},
         compiled=native,
-        seconds=time.perf_counter() - begun,
+        seconds=seconds,
         interrupted=interrupted,
         setup=setup,
         chances=_chances(setup, counts) if figures else frozenset(),

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,9 @@ from affray.server.limits import Clock, span
 from affray.system.schema import cut
 from affray.system.setup import Setup
 from affray.world.process import WorkingProcess, report
+
+if TYPE_CHECKING:
+    from affray.lab.simulate import Simulation
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +71,7 @@ class NoSuchJob(Illegal):
 
 
 @dataclass
-class _Job:
+class Job:
     """A job as its thread writes it down and its owner reads it."""
 
     owner: str
@@ -97,7 +100,7 @@ class Jobs:
         self._seconds = seconds
         self._kept = kept
         self._clock = clock
-        self._jobs: dict[str, _Job] = {}
+        self._jobs: dict[str, Job] = {}
         self._attendants = ThreadPoolExecutor(at_once, thread_name_prefix="affray-jobs")
         self._closed = False
 
@@ -107,9 +110,12 @@ class Jobs:
         self._check_turn(owner)
         ready = checked(request)
         id, of = secrets.token_urlsafe(16), request.fights if request.kind == "simulate" else 1
-        job = self._jobs[id] = _Job(owner, JobState(id, request.kind, "running", 0, of, None, None))
-        self._attendants.submit(self._attend, job, ready)
+        job = self._jobs[id] = Job(owner, JobState(id, request.kind, "running", 0, of, None, None))
+        self._begin(job, ready)
         return id
+
+    def _begin(self, job: Job, request: JobRequest) -> None:
+        self._attendants.submit(self._attend, job, request)
 
     def state(self, id: str, owner: str) -> JobState:
         """How far a job is, and what came of it."""
@@ -135,7 +141,7 @@ class Jobs:
         if len(unfinished) >= MOST_UNFINISHED:
             raise Illegal(f"{len(unfinished)} lab jobs are already waiting; please try again later")
 
-    def _find(self, id: str, owner: str) -> _Job:
+    def _find(self, id: str, owner: str) -> Job:
         """The job of that id, if it is the owner's own; whether others have one stays secret."""
         self._forget()
         job = self._jobs.get(id)
@@ -150,7 +156,7 @@ class Jobs:
         for job in ended[: max(len(outdated), len(ended) - MOST_KEPT)]:
             del self._jobs[job.state.id]
 
-    def _attend(self, job: _Job, request: JobRequest) -> None:
+    def _attend(self, job: Job, request: JobRequest) -> None:
         """In a thread: see a job through. Only this thread touches its process."""
         if not job.is_running:
             return
@@ -197,7 +203,7 @@ def simulated(request: JobRequest, progress: Progress) -> Result:
     """In the process of a job: what came of many fights, as plain JSON values."""
     from affray.lab.simulate import simulate
 
-    table = simulate(
+    ended = simulate(
         request.system,
         request.teams,
         fights=request.fights,
@@ -205,7 +211,13 @@ def simulated(request: JobRequest, progress: Progress) -> Result:
         tactics=request.tactics,
         options=request.options,
         progress=progress,
-    ).as_table()
+    )
+    return simulation_table(ended)
+
+
+def simulation_table(ended: Simulation) -> Result:
+    """What came of many fights, as plain JSON values."""
+    table = ended.as_table()
     endings = {ending: {"count": count, **table["rates"][ending]} for ending, count in table["counts"].items()}
     kept = ("fights", "seconds", "compiled", "rounds", "figures", "seed")
     return {**{key: table[key] for key in kept}, "endings": endings}

@@ -33,6 +33,7 @@ COMMANDS = {
     "recover": "let a fighter of your own rest or heal, or keep what a fight has left of it",
     "bench": "measure how fast rules run here",
     "modules": "build or check the compiled rules that come with systems",
+    "web": "build the page with all of Affray inside it, for any host of files",
     "serve": "open a world to others",
     "connect": "visit a world on a server",
     "accounts": "make, list and change the accounts of a world",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import Any
 
-_how_far: Any = [0, 0]  # in the process: the memory that it shares with the server
+_hear: Callable[[int, int], None] | None = None
 
 
 class WorkingProcess(ProcessPoolExecutor):
@@ -40,13 +41,19 @@ class WorkingProcess(ProcessPoolExecutor):
 
 def report(done: int, of: int) -> None:
     """In the process: tell the server how far the work is."""
-    _how_far[:] = done, of
+    if _hear is not None:
+        _hear(done, of)
+
+
+def report_to(hear: Callable[[int, int], None]) -> None:
+    """In the process: say how the server is told."""
+    global _hear
+    _hear = hear
 
 
 def _begin(how_far: Any, niceness: int) -> None:
     """In the process: be polite, and end when the server does, however that was ended."""
-    global _how_far
-    _how_far = how_far
+    report_to(lambda done, of: how_far.__setitem__(slice(2), (done, of)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
     if hasattr(os, "nice"):
         os.nice(niceness)

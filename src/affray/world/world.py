@@ -39,14 +39,16 @@ class World:
 
     greeting = f"Welcome to Affray.\n\n{login.COMMANDS}"
 
-    def __init__(self, store: Store, dice: Dice, peers: Peers | None, default_system: str) -> None:
+    def __init__(
+        self, store: Store, dice: Dice, peers: Peers | None, default_system: str, worker: Worker | None = None
+    ) -> None:
         """Used by `World.open`."""
         self.store = store
         self.dice = dice
         self.peers = peers
         self.default_system = default_system
         self.attempts = login.Attempts()
-        self.worker = Worker()
+        self.worker = worker or Worker()
         self.background = Background()
         self.places = Places(self)
         self.people = People(self)
@@ -59,16 +61,18 @@ class World:
         dice: Dice = lambda: Fair(secrets.token_bytes(32)),
         peers: Peers | None = None,
         default_system: str = DEFAULT_SYSTEM,
+        worker: Worker | None = None,
     ) -> World:
         """The world of a store, with every combat where it stood; an empty store gets its first places.
 
-        With `peers` other processes may have the same world at the same time, if all have them.
+        With `peers` other processes may have the same world at the same time, if all have them. `worker` works out
+        odds and luck; without one they take a process of their own.
         """
         find(default_system)
         recovery.declare_commands()
         adventures.declare_commands()
         store = await Store.open(url, shared=peers is not None)
-        world = cls(store, dice, peers, default_system)
+        world = cls(store, dice, peers, default_system, worker)
         try:
             await world._read()
         except BaseException:

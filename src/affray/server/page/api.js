@@ -1,5 +1,7 @@
 // Asks the server, and turns whatever goes wrong into one sentence.
 
+import { request } from "./transport.js";
+
 /** A refusal: the server's sentence with the status it came under (0 where no answer came). */
 export class Problem extends Error {
     constructor(status, problem, allowed = null) {
@@ -23,12 +25,9 @@ async function ask(method, path, body, signal) {
 }
 
 async function fetched(method, path, body, signal) {
-    const headers = { Accept: "application/json" };
-    if (method !== "GET") headers["X-CSRF-Token"] = cookie("affray_csrf");
-    if (body !== undefined) headers["Content-Type"] = "application/json";
     const text = typeof body === "string" ? body : JSON.stringify(body);
     try {
-        return await fetch(`api/${path}`, { method, headers, body: text, signal, credentials: "same-origin" });
+        return await request(method, path, text, signal);
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new Problem(0, "The server cannot be reached. Look at your connection and try again.");
@@ -41,9 +40,4 @@ function refusal(status, found) {
         found?.problem ?? `The server answered with an error (${status}).`,
         found?.allowed ?? null,
     );
-}
-
-function cookie(name) {
-    const found = document.cookie.split("; ").find((each) => each.startsWith(`${name}=`));
-    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }

@@ -1,6 +1,7 @@
 // The one line to the server: opened again when it breaks, and back in the fight that was followed.
 
 import { Problem } from "./api.js";
+import { openLine } from "./transport.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
@@ -19,10 +20,7 @@ let lastId = 0;
 /** Opens the line, and keeps it open from then on. */
 export function open() {
     clearTimeout(timer);
-    const address = new URL("live", document.baseURI);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    address.hash = "";
-    const line = new WebSocket(address);
+    const line = openLine();
     socket = line;
     line.onopen = () => opened(line);
     line.onmessage = (event) => line === socket && heard(JSON.parse(event.data));

@@ -100,7 +100,8 @@ async function changed(now) {
 
 function draw() {
     const place = document.getElementById("session");
-    if (session.known)
+    if (session.fixed) fill(place, h("span", { class: "who" }, session.name));
+    else if (session.known)
         fill(
             place,
             h("span", { class: "who" }, session.name),

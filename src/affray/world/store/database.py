@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -187,8 +188,11 @@ class _SQLite(Database):
         return found
 
     async def make_durable(self) -> None:
+        # A browser keeps the file itself after every commit, so all of it must be in that one file.
+        journal = "MEMORY" if sys.platform == "emscripten" else "WAL"
+
         def run() -> None:
-            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            for pragma in (f"journal_mode = {journal}", "synchronous = FULL", "foreign_keys = ON"):
                 self._connection.execute(f"PRAGMA {pragma}").fetchall()
 
         await self._in_thread(run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, nullcontext, suppress
 from datetime import UTC, datetime
 from itertools import islice
@@ -67,6 +67,8 @@ class Store:
         self._closed = False
         self.broken = asyncio.Event()
         """Set when the connection is lost for good: another store must be opened."""
+        self.committed: Callable[[], Awaitable[None]] | None = None
+        """Awaited after every change, before it counts as made: where the database's own file is not yet a disk."""
 
     # --- opening and closing ---------------------------------------------------------------------------------
 
@@ -121,6 +123,8 @@ class Store:
         that is cancelled no longer hears of its changes, but they are made.
         """
         await self._ask([s for change in changes for s in ([change] if isinstance(change, Statement) else change)])
+        if self.committed is not None:
+            await self.committed()
 
     async def _ask(self, statements: Sequence[Statement]) -> list[Rows]:
         """What statements have found, once they and all that shares their transaction are done."""

@@ -1,0 +1,101 @@
+"""Compiles what is imported at the start, by the Python that will import it: in the browser it starts sooner then."""
+
+from __future__ import annotations
+
+import importlib._bootstrap_external as external
+import importlib.util
+import io
+import sys
+import zipfile
+from collections.abc import Container
+
+from affray.lab.modules import ENGINE, homes
+from affray.system.registry import find, names
+
+# Parts of the standard library that nothing here imports; some are large.
+UNUSED = (
+    "_pydatetime.py",
+    "_pydecimal.py",
+    "_pyio.py",
+    "_pyrepl/",
+    "bdb.py",
+    "doctest.py",
+    "ensurepip/",
+    "ftplib.py",
+    "http/cookiejar.py",
+    "http/server.py",
+    "idlelib/",
+    "imaplib.py",
+    "mailbox.py",
+    "optparse.py",
+    "pdb.py",
+    "pickletools.py",
+    "poplib.py",
+    "profile.py",
+    "pstats.py",
+    "pydoc",
+    "smtplib.py",
+    "tkinter/",
+    "turtle",
+    "unittest/",
+    "venv/",
+    "wsgiref/",
+    "xml/",
+    "xmlrpc/",
+)
+ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")
+"""The encodings that are kept: what Affray reads and writes is UTF-8, and zip files name theirs by a number."""
+
+
+def imported() -> set[str]:
+    """The Python modules that answering a page takes, found by importing them."""
+
+    for name in names():
+        find(name).catalogue()
+    return set(sys.modules)
+
+
+def keys_need() -> set[str]:
+    """The Python modules whose sources must stay, because the keys of compiled rules are made of them."""
+    engine = {_module(f"affray/{file}") for file in ENGINE}
+    return engine | {home for name in names() for home in homes(find(name))}
+
+
+def compiled(archive: bytes, wanted: Container[str], sources: Container[str], *, library: bool) -> bytes:
+    """The archive with the wanted sources compiled, most of them in place of the source."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as source, zipfile.ZipFile(made, "w") as packed:
+        for entry in sorted(source.infolist(), key=lambda entry: entry.filename):
+            name, content = entry.filename, source.read(entry)
+            if name.endswith("/") or (library and _is_unused(name)):
+                continue
+            is_wanted = name.endswith(".py") and _module(name) in wanted
+            is_needed = _module(name) in sources
+            if is_needed or not is_wanted:
+                _add(packed, name, content)
+            if is_wanted:
+                folder, _, file = name.rpartition("/")
+                beside = f"{folder}/{importlib.util.cache_from_source(file)}"
+                _add(packed, beside if is_needed else f"{name}c", _bytecode(content, name, 2 if library else 0))
+    return made.getvalue()
+
+
+def _is_unused(name: str) -> bool:
+    folder, _, file = name.rpartition("/")
+    return name.startswith(UNUSED) or (folder == "encodings" and file.partition(".")[0] not in ENCODINGS)
+
+
+def _module(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _bytecode(source: bytes, name: str, optimize: int) -> bytes:
+    """A compiled source that is taken as it is, whatever the time of the source beside it."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=optimize)
+    made: bytes = external._code_to_hash_pyc(code, importlib.util.source_hash(source), False)  # type: ignore[attr-defined]
+    return made
+
+
+def _add(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # so that the same sources give the same bytes
+    packed.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)

@@ -1,0 +1,160 @@
+"""The web edition in a browser: all of Affray without a server, and after the first visit without a connection."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import http.server
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from affray.edition.build import build
+from affray.lab.simulate import simulate
+
+SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
+MOST_BYTES = 8_000_000  # compressed
+JOB = "async (id) => (await import('./page/api.js')).get(`lab/jobs/${id}`)"
+READY = "() => navigator.serviceWorker.ready.then(() => true)"
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """A host of static files, with what every such host knows of their types."""
+
+    extensions_map = {  # noqa: RUF012
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def folder(pages: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pyodide = os.environ.get("AFFRAY_TEST_PYODIDE")
+    if not pyodide:
+        pytest.skip("Pyodide is not here (AFFRAY_TEST_PYODIDE is the folder of npm's pyodide)")
+    built = tmp_path_factory.mktemp("edition") / "built"
+    build(built, Path(pyodide))
+    return built
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+@pytest.fixture
+def player(pages: Any, windows: Any, address: str) -> Iterator[Any]:
+    """A visitor of the edition, who must not be asked to reach any other host."""
+    visitor = pages.Visitor(windows, address, odds=True)
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.url))
+    visitor.go()
+    yield visitor
+    assert not visitor.problems
+    assert [url for url in asked if not url.startswith((address, "data:", "blob:", "about:"))] == []
+    visitor.page.context.set_offline(False)
+    visitor.close()
+
+
+def go_offline(visitor: Any) -> None:
+    """Wait until everything is kept, and cut the connection."""
+    visitor.page.evaluate(READY)
+    visitor.page.context.set_offline(True)
+    visitor.page.reload()
+    visitor.arrived()
+
+
+def finish_by_keys(visitor: Any, pages: Any) -> None:
+    """Fight on to the end with the keyboard alone: the digits of the moves."""
+    for _ in range(pages.MOST_MOVES):
+        pages.until(lambda: visitor.is_over or visitor.moves, "a question or the end", visitor.page)
+        if visitor.is_over:
+            return
+        asked = visitor.page.locator(pages.OPEN_MOVES).first.element_handle()
+        visitor.page.keyboard.press("1")
+        asked.wait_for_element_state("hidden")
+    raise AssertionError("the fight never ends")
+
+
+def test_the_download_is_small(folder: Path) -> None:
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= MOST_BYTES
+
+
+def test_whole_fights_without_a_connection(player: Any, pages: Any) -> None:
+    go_offline(player)
+    for system in SYSTEMS:
+        player.new_fight(system, "random")
+        player.page.locator(f"{pages.OPEN_MOVES} .odds").first.wait_for()
+        if system in ("bgo", "mythos"):
+            finish_by_keys(player, pages)
+        else:
+            player.finish(system)
+    story = player.story
+    player.page.reload()
+    player.page.locator("#ending").wait_for()
+    assert player.story == story, "what was played is kept"
+    player.end()
+    player.page.click(".fair summary")
+    player.page.click("#verify")
+    player.page.locator(".verdict.fits").wait_for()
+    player.page.locator("a", has_text="Replay").click()
+    player.arrived()
+    player.page.click("#last")
+    assert player.story == story
+
+
+def test_the_lab_counts_what_this_machine_counts(player: Any) -> None:
+    player.go("#/lab")
+    player.page.select_option("select[name=system]", "bgo")
+    player.page.fill("input[name=fights]", "1000000")
+    player.page.fill("input[name=seed]", "7")
+    player.page.click("#run")
+    results = player.page.locator("article.job")
+    expect(results).to_contain_text(", compiled; seed 7.")
+    counted = simulate("bgo", {"heroes": ["player"], "monsters": ["fire-slime"]}, fights=1_000_000, seed=7)
+    found = player.page.evaluate(JOB, results.get_attribute("data-job"))["result"]["endings"]
+    assert {ending: row["count"] for ending, row in found.items()} == dict(counted.counts)
+
+
+def test_another_tab_waits_for_its_turn(player: Any) -> None:
+    other = player.page.context.new_page()
+    other.goto(player.address)
+    other.locator("#connection", has_text="open in another tab").wait_for()
+    player.page.goto("about:blank")
+    other.locator("main:not([aria-busy]) h1").wait_for()
+    other.close()
+    player.go()
+
+
+def test_a_journey_and_a_sheet_of_ones_own(player: Any, pages: Any) -> None:
+    go_offline(player)
+    player.new_journey("Rival")
+    player.await_moves()
+    player.move(player.moves[0])
+    player.await_moves()
+    player.go("#/library/bgo")
+    expect(player.page.locator("main")).to_contain_text("Fire Slime")
+
+
+def test_it_fits_a_phone_and_axe_finds_nothing_grave(player: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    player.page.set_viewport_size({"width": 360, "height": 740})
+    player.new_fight("bgo", "policy")
+    for route in (player.page.url, "#/", "#/lab"):
+        player.go(route)
+        grave = [v for v in axe.run(player.page).response["violations"] if v["impact"] in ("serious", "critical")]
+        assert grave == []
+        assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
