@@ -239,7 +239,7 @@ def results(drawn: str) -> str:
     """One of the four tables as the rules read it."""
     first, *rows = [[cell.strip() for cell in line.split("|")] for line in drawn.strip("\n").splitlines()]
     if first[0]:
-        return table(["card shows", "comes of it"], [first, *rows])
+        return table(["card shows", "result"], [first, *rows])
     return table(["you", *first[1:]], [[f"**{head}**", *row] for head, *row in rows])
 
 

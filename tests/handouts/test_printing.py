@@ -427,7 +427,7 @@ def test_the_moves_of_grapple_have_the_numbers_of_its_rules() -> None:
 
 
 def test_the_chances_of_successes_are_binomial() -> None:
-    head, *rows = table_of("grapple", "So many successes or more, in percent")
+    head, *rows = table_of("grapple", "Chance of at least so many successes, in percent")
     for dice, *cells in rows:
         for least, cell in zip(head[1:], cells, strict=True):
             n, k = int(dice), int(least)
@@ -440,7 +440,7 @@ def test_the_chances_of_successes_are_binomial() -> None:
 
 
 def test_the_throws_of_three_dice_are_counted_right() -> None:
-    (_, *needed), (_, *ways) = table_of("bgo", "So many of the 216 throws of 3d6 reach the number")
+    (_, *needed), (_, *ways) = table_of("bgo", "How many of the 216 throws of 3d6 reach the number")
     sums = [sum(dice) for dice in product(range(1, 7), repeat=3)]
     assert [int(way) for way in ways] == [sum(total >= int(least) for total in sums) for least in needed]
     assert needed == [str(total) for total in range(3, 19)]

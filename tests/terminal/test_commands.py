@@ -167,7 +167,7 @@ def test_things_are_listed_shown_and_found(affray):
     assert affray("sheets", "bgo", "torch").out == (
         "Torch (torch)\n  rank 1 weapon: -1 † physical damage, +1 ▲ fire damage\n"
     )
-    assert "Running away leaves one" in affray("sheets", "bgo", "leaden-feet").out
+    assert "Running away is as dangerous" in affray("sheets", "bgo", "leaden-feet").out
     assert json.loads(affray("sheets", "bgo", "torch", "--json").out)["damage"] == {"physical": -1, "fire": 1}
 
 

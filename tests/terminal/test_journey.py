@@ -84,7 +84,7 @@ def test_help_status_log_and_why(journey, interpreted, patient):
     assert "Answers: attack, defend, flee" in told.out
     assert "save [FILE]" in told.out
     assert "   1  Board round 1." in told.out
-    assert "journey (house rule): What is played between the encounters?\n        A race up a way of 140" in told.out
+    assert "journey (house rule): What is played between the encounters?\n        A race over 140" in told.out
     assert "The line must be 1 to 5, not '99'." in told.out
     assert "win #" in told.out
 

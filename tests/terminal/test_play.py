@@ -157,14 +157,14 @@ def test_why_cites_the_rules_behind_the_last_happenings(affray):
     ran = affray(*BARE, typed="attack\nwhy\nwhy 1\nwhy 99\nquit\n")
     last, line, wrong = ran.out.split("player> why")[1:]
     assert "      attack (document): When does an attack hit?\n        Roll three six-sided dice" in last
-    assert "just reaches the number" not in last  # no roll of the round did
-    assert "Battle round 1.\n      order (house rule): In which order does a round run?" in line
+    assert "reach the number exactly" not in last  # no roll of the round did
+    assert "Battle round 1.\n      order (house rule): In what order is a round resolved?" in line
     assert "The line must be 1 to 7, not '99'." in wrong
 
 
 def test_why_says_which_options_of_a_rule_are_not_as_usual(affray):
     ran = affray(*BARE, "--option", "armor_base=12", typed="attack\nwhy 2\nwhy 4\nquit\n")
-    assert "a hit deals the attacker's Damage. Here: armor_base=12." in ran.unfolded
+    assert "hits and deals the attacker's Damage. Here: armor_base=12." in ran.unfolded
     assert "Here:" not in affray(*BARE, typed="attack\nwhy 2\nwhy 4\nquit\n").out
 
 
