@@ -354,10 +354,10 @@ def no_such_tactic(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
 
 
 BROKEN: list[tuple[Change, str]] = [
-    (outside_the_record, "falling gives another outcome|equal records go on differently"),
-    (own_dice, "falling gives another outcome"),
-    (dice_for_the_log, "dice fall differently when there is a log"),
-    (chance_without_end, "chance without an end"),
+    (outside_the_record, "give a different outcome|the same move leads to different records"),
+    (own_dice, "give a different outcome"),
+    (dice_for_the_log, "the dice differ when there is a log"),
+    (chance_without_end, "so it may never end"),
     (told_too_early, "the story tells"),
     (sealed_and_still_due, "`apply` seals the answer of ... and leaves it due"),
     (nobody_due, "`apply` leaves `due` empty while the fight runs"),
@@ -365,34 +365,34 @@ BROKEN: list[tuple[Change, str]] = [
     (numbers_too_large, "does not fit its field"),
     (hidden_too_little, "choice is sealed"),
     (a_tick, "choice is sealed"),
-    (cards_in_the_refusal, "sees more than the view holds: the refusals"),
+    (cards_in_the_refusal, "sees more than the view contains: the refusals"),
     (bids_in_the_status, "every viewer can tell bid .: the status"),
     (bids_in_the_gauges, "every viewer can tell bid .: the gauges"),
-    (too_much_to_draw, "this cannot be drawn"),
-    (nothing_to_call_it, "this cannot be drawn"),
-    (more_heads_than_coins, "this cannot have fallen"),
-    (telling_reasons, "sees more than the view holds: the moves|choice is sealed"),
+    (too_much_to_draw, "cannot be drawn"),
+    (nothing_to_call_it, "cannot be drawn"),
+    (more_heads_than_coins, "shows dice that are impossible"),
+    (telling_reasons, "sees more than the view contains: the moves|choice is sealed"),
     (peeking, "by peeking"),
     (too_bold, "which is not legal"),
     (reads_anything, "which is not legal"),
     (reads_what_others_may, "is read as ., which is not legal"),
     (two_alike, "are written alike"),
-    (no_words, "which is no line of words"),
-    (two_lines, "which is no line of words"),
+    (no_words, "which is not a line of words"),
+    (two_lines, "which is not a line of words"),
     (miscounted, "more emits HITS with 1 values, and it takes 2 values .who, amount."),
     (closes_nothing, "rest.* changes nothing in the record, so it closes no decision"),
-    (imagined_otherwise, "what .* imagines looks different to"),
+    (imagined_otherwise, "a state that .* imagines looks different to"),
     (unmarked, "apply calls applied_by_hand, which is not marked @rule"),
-    (refuses_every_roster, "its own demonstration is refused: the table is taken"),
+    (refuses_every_roster, "refuses its own demonstration: the table is taken"),
     (wide_status, "does not fit 80 columns"),
     (endless, "has not ended after 200 answers"),
-    (strange_ending, "tuple index out of range|is no ending"),
-    (stuck, "owes a decision or not"),
-    (asking_changes, "asking changed the record"),
+    (strange_ending, "tuple index out of range|is not an ending"),
+    (stuck, "`due` is .*, but .* has the moves"),
+    (asking_changes, "reading the fight changed the record"),
     (moves_by_the_clock, "forgetting the clock changes the moves"),
     (lost_ruling, "cited rulings do not exist"),
-    (lost_sheet, "is another sheet after as_table and enlist"),
-    (no_such_tactic, "has no tactic that exists"),
+    (lost_sheet, "is a different sheet after as_table and enlist"),
+    (no_such_tactic, "the tactic of .* does not exist"),
 ]
 
 
@@ -422,7 +422,7 @@ def test_a_failure_says_how_to_see_it_again(toy: ModuleType) -> None:
     with pytest.raises(AssertionError) as caught:
         check_system(broken, fights=9, seed=40)
     message = str(caught.value)
-    call = message[message.index("again: ") + len("again: ") :]
+    call = message[message.index("reproduce: ") + len("reproduce: ") :]
     with pytest.raises(AssertionError) as again:
         eval(call, {"check_system": lambda id, **how: check_system(broken, **how)})
     assert str(again.value) == message
@@ -486,11 +486,15 @@ def test_a_witness_shows_dice_for_every_outcome(question: Callable[[Dice], Any])
 @pytest.mark.parametrize(
     ("name", "broken", "sentence"),
     [
-        ("resume", lambda table, where: RESUME({**table, "answers": table["answers"][:-1]}, where), "another one"),
+        (
+            "resume",
+            lambda table, where: RESUME({**table, "answers": table["answers"][:-1]}, where),
+            "is different after",
+        ),
         ("asked", "", "asks no player who has an answer"),
-        ("scene", lambda game, who: [Widget("bar", "")], "draws what cannot be drawn"),
-        ("endings", ("Ann",), "has other players on its board than may win"),
-        ("told_from", lambda game, first: [], "tells a page something else than its story"),
+        ("scene", lambda game, who: [Widget("bar", "")], "has a widget that cannot be drawn"),
+        ("endings", ("Ann",), "has other players on its board than those who may win"),
+        ("told_from", lambda game, first: [], "sends a page other lines than those of its story"),
         ("play", lambda game, who, move, decision: [], "is answered twice"),
         ("play_by", lambda game, who, tactic: None, "is still asked"),
     ],

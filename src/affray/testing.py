@@ -1,4 +1,4 @@
-"""Conformance: plays a combat system at random and holds it to every promise that the engine makes for it."""
+"""Conformance: plays a combat system at random and checks every promise that the engine makes for it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from affray.system.schema import Flag, Word
 
 # Duels, and four fighters in all ways: two numbers of fighters to compile for.
 SHAPES = ((1, 1), (2, 2), (1, 2, 1), (1, 1), (3, 1), (1, 3))
-MOST_ANSWERS = 20_000  # a fight that is not over by then does not end
+MOST_ANSWERS = 20_000  # a fight that is not over by then counts as endless
 MOST_OUTCOMES = 200  # a move with more outcomes than this is not enumerated
-MOST_THROWS = 1_000  # a move that asks for more than this asks without an end
+MOST_THROWS = 1_000  # a move that asks for more than this counts as endless
 MOST_TRIES = 100_000  # to find dice for every answer to a question
-LATEST = 40  # lines, results and answers that are compared at every step; at the end all are
-LONGEST_REPR = 500  # answers: Python cannot read an expression that is nested much deeper
-EVERY_STEP = 30  # answers after which the slow checks are made only when the fight has become twice as long
+LATEST = 40  # the last lines, results and answers, compared at every step; at the end all are compared
+LONGEST_REPR = 500  # answers: Python cannot parse an expression that is nested much deeper
+EVERY_STEP = 30  # answers up to which the slow checks run at every step; later, whenever the fight has doubled
 COMPILED_FIGHTS = 25
 GAME_ANSWERS = 40  # to questions of a game around fights
 WIDGETS, THROWS = (get_args(get_type_hints(drawn)["kind"]) for drawn in (Widget, Thrown))
@@ -54,7 +54,7 @@ class Broken(AssertionError):
 
 @dataclass(frozen=True)
 class Report:
-    """What was played, and what could not be tried."""
+    """What was played, and what could not be checked."""
 
     system: str
     fights: int
@@ -69,21 +69,21 @@ class Report:
     def __str__(self) -> str:
         lines = [
             f"{self.system}: {self.fights} fights, {self.decisions} decisions, {self.outcomes} outcomes of chance, "
-            f"{self.compiled} fights compiled as well: all promises kept.",
+            f"{self.compiled} fights also compiled: all promises kept.",
             "Endings: " + ", ".join(f"{ending} {count}" for ending, count in self.endings.items()),
         ]
         if self.never_seen:
-            lines.append("Events that never came up: " + ", ".join(self.never_seen))
-        return "\n".join([*lines, *(f"Not tried: {note}" for note in self.not_tried)])
+            lines.append("Events that never happened: " + ", ".join(self.never_seen))
+        return "\n".join([*lines, *(f"Not checked: {note}" for note in self.not_tried)])
 
 
 def check_system(
     system: System[Any, Any] | str, *, fights: int = 48, seed: int = 0, rosters: Sequence[Teams] | None = None
 ) -> Report:
-    """Play random fights of a system and check every promise; raises AssertionError at the first that is broken.
+    """Play random fights of a system and check every promise; raises AssertionError at the first broken one.
 
-    Rosters are dealt from the system's own catalogue unless some are given. The message names the roster, the seed
-    and the step, and the call that fails again at once.
+    Rosters are drawn from the system's own catalogue unless some are given. The message names the roster, the seed
+    and the step, and a call that reproduces the failure at once.
     """
     found = find(system) if isinstance(system, str) else system
     examined = _Examined(found)
@@ -98,8 +98,8 @@ def check_system(
             if refusal is None:
                 bout.play_through(examined)
             elif rosters or (number == fights - 1 and not examined.bouts):
-                which = "this roster" if rosters else "every roster of its own catalogue"
-                raise Broken(bout.place(f"{which} is refused: {refusal}"))
+                which = "this roster" if rosters else "every roster drawn from its own catalogue"
+                raise Broken(bout.place(f"the system refuses {which}: {refusal}"))
     _compare_compiled(examined)
     return examined.report()
 
@@ -108,7 +108,7 @@ def check_system(
 
 
 def _dealt(system: System[Any, Any], seed: int) -> dict[str, list[Spec]]:
-    """A roster out of the catalogue: duels, team fights, three sides; now all sorts mixed, now one kind a side."""
+    """A roster from the catalogue: duels, team fights, three sides; all kinds mixed, or one kind on each side."""
     random = Random(f"roster {seed}")
     kinds = [list(known) for known in system.catalogue().values() if known]
     if random.random() < 0.5:
@@ -132,7 +132,7 @@ def _changed_options(system: System[Any, Any], random: Random) -> dict[str, obje
 
 @dataclass
 class _Examined:
-    """What all fights together have shown."""
+    """The results of all fights together."""
 
     system: System[Any, Any]
     bouts: list[_Bout] = field(default_factory=list)
@@ -152,7 +152,7 @@ class _Examined:
 
 @dataclass
 class _Bout:
-    """One fight under examination, and how to get back to where it stands."""
+    """A fight under examination, and how to reproduce it."""
 
     system: System[Any, Any]
     roster: Teams
@@ -191,15 +191,15 @@ class _Bout:
     def place(self, claim: str) -> str:
         again = f"check_system({self.system.id!r}, rosters=[{self.roster!r}], seed={self.seed}, fights=1)"
         where = f"roster {self.roster!r}, options {self.options!r}, seed {self.seed}, step {self.step}"
-        return f"{self.system.id}: {claim}\n  {where}\n  again: {again}"
+        return f"{self.system.id}: {claim}\n  {where}\n  to reproduce: {again}"
 
     @property
     def unhurried(self) -> bool:
-        """Whether the slow checks are made at this step."""
+        """Whether the slow checks run at this step."""
         return self.step < EVERY_STEP or self.step.bit_count() == 1
 
     def choose(self) -> tuple[str, str]:
-        """A fighter who is to act, and a move."""
+        """A fighter whose turn it is to act, and a move."""
         fight = self.fight
         name = self.random.choice(fight.to_act)
         if self.by_tactics:
@@ -208,7 +208,7 @@ class _Bout:
         return name, str(moves[0] if self.random.random() < self.stubborn else self.random.choice(moves))
 
     def play_through(self, examined: _Examined) -> None:
-        """Play to the end, with every check on the way."""
+        """Play to the end and make every check on the way."""
         _check_opening(self, examined)
         while not self.fight.over:
             self.require(self.step < MOST_ANSWERS, f"the fight has not ended after {MOST_ANSWERS} answers")
@@ -227,7 +227,7 @@ class _Bout:
 
 @contextmanager
 def _blaming(bout: _Bout) -> Iterator[None]:
-    """Whatever goes wrong inside is told with the place where it did."""
+    """Report any error inside with the roster, seed and step at which it happened."""
     try:
         yield
     except Broken:
@@ -237,7 +237,7 @@ def _blaming(bout: _Bout) -> Iterator[None]:
 
 
 def _snapshot(fight: Fight) -> dict[str, object]:
-    """All that an undo has to bring back and a save file has to keep; of what grows, the length and the end."""
+    """All that an undo must restore and a save file must keep; of growing lists only the length and the end."""
     answers = fight.answers
     return {
         "the state": records.pack(fight.state),
@@ -256,7 +256,7 @@ def _snapshot(fight: Fight) -> dict[str, object]:
 
 
 def _played(fight: Fight) -> dict[str, object]:
-    """What a fight has come to, from its beginning, by whatever dice."""
+    """What happened in a fight from its beginning, whatever the source of its dice."""
     return {
         "the state": records.pack(fight.state),
         "the story": list(fight.lines),
@@ -268,7 +268,7 @@ def _played(fight: Fight) -> dict[str, object]:
 
 
 def _difference(one: object, other: object) -> str:
-    """Where two values part, as deep inside as it can be named."""
+    """Where two values differ, as precisely as it can be named."""
     if isinstance(one, list) and isinstance(other, list):
         for place, (here, there) in enumerate(zip(one, other, strict=False)):
             if here != there:
@@ -291,7 +291,7 @@ def _kinds(system: System[Any, Any]) -> list[Kind]:
 
 
 def _check_rules(system: System[Any, Any]) -> None:
-    """Rules call only rules, so that they can be compiled."""
+    """Rules call only rules; otherwise they could not be compiled."""
     entries: list[Callable[..., Any]] = [system.begin, system.legal, system.apply, system.figures, system.most_moves]
     broken = unmarked(*entries, system.imagine, *system.tactics.values())
     if broken:
@@ -299,7 +299,7 @@ def _check_rules(system: System[Any, Any]) -> None:
 
 
 def _check_words(system: System[Any, Any]) -> None:
-    """Citations lead somewhere; every sheet has a tactic and survives being written down."""
+    """Every citation names a ruling; every sheet has a tactic and survives being written and read."""
     cited = {cite: f"event {kind.name}" for kind in _kinds(system) for cite in kind.cites}
     cited |= {option.ruling: f"option {option.name}" for option in system.all_options if option.ruling}
     rulings = system.rulings()
@@ -307,30 +307,30 @@ def _check_words(system: System[Any, Any]) -> None:
     broken = [f"cited rulings do not exist: {lost}"] if lost else []
     for kind in _kinds(system):
         if astray := sorted(set(kind.where) - set(kind.cites)):
-            broken.append(f"event {kind.name} says where it cites {listing(astray)}, and never does")
+            broken.append(f"event {kind.name} says when it cites {listing(astray)}, but never cites it")
     for known in system.catalogue().values():
         for id, sheet in known.items():
             if system.enlist(json.loads(json.dumps(system.as_table(sheet)))) != sheet:
-                broken.append(f"{id} is another sheet after as_table and enlist")
+                broken.append(f"{id} is a different sheet after as_table and enlist")
             if system.usual_tactic(sheet) not in system.tactics:
-                broken.append(f"{id} has no tactic that exists: {system.usual_tactic(sheet)}")
+                broken.append(f"the tactic of {id} does not exist: {system.usual_tactic(sheet)}")
     if not set(system.values) <= {"win", "lose", "draw", *system.endings}:
-        broken.append(f"values {dict(system.values)} name endings that there are not")
+        broken.append(f"values {dict(system.values)} name endings that do not exist")
     if system.endless not in ("draw", *system.endings):
-        broken.append(f"endless is {system.endless!r}, which is no ending")
+        broken.append(f"endless is {system.endless!r}, which is not an ending")
     if not set(system.parts) <= set(system.figure_names):
-        broken.append(f"parts {dict(system.parts)} name figures that there are not")
+        broken.append(f"parts {dict(system.parts)} name figures that do not exist")
     broken += _broken_creation(system)
     if broken:
         raise Broken(f"{system.id}: {'; '.join(broken)}")
     try:
         Setup.of(system, system.demonstration).seated()
     except Invalid as refusal:
-        raise Broken(f"{system.id}: its own demonstration is refused: {refusal}") from None
+        raise Broken(f"{system.id}: the system refuses its own demonstration: {refusal}") from None
 
 
 def _broken_creation(system: System[Any, Any]) -> list[str]:
-    """What is wrong with the fighters that come of the usual answers to a system's questions."""
+    """Problems with the fighters that the usual answers to a system's questions create."""
     creation = system.ability(Creation)
     if creation is None:
         return []
@@ -340,12 +340,12 @@ def _broken_creation(system: System[Any, Any]) -> list[str]:
         table = unasked(creation.interview(creation.name(dice), dice, lambda what: None))
         sheet = system.enlist(json.loads(json.dumps(table)))
         if not set(creation.comments(sheet)) <= set(system.as_table(sheet)) | set(table):
-            broken.append(f"comments of {sheet.name} stand beside keys that a new sheet has not")
+            broken.append(f"{sheet.name} has comments for keys that a new sheet does not have")
     return broken
 
 
 def _check_adventures(system: System[Any, Any], seed: int) -> None:
-    """A game around fights always asks a player who has answers, closes every decision, and goes on from its log."""
+    """A game around fights always asks a player who has answers, closes every decision, and can resume from its log."""
     for adventure in system.abilities_of(Adventure):
         playing = adventure.playing
         players = [{"name": name, "sheet": playing.enlist(adventure.sheet, name)} for name in ("Ann", "Bob")]
@@ -357,11 +357,11 @@ def _check_adventures(system: System[Any, Any], seed: int) -> None:
             again = playing.resume(json.loads(json.dumps(game.as_table())), adventure.word)
             stands, stands_again = ([one.status(), one.glance(), *map(str, one.lines)] for one in (game, again))
             if stands != stands_again:
-                raise Broken(f"{system.id}: its {adventure.word} is another one after its log was run")
+                raise Broken(f"{system.id}: its {adventure.word} is different after it was resumed from its log")
 
 
 def _check_game(game: Hosted, where: str) -> None:
-    """Answer one decision of a game, which must then be closed."""
+    """Answer a decision of a game, which must then be closed."""
     asked = [who for who in game.to_act if who in game.names]
     if not asked or not game.legal(asked[0], explain=True)[0] or not game.asked:
         raise Broken(f"{where} asks no player who has an answer")
@@ -376,15 +376,15 @@ def _check_game(game: Hosted, where: str) -> None:
     if late is not None:
         raise Broken(f"{where} is answered twice")
     if [line.text for line in game.told_from(told)] != [line.text for line in game.lines[told:]]:
-        raise Broken(f"{where} tells a page something else than its story")
+        raise Broken(f"{where} sends a page other lines than those of its story")
     if not all(_can_be_drawn(widget) for name in game.names for widget in game.scene(name)):
-        raise Broken(f"{where} draws what cannot be drawn")
+        raise Broken(f"{where} has a widget that cannot be drawn")
     if [piece.name for piece in game.board.pieces] != list(game.endings):
-        raise Broken(f"{where} has other players on its board than may win")
+        raise Broken(f"{where} has other players on its board than those who may win")
 
 
 def _is_told(text: str) -> bool:
-    """Whether a line of the story has words; what follows from another line may stand indented below it."""
+    """Whether a line of the story has words; a consequence of another line may be indented below it."""
     return _is_line(text.removeprefix("  ")) and any(letter.isalpha() for letter in text)
 
 
@@ -393,13 +393,13 @@ def _is_line(text: str) -> bool:
 
 
 def _can_be_drawn(widget: Widget) -> bool:
-    """Whether a widget is of a known kind, has words, and keeps to its bounds."""
+    """Whether a widget has a known kind, words, and a value within its bounds."""
     within = 0 <= widget.value <= widget.most if widget.most else widget.value >= 0
     return widget.kind in WIDGETS and within and all(_is_line(text) for text in (widget.label, *widget.names))
 
 
 def _can_fall(thrown: Thrown) -> bool:
-    """Whether dice, coins or cards can lie on a table like that."""
+    """Whether real dice, coins or cards can show this."""
     faces = thrown.faces
     if thrown.kind not in THROWS or not faces or not all(_is_line(name) for name in thrown.names):
         return False
@@ -418,7 +418,7 @@ def _can_fall(thrown: Thrown) -> bool:
 
 
 def _check_opening(bout: _Bout, examined: _Examined) -> None:
-    """The opening is told, its chances add up, and its setup can be written down."""
+    """The chances of the opening add up, and its setup can be written as JSON."""
     fight = bout.fight
     fresh = fight.setup.seated()
 
@@ -432,15 +432,15 @@ def _check_opening(bout: _Bout, examined: _Examined) -> None:
 
 
 def _check_position(bout: _Bout) -> None:
-    """What is quick to check: who may do what, how it is written, how it looks."""
+    """The quick checks: who may do what, how moves are written, how the fight looks."""
     fight, system = bout.fight, bout.system
     before = records.pack(fight.state)
     due = to_act(fight.state)
-    bout.require(0 < due < 1 << len(fight.names), f"the fight runs, and `due` names no fighter: {due}")
+    bout.require(0 < due < 1 << len(fight.names), f"the fight is not over, but `due` names no fighter: {due}")
     for who, name in enumerate(fight.names):
         codes = fight.codes(who)
-        bout.require(bool(codes) == bool(due >> who & 1), f"{name} owes a decision or not: {due:b}, and has {codes}")
-        bout.require(len(set(codes)) == len(codes), f"{name} has a move twice: {codes}")
+        bout.require(bool(codes) == bool(due >> who & 1), f"`due` is {due:b}, but {name} has the moves {codes}")
+        bout.require(len(set(codes)) == len(codes), f"{name} has the same move twice: {codes}")
         texts = [system.write_move(fight.setup, fight.state, who, code) for code in codes]
         bout.require(len(set(texts)) == len(texts), f"two moves of {name} are written alike: {texts}")
         written = dict(zip(texts, codes, strict=True))
@@ -450,14 +450,14 @@ def _check_position(bout: _Bout) -> None:
         for gauge in system.gauges(fight.setup, fight.state, who):
             bout.require(0 <= gauge.value <= gauge.most, f"{name}'s gauge is out of bounds: {gauge}")
         for widget in scene(fight, fight.setup.view(fight.state, None), who):
-            bout.require(_can_be_drawn(widget), f"of {name} this cannot be drawn: {widget}")
+            bout.require(_can_be_drawn(widget), f"a widget of {name} cannot be drawn: {widget}")
     for line in fight.status().splitlines():
         bout.require(len(line) <= 80, f"the status does not fit 80 columns: {line!r}")
-    bout.require(records.pack(fight.state) == before, "asking changed the record")
+    bout.require(records.pack(fight.state) == before, "reading the fight changed the record")
 
 
 def _check_slowly(bout: _Bout, examined: _Examined) -> None:
-    """What takes longer: everything that goes on from here on a copy, for every viewer, or out of a file."""
+    """The slow checks: everything that continues from here on a copy, for every viewer, or from a file."""
     who = bout.random.choice(_due(bout.fight))
     code = bout.random.choice(bout.fight.codes(who))
     _check_refusals(bout)
@@ -481,14 +481,14 @@ def _after(system: System[Any, Any], state: Any, who: int, code: int, dice: Dice
 
 
 def _check_refusals(bout: _Bout) -> None:
-    """What is not open is refused with a message, and nothing has changed."""
+    """An answer that is not open is refused with a message, and nothing has changed."""
     fight = bout.fight
     before = _snapshot(fight)
     for who, name in enumerate(fight.names):
         _, closed = _explained(fight, name)
         refused = [*NOT_MOVES, *(impossible.notation for impossible in closed)]
         for impossible in closed:
-            bout.require(_is_line(impossible.reason), f"{name} is told no reason: {impossible}")
+            bout.require(_is_line(impossible.reason), f"{name} is given no reason: {impossible}")
         for text in refused:
             bout.require(_refusal(fight, name, text) is not None, f"{name} may play {text[:60]!r}, which is not legal")
         for code in fight.codes(who)[:1]:
@@ -497,12 +497,12 @@ def _check_refusals(bout: _Bout) -> None:
                 late = _refusal(fight, name, text, wrong)
                 bout.require(late is not None, f"{name} may answer decision {wrong} while {fight.decision} is open")
     _check_reading(bout)
-    bout.require(_refusal(fight, "no such fighter", "") is not None, "a fighter who is not there may move")
+    bout.require(_refusal(fight, "no such fighter", "") is not None, "a fighter who does not exist may move")
     bout.same("a refused move changed something", before, _snapshot(fight))
 
 
 def _check_reading(bout: _Bout) -> None:
-    """What is open to one fighter is, typed for another, a legal move too or refused."""
+    """A move of one fighter, typed for another, is either legal there too or refused."""
     fight, system = bout.fight, bout.system
     every = {str(move) for name in fight.names for move in _explained(fight, name)[0]}
     for who in _due(fight):
@@ -522,42 +522,42 @@ def _explained(fight: Fight, name: str) -> tuple[list[Any], list[Any]]:
 
 
 def _refusal(fight: Fight, name: str, text: str, decision: int | None = None) -> str | None:
-    """The message with which a move is refused; None when it was taken (and then taken back)."""
+    """The message with which a move is refused; None if it was accepted (and then undone)."""
     try:
         fight.play(name, text, decision)
     except Illegal as refused:
         message = str(refused)
         if not _is_line(message):
-            raise AssertionError(f"{text[:60]!r} is refused with no message of one line: {message[:200]!r}") from None
+            raise AssertionError(f"{text[:60]!r} is refused without a one-line message: {message[:200]!r}") from None
         return message
     fight.rewind(len(fight.answers) - 1)
     return None
 
 
 def _check_records(bout: _Bout, who: int, code: int) -> None:
-    """Copies are independent, bytes and JSON come back as they went, equal bytes go on equally."""
+    """Copies are independent, bytes and JSON round-trip, and equal bytes have equal successors."""
     state, system = bout.fight.state, bout.system
     packed = records.pack(state)
     twin = records.unpack(system.state, len(bout.fight.names), packed)
-    bout.require(records.pack(twin) == packed, "the record is another one after pack and unpack")
+    bout.require(records.pack(twin) == packed, "the record is different after pack and unpack")
     table = records.as_table(state)
-    bout.require(records.as_table(twin) == table, "the record's table is another one after pack and unpack")
-    bout.require(json.loads(json.dumps(table)) == table, "the record's table is another one after JSON")
+    bout.require(records.as_table(twin) == table, "the record's table is different after pack and unpack")
+    bout.require(json.loads(json.dumps(table)) == table, "the record's table is different after JSON")
     silent, told = Seeded(bout.seed, 2), Seeded(bout.seed, 2)
     log = Log([[0] * len(system.figure_names) for _ in bout.fight.names], told.fallen)
     one = _after(system, state, who, code, silent)
     bout.require(records.pack(state) == packed, "a move on a copy changed the original")
     other = _after(system, twin, who, code, told, log)
-    bout.require(records.pack(one) == records.pack(other), "equal records go on differently after the same move")
-    bout.require(silent.fallen == told.fallen, "dice fall differently when there is a log")
+    bout.require(records.pack(one) == records.pack(other), "the same move leads to different records from equal ones")
+    bout.require(silent.fallen == told.fallen, "the dice differ when there is a log")
     for mover in _due(bout.fight):
         for move in bout.fight.codes(mover)[:8]:
             ended = _after(system, state, mover, move, Seeded(bout.seed, 3)).ending
-            bout.require(-1 <= ended < len(bout.fight.endings), f"the outcome {ended} is no ending")
+            bout.require(-1 <= ended < len(bout.fight.endings), f"the outcome {ended} is not an ending")
 
 
 class Witness(Exact):
-    """Exact chance that also says which dice, coins and cards would have shown each outcome."""
+    """Exact chance that also gives dice, coins and cards for each outcome."""
 
     deepest = MOST_THROWS + 1
 
@@ -566,7 +566,7 @@ class Witness(Exact):
         self.results: list[Fell] = []
 
     def witnessed(self, run: Callable[[Dice], Any]) -> Iterator[tuple[Any, list[Fell], Fraction]]:
-        """Every result of `run`, what would have fallen for it, and its probability."""
+        """Every result of `run`, with dice that lead to it and its probability."""
 
         def start(exact: Exact) -> Any:
             self.results.clear()
@@ -577,7 +577,7 @@ class Witness(Exact):
 
     def answer(self, question: Primitive, given: Given) -> int:
         if self._at >= MOST_THROWS:
-            raise AssertionError(f"a move asks for more than {MOST_THROWS} throws: chance without an end")
+            raise AssertionError(f"a move asks for more than {MOST_THROWS} throws, so it may never end")
         answer = super().answer(question, given)
         hashable = tuple(tuple(part) if isinstance(part, list) else part for part in given)
         self.results += _witnesses(question, hashable)[answer]
@@ -585,7 +585,7 @@ class Witness(Exact):
 
 
 class _Tries(Physical):
-    """Dice that fall at random, every other time in a way that would otherwise be rare."""
+    """Dice with random results, half of the time chosen to be results that are otherwise rare."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -597,7 +597,7 @@ class _Tries(Physical):
 
 @lru_cache(256)
 def _telling(throw: Throw) -> list[Fell]:
-    """Results of a throw that together show everything it can come to: dice give every sum, d100 every number."""
+    """Results of a throw that together cover all its values: every sum of dice, every number of d100."""
     n, sides = throw.n, throw.sides
     match throw.kind:
         case "dice":
@@ -616,7 +616,7 @@ def _telling(throw: Throw) -> list[Fell]:
 
 @lru_cache(1024)
 def _witnesses(question: Primitive, given: Given) -> dict[int, list[Fell]]:
-    """For every answer to a question, what may fall for it."""
+    """For every answer to a question, dice that give it."""
     found: dict[int, list[Fell]] = {}
     wanted = sum(weight > 0 for weight in question.weights_of(given))
     dice = _Tries()
@@ -625,29 +625,29 @@ def _witnesses(question: Primitive, given: Given) -> dict[int, list[Fell]]:
         found.setdefault(question.play(dice, *given), dice.fallen)
         if len(found) == wanted:
             return found
-    raise AssertionError(f"no dice show some answers to {question.play.__name__}{given}; known are {sorted(found)}")
+    raise AssertionError(f"no dice give some answers to {question.play.__name__}{given}; known are {sorted(found)}")
 
 
 def _check_chances(bout: _Bout, examined: _Examined, run: Callable[[Dice], Any]) -> None:
-    """All outcomes together have probability one, and each can fall on a real table."""
+    """The probabilities of all outcomes add up to one, and real dice can give each of them."""
     total = Fraction(0)
     reached = set()
     for count, (after, results, probability) in enumerate(Witness().witnessed(run)):
         if count == MOST_OUTCOMES:
-            examined.not_tried[f"exact outcomes, where there are more than {MOST_OUTCOMES}"] = None
+            examined.not_tried[f"exact outcomes of moves with more than {MOST_OUTCOMES}"] = None
             return
         examined.outcomes += 1
         total += probability
         reached.add(records.pack(after))
         script = Scripted(results)
-        bout.require(records.pack(run(script)) == records.pack(after), f"{results} falling gives another outcome")
+        bout.require(records.pack(run(script)) == records.pack(after), f"{results} give a different outcome")
         script.finish()
     bout.require(total == 1, f"the probabilities of a move add up to {total}")
-    bout.require(records.pack(run(Seeded(bout.seed, 4))) in reached, "dice gave an outcome that Exact does not know")
+    bout.require(records.pack(run(Seeded(bout.seed, 4))) in reached, "dice gave an outcome that Exact does not have")
 
 
 def _check_timeless(bout: _Bout) -> None:
-    """Forgetting the clock forgets nothing else that can be asked for."""
+    """Forgetting the clock changes nothing else that callers can see."""
     system, fight = bout.system, bout.fight
     forgot = records.copy(fight.state)
     forget_clock(forgot)
@@ -663,7 +663,7 @@ def _check_timeless(bout: _Bout) -> None:
 
 
 def _check_tactics(bout: _Bout) -> None:
-    """A tactic chooses a legal move, and the same one whether or not it could see what is hidden."""
+    """A tactic chooses a legal move, and the same one whether or not it is given hidden information."""
     fight, system = bout.fight, bout.system
     before = records.pack(fight.state)
     for who in _due(fight):
@@ -674,7 +674,7 @@ def _check_tactics(bout: _Bout) -> None:
                 raw in fight.codes(who), f"tactic {name} of {fight.names[who]} chooses {raw}, which is not legal"
             )
             bout.require(
-                raw == sighted, f"tactic {name} of {fight.names[who]} chooses {sighted} by sight and {raw} by peeking"
+                raw == sighted, f"tactic {name} of {fight.names[who]} chooses {raw} by peeking, {sighted} from the view"
             )
     bout.require(records.pack(fight.state) == before, "a tactic changed the record")
 
@@ -683,7 +683,7 @@ def _check_tactics(bout: _Bout) -> None:
 
 
 def _check_views(bout: _Bout) -> None:
-    """A view is plain data made of the cut record alone, and no handle on the fight."""
+    """A view is plain data made from the viewer's record alone, and changing it does not change the fight."""
     fight = bout.fight
     whole = fight.state
     before = _snapshot(fight)
@@ -692,17 +692,18 @@ def _check_views(bout: _Bout) -> None:
         face = _face(fight, viewer)
         seen = fight.setup.view(whole, index)
         bout.require(
-            records.pack(fight.setup.view(seen, index)) == records.pack(seen), f"a second view for {viewer} hides more"
+            records.pack(fight.setup.view(seen, index)) == records.pack(seen),
+            f"a second view hides more from {viewer}",
         )
         if index is not None:
             _check_imagined(bout, index, seen)
         fight.state = seen
         try:
-            bout.same(f"{viewer} sees more than the view holds", face, _face(fight, viewer))
+            bout.same(f"{viewer} sees more than the view contains", face, _face(fight, viewer))
         finally:
             fight.state = whole
         view = fight.view(viewer)
-        bout.require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is another one after JSON")
+        bout.require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is different after JSON")
         if isinstance(fight.dice, Fair):
             bout.require(
                 fight.dice.secret.hex() not in json.dumps(view), f"the secret of the dice is shown to {viewer}"
@@ -712,19 +713,20 @@ def _check_views(bout: _Bout) -> None:
 
 
 def _check_imagined(bout: _Bout, index: int, seen: Any) -> None:
-    """What a fighter imagines looks to them as what they see, and leaves them the same moves."""
+    """An imagined state looks to its fighter like the real one, and has the same moves."""
     setup, name = bout.fight.setup, bout.fight.names[index]
     for number in range(3):
         imagined = setup.imagined(bout.fight.state, index, Seeded(bout.seed, number))
         same = records.pack(setup.view(imagined, index)) == records.pack(seen)
-        bout.require(same, f"what {name} imagines looks different to {name} than what is there")
+        bout.require(same, f"a state that {name} imagines looks different to {name} than the real one")
         bout.require(
-            setup.codes(imagined, index) == setup.codes(seen, index), f"{name} has other moves in what {name} imagines"
+            setup.codes(imagined, index) == setup.codes(seen, index),
+            f"{name} has other moves in what {name} imagines",
         )
 
 
 def _face(fight: Fight, viewer: str | None) -> dict[str, object]:
-    """All that the fight shows to a viewer, error sentences and computed choices included."""
+    """All that the fight shows to a viewer, including error messages and the choices of tactics."""
     face: dict[str, object] = {"the view": fight.view(viewer)}
     if viewer is None:
         return face
@@ -765,7 +767,7 @@ def _check_secrets(bout: _Bout, name: str) -> None:
     for move in bout.random.sample(moves, min(3, len(moves))):
         told = fight.play(name, move, decision)
         if fight.state.sealed:
-            hidden = f"{name}'s choice is sealed, and"
+            hidden = f"{name}'s choice is sealed, but"
             bout.require(fight.to_act == others, f"{hidden} {fight.to_act} are to act instead of {others}")
             bout.require(not told, f"{hidden} the story tells {[str(line) for line in told]}")
             for viewer in viewers:
@@ -775,7 +777,7 @@ def _check_secrets(bout: _Bout, name: str) -> None:
 
 
 def _public(fight: Fight) -> dict[str, object]:
-    """What the fight shows to all viewers alike."""
+    """What the fight shows to all viewers."""
     return {
         "the public log": json.dumps(public_table(fight)),
         "the story": fight.story,
@@ -785,11 +787,11 @@ def _public(fight: Fight) -> dict[str, object]:
     }
 
 
-# --- going back, and going on from a file --------------------------------------------------------------------
+# --- undoing, and continuing from a file ---------------------------------------------------------------------
 
 
 def _answer(bout: _Bout) -> None:
-    """Take one decision, take it back, take it again; and take it once more out of a save file."""
+    """Make a move, undo it and make it again; then make it once more in a fight loaded from a save file."""
     fight, before = bout.fight, bout.passed[-1]
     saved = _reloaded(bout) if bout.unhurried else None
     name, move = bout.choose()
@@ -802,25 +804,25 @@ def _answer(bout: _Bout) -> None:
         f"{name}'s {move!r} changes nothing in the record, so it closes no decision",
     )
     for line in lines:
-        bout.require(_is_told(line.text), f"{line.event} is told as {line.text!r}, which is no line of words")
+        bout.require(_is_told(line.text), f"{line.event} is told as {line.text!r}, which is not a line of words")
     fight.rewind(len(fight.answers) - 1)
-    bout.same("going back does not bring back", before, _snapshot(fight))
+    bout.same("undo does not restore the fight", before, _snapshot(fight))
     _take_again(fight, name, move, after)
-    bout.same("the same move after going back goes differently", after, _snapshot(fight))
+    bout.same("the same move has a different result after an undo", after, _snapshot(fight))
     if saved is not None:
         _take_again(saved, name, move, after)
-        bout.same("the fight goes on differently out of a save file", after, _snapshot(saved))
+        bout.same("the fight continues differently from a save file", after, _snapshot(saved))
         for earlier in bout.passed[:-4:-1]:
             saved.rewind(len(saved.answers) - 1)
-            bout.same("going back out of a save file does not bring back", earlier, _snapshot(saved))
+            bout.same("undo in a fight loaded from a save file does not restore it", earlier, _snapshot(saved))
 
 
 def _check_closed(bout: _Bout, name: str, decision: int) -> None:
-    """An answer closes its decision, or is sealed while others owe theirs; no number is answered twice."""
+    """An answer closes its decision, or is sealed while others are due; no decision is answered twice."""
     fight = bout.fight
     if fight.state.sealed:
-        bout.require(fight.decision == decision, f"{name}'s answer is sealed, and the decision is {fight.decision} now")
-        bout.require(bool(fight.to_act), f"{name}'s answer is sealed, and no other is owed")
+        bout.require(fight.decision == decision, f"{name}'s answer is sealed, but the decision is now {fight.decision}")
+        bout.require(bool(fight.to_act), f"{name}'s answer is sealed, but no other is due")
     else:
         bout.require(fight.decision == decision + 1, f"{name}'s answer has not closed decision {decision}")
     answered = [(answer.decision, answer.who) for answer in fight.answers]
@@ -828,23 +830,23 @@ def _check_closed(bout: _Bout, name: str, decision: int) -> None:
 
 
 def _take_again(fight: Fight, name: str, move: str, after: Mapping[str, object]) -> None:
-    """Take a move that was thought of before, with the whim as it was after thinking."""
+    """Make a move again that was chosen before, with the whim at its position after the choice."""
     fight.whim.position = int(str(after["the position of the whim"]))
     fight.play(name, move)
 
 
 def _reloaded(bout: _Bout) -> Fight | None:
-    """The fight out of what a save file holds, looking exactly as it did."""
+    """The fight restored from the content of a save file, with the same snapshot."""
     if not is_known(bout.system):
         return None
     fight = bout.fight
     loaded = restore(json.loads(json.dumps(as_table(fight))), "the save file")
-    bout.same("the save file gives another fight", _snapshot(fight), _snapshot(loaded))
+    bout.same("the save file gives a different fight", _snapshot(fight), _snapshot(loaded))
     return loaded
 
 
 def _check_end(bout: _Bout, examined: _Examined) -> None:
-    """The end is an ending, no fighter can go on, and the whole way back and forth is the same way."""
+    """The fight has an ending, no fighter can move, and undoing and replaying all answers gives the same fight."""
     fight = bout.fight
     _check_ending(bout)
     end = _snapshot(fight)
@@ -852,66 +854,66 @@ def _check_end(bout: _Bout, examined: _Examined) -> None:
     _check_copies(bout, examined)
     for before in reversed(bout.passed):
         fight.rewind(len(fight.answers) - 1)
-        bout.same("going back does not bring back", before, _snapshot(fight))
+        bout.same("undo does not restore the fight", before, _snapshot(fight))
     for who, move in played:
         _take_again(fight, who, move, end)
-    bout.same("the same answers give another fight", end, _snapshot(fight))
+    bout.same("the same answers give a different fight", end, _snapshot(fight))
 
 
 def _check_ending(bout: _Bout) -> None:
     fight, system = bout.fight, bout.system
     bout.require(fight.ending == fight.endings[fight.state.ending], f"the ending is {fight.ending!r}")
-    bout.require(not fight.to_act, f"the fight is over, and {fight.to_act} are to act")
+    bout.require(not fight.to_act, f"the fight is over, but {fight.to_act} are to act")
     for who, name in enumerate(fight.names):
-        bout.require(not fight.codes(who), f"the fight is over, and {name} has moves")
-        bout.require(_refusal(fight, name, "attack") is not None, f"the fight is over, and {name} may play")
+        bout.require(not fight.codes(who), f"the fight is over, but {name} has moves")
+        bout.require(_refusal(fight, name, "attack") is not None, f"the fight is over, but {name} may play")
         bout.require(len(fight.figures[name]) == len(system.figure_names), f"{name} has no figures")
     for number in range(len(fight.lines)):
         fight.why(number)
     for line, throws in zip(fight.lines, thrown_for(fight), strict=True):
         for thrown in throws:
-            bout.require(_can_fall(thrown), f"for {line.text!r} this cannot have fallen: {thrown}")
+            bout.require(_can_fall(thrown), f"{line.text!r} shows dice that are impossible: {thrown}")
 
 
 def _check_copies(bout: _Bout, examined: _Examined) -> None:
-    """The same fight by its fallen dice, by a fork, by its file and by its repr."""
+    """The dice, a fork, the save file and the repr of a fight all give the same fight."""
     fight, end = bout.fight, _played(bout.fight)
     script = Scripted(fight.dice.fallen)
     replayed = Fight(fight.setup, dice=script)
     for answer in fight.answers:
         replayed.play(answer.who, answer.move)
     script.finish()
-    bout.same("what has fallen gives another fight", end, _played(replayed))
+    bout.same("the results of its dice give a different fight", end, _played(replayed))
     at = bout.random.randint(1, fight.decision)
     forked = fight.fork(at)
     for answer in fight.answers[len(forked.answers) :]:
         forked.play(answer.who, answer.move)
-    bout.same(f"a fork at decision {at} goes differently", end, _played(forked))
+    bout.same(f"a fork at decision {at} continues differently", end, _played(forked))
     if _reloaded(bout) is None:
         examined.not_tried["save files, because the system is not installed under its id"] = None
         return
     with tempfile.TemporaryDirectory() as folder:
         fight.save(Path(folder) / "fight.json")
-        bout.same("the file gives another fight", end, _played(Fight.load(Path(folder) / "fight.json")))
+        bout.same("the file gives a different fight", end, _played(Fight.load(Path(folder) / "fight.json")))
     if len(fight.answers) > LONGEST_REPR:
-        examined.not_tried[f"repr, where there are more than {LONGEST_REPR} answers"] = None
+        examined.not_tried[f"repr of fights with more than {LONGEST_REPR} answers"] = None
         return
     again = eval(repr(fight), {"Fight": Fight, "Seeded": Seeded, "Fair": Fair, "Scripted": Scripted})
-    bout.same("repr gives another fight", end, _played(again))
+    bout.same("repr gives a different fight", end, _played(again))
 
 
 # --- compiled ------------------------------------------------------------------------------------------------
 
 
 def _compare_compiled(examined: _Examined) -> None:
-    """Compiled fights end as interpreted ones do, to the last byte."""
+    """Compiled fights end exactly as interpreted ones do, byte for byte."""
     if find_spec("numba") is None:
         examined.not_tried["compiled play, because Numba is not installed (the `lab` extra)"] = None
         return
     by_size: dict[int, list[_Bout]] = {}
     for bout in examined.bouts:
         by_size.setdefault(len(bout.fight.names), []).append(bout)
-    for bouts in by_size.values():  # each number of fighters is compiled once, so several rosters cost little more
+    for bouts in by_size.values():  # each number of fighters is compiled once, so more rosters cost little
         for bout in bouts[:4]:
             with _blaming(bout):
                 _compare_one(bout)
