@@ -52,8 +52,8 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
         ),
         ("cautious", "wins", "cautious, the others their tactics. The best move wins most often."),
     ):
-        ann.page.get_by_label("After the move I go on").select_option(plan)
-        ann.page.get_by_label("Best is judged").select_option(aim)
+        ann.page.get_by_label("After the move I play").select_option(plan)
+        ann.page.get_by_label("The best move is chosen").select_option(aim)
         ann.page.locator(".legend", has_text=says).wait_for()
         assert attack.locator(".odds").text_content() != shown, "other plans have other odds"
         assert ann.page.evaluate("document.activeElement.id") != "question", "the focus stays where it was"

@@ -58,7 +58,7 @@ def test_who_leaves_is_played_on_and_an_ended_journey_keeps_its_story(visit, pag
     ann.await_moves()
     ben.page.click("#leave")
     ann.page.locator(".teams .fighter", has_text=ben.name).get_by_text("computer, cautious").wait_for()
-    pages.expect(ben.page.locator(".facts")).to_contain_text("you are looking on")
+    pages.expect(ben.page.locator(".facts")).to_contain_text("you are watching")
     for _ in range(2):
         ann.await_moves()
         ann.move(ann.moves[0])

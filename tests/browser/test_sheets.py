@@ -23,7 +23,7 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     fighter = ann.page.locator("fieldset.fighter").first
     fighter.locator("select.sheet").select_option(sheet)
     summary = fighter.locator(".own-sheet > summary")
-    assert summary.inner_text() == "Make it your own (as it comes)"
+    assert summary.inner_text() == "Change the sheet (unchanged)"
     summary.press("Enter")
     told = fighter.locator(".own-sheet > .said")
 
@@ -39,9 +39,9 @@ def test_a_sheet_of_ones_own_is_made_and_fights(system, visit, pages):
     field.fill(usual)
     for name, value in values.items():
         fighter.locator(f'[data-value="{name}"]').get_by_label(name.replace("_", " ").capitalize()).fill(value)
-    pages.expect(told).to_have_text("This sheet is complete.")
+    pages.expect(told).to_have_text("This sheet is valid.")
     assert fighter.locator(".value.refused").count() == 0
-    assert summary.inner_text() == "Make it your own (2 values changed)"
+    assert summary.inner_text() == "Change the sheet (2 values changed)"
 
     ann.page.click("#make-and-start")
     ann.page.locator(".table #question").wait_for()
@@ -117,17 +117,17 @@ def test_lists_and_amounts_are_chosen_one_by_one(visit, pages):
     skills.get_by_label("sword", exact=True).fill("35")
     assert perks.locator("summary").inner_text().endswith("tough-guy+alert")
     assert "sword 35" in skills.locator("summary").inner_text()
-    pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is complete.")
+    pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is valid.")
 
     own = fighter.locator('[data-value="own_weapons"] input')
     own.fill("pick (base large-clb)")
     pages.expect(fighter.locator(".own-sheet > .said")).to_contain_text("there is no weapon 'large-clb'")
     assert fighter.locator(".value.refused").get_attribute("data-value") == "own_weapons"
     own.fill("pick (base large-club; impales)")
-    pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is complete.")
+    pages.expect(fighter.locator(".own-sheet > .said")).to_have_text("This sheet is valid.")
 
     fighter.locator("select.sheet").select_option("detective")
-    pages.expect(fighter.locator(".own-sheet > summary")).to_have_text("Make it your own (as it comes)")
+    pages.expect(fighter.locator(".own-sheet > summary")).to_have_text("Change the sheet (unchanged)")
 
 
 def test_another_fighter_begins_with_the_sheet_of_the_last(visit):
@@ -154,7 +154,7 @@ def test_the_library_lists_and_searches_what_a_system_has(visit, pages):
     assert entry.locator("dd").inner_text() == "rank 7 weapon: Attack +3, +3  fire damage"
     assert entry.locator("svg.icon").get_attribute("data-icon") == "fire"
     page.get_by_label("Find").fill("xyzzy")
-    pages.expect(page.locator("#found")).to_have_text("Nothing has these words.")
+    pages.expect(page.locator("#found")).to_have_text("No entry has these words.")
     page.get_by_label("Find").fill("")
     page.get_by_label("System").select_option("grapple")
     pages.expect(headings.first).to_have_text("Players")

@@ -1,4 +1,4 @@
-// What everybody must hear: problems as an alert, small news for screen readers.
+// Messages for the visitor: problems as an alert, small news for a moment; screen readers read out both.
 
 import { Problem } from "./api.js";
 import { button, fill, h } from "./dom.js";
@@ -6,19 +6,19 @@ import { button, fill, h } from "./dom.js";
 const MOMENT = 4000;
 let clock = 0;
 
-/** Shows a problem as a sentence until it is put away. */
+/** Shows a problem as a sentence until it is closed. */
 export function alertOf(error) {
     if (!(error instanceof Problem)) console.error(error);
-    const text = error instanceof Problem ? error.message : "Something in this page went wrong. Load it anew.";
+    const text = error instanceof Problem ? error.message : "Something went wrong on this page. Please reload it.";
     fill(region(), h("div", {}, h("p", {}, text), button("Close", calm, { class: "quiet" })));
 }
 
-/** Puts the last problem away. */
+/** Removes the last problem. */
 export function calm() {
     fill(region());
 }
 
-/** Says something small, for a moment. */
+/** Shows a short message for a moment. */
 export function tell(text) {
     const place = document.getElementById("told");
     place.textContent = text;

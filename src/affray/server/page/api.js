@@ -1,8 +1,8 @@
-// Asks the server, and turns whatever goes wrong into one sentence.
+// Sends requests to the server, and turns every error into a sentence.
 
 import { request } from "./transport.js";
 
-/** A refusal: the server's sentence with the status it came under (0 where no answer came). */
+/** A refusal: the server's sentence and its HTTP status (0 if there was no answer). */
 export class Problem extends Error {
     constructor(status, problem, allowed = null) {
         super(problem);
@@ -30,7 +30,7 @@ async function fetched(method, path, body, signal) {
         return await request(method, path, text, signal);
     } catch (error) {
         if (error.name === "AbortError") throw error;
-        throw new Problem(0, "The server cannot be reached. Look at your connection and try again.");
+        throw new Problem(0, "The server cannot be reached. Check your connection and try again.");
     }
 }
 

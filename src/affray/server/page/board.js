@@ -126,13 +126,13 @@ function standings({ squares, marks }, players) {
                 player.isDue ? [" ", h("span", { class: "turn" }, "to move")] : null,
             ),
             h("td", {}, squareOf(player.square, squares)),
-            h("td", {}, marks.length ? `${player.passed} of ${marks.length}` : "none there"),
+            h("td", {}, marks.length ? `${player.passed} of ${marks.length}` : "none"),
             h("td", {}, nextOf(marks[player.passed])),
         ),
     );
     return h(
         "div",
-        { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Where the players stand" },
+        { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Positions of the players" },
         h(
             "table",
             {},
@@ -152,7 +152,7 @@ function nextOf(mark) {
     return mark ? `${capital(mark.name)}, square ${mark.square}` : "\u2013";
 }
 
-/** Whom a player fights on the way, and that player; below the moves, so that it never shifts them. */
+/** The player in an encounter and the foes; below the moves, so that it never shifts them. */
 export function createEncounter() {
     const { node, show } = createPlace({ class: "encounter" });
 

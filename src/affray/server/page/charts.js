@@ -70,7 +70,7 @@ function chanceBar({ value, low, high }) {
     );
 }
 
-/** How many fights took how many rounds. */
+/** The number of fights by how many rounds they took. */
 export function roundsChart(rounds) {
     const counts = Object.entries(rounds)
         .map(([round, count]) => [Number(round), count])
@@ -104,7 +104,7 @@ export function roundsChart(rounds) {
             {
                 viewBox: `0 0 ${WIDE} ${HIGH}`,
                 role: "img",
-                "aria-label": `How many fights took how many rounds; ${mean.toFixed(1)} on average`,
+                "aria-label": `Number of fights by rounds; ${mean.toFixed(1)} rounds on average`,
             },
             scale(most / total),
             bars,
@@ -162,13 +162,13 @@ export function luckChart(steps, team) {
     return h(
         "figure",
         { class: "chart" },
-        h("figcaption", {}, `The chance of ${team} to win; bars are what the dice gave (full) or took (slanted)`),
+        h("figcaption", {}, `Chance to win for ${team}; bars show what the dice gave (full) or took (slanted)`),
         svg(
             "svg",
             {
                 viewBox: `0 0 ${WIDE} ${HIGH}`,
                 role: "img",
-                "aria-label": `The chance of ${team} to win, decision by decision`,
+                "aria-label": `Chance to win for ${team}, decision by decision`,
             },
             rules,
             bars,

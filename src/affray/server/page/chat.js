@@ -1,4 +1,4 @@
-// Talk at the table: what is said and posed, and the text console for visitors who want it.
+// The chat at the table: says and poses, and the text console for visitors who want it.
 
 import { alertOf } from "./alerts.js";
 import { Problem } from "./api.js";
@@ -7,14 +7,14 @@ import * as live from "./live.js";
 
 const SHOWN = new Set(["said", "reply"]); // the story tells the news, and the moves call
 
-/** The chat of the place one is in; what answers a move is left to the table. `close()` stops listening. */
+/** The chat of the visitor's place; replies to moves are left to the table. `close()` stops listening. */
 export function createChat(isMoving) {
     const log = h("div", { id: "chat", class: "chat-log", role: "log", "aria-label": "Chat", tabindex: "0" });
     const text = h("input", {
         id: "say",
         maxlength: 1000,
         autocomplete: "off",
-        "aria-label": "What to say",
+        "aria-label": "Message",
         placeholder: "Say something",
     });
     const how = choice(
@@ -75,5 +75,5 @@ function speak(how, field) {
     const isCommand = said.startsWith("/");
     const message = { type: isCommand ? "line" : how, text: isCommand ? said.slice(1).trim() : said };
     if (live.send(message)) field.value = "";
-    else alertOf(new Problem(0, "The connection is lost for the moment. Your words are still in the field."));
+    else alertOf(new Problem(0, "The connection is lost for the moment. Your text is still in the field."));
 }

@@ -1,10 +1,10 @@
-// The fair dice of a fight: the promise made before the first throw, the secret after the last, and the check.
+// The fair dice of a fight: the hash published before the first throw, the secret after the last, and the check.
 
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, fill, h } from "./dom.js";
 
-const opened = new Set(); // the fights whose dice the visitor looks at, however often the page is drawn anew
+const opened = new Set(); // the fights whose dice are unfolded, kept when the page is redrawn
 
 /** Commitment, secret, download and check of a fight's log. */
 export function fairDice({ number, commitment, secret }) {
@@ -19,14 +19,14 @@ export function fairDice({ number, commitment, secret }) {
             ontoggle: ({ target }) => (target.open ? opened.add(number) : opened.delete(number)),
         },
         h("summary", { "data-keep": "fair" }, "Fair dice"),
-        h("p", {}, "Every die followed from a secret. Its hash was told before the first throw:"),
+        h("p", {}, "All dice follow from a secret. Its hash was published before the first throw:"),
         h("p", {}, h("code", {}, commitment)),
         secret
             ? [h("p", {}, "The secret:"), h("p", {}, h("code", {}, secret))]
             : h(
                   "p",
                   { class: "hint" },
-                  "The secret is told when the fight is closed, because until then a move may be taken back.",
+                  "The secret is published when the fight is closed, because moves can be taken back until then.",
               ),
         h(
             "div",
@@ -47,12 +47,12 @@ export function fairDice({ number, commitment, secret }) {
     );
 }
 
-/** What the check of a log has shown. */
+/** The result of checking a log. */
 export function verdict({ fits, text }) {
     return h(
         "div",
         { class: fits ? "verdict fits" : "verdict" },
-        h("p", {}, h("b", {}, fits ? "It fits." : "It does not fit.")),
+        h("p", {}, h("b", {}, fits ? "The log is valid." : "The log is not valid.")),
         text.map((line) => h("p", {}, line)),
     );
 }

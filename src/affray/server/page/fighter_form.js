@@ -1,4 +1,4 @@
-// The fields for one fighter: a sheet, as it comes or changed, a name of its own, and who moves it.
+// The fields for a fighter: a ready-made or changed sheet, a name, and who moves the fighter.
 
 import { choice, h, labelled } from "./dom.js";
 import { sheetForm } from "./sheet_form.js";
@@ -29,7 +29,7 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
         class: "typed",
         value: head === TYPED ? spec : "",
         placeholder: "::en:6:1:2:3:2",
-        "aria-label": "Sheet, typed out",
+        "aria-label": "Sheet as text",
     });
     const name = h("input", { class: "name", maxlength: 40 });
     const who = choice(movers(system, people), by ?? tacticOf(sheets, head), { class: "by" });
@@ -49,7 +49,7 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
     who.value = asked;
     const isReady = () => ![TYPED, OWN].includes(sheet.value);
     const given = () => (sheet.value === TYPED ? typed.value.trim() : OWN);
-    // A game takes the sheet as one types it, with what is carried still apart.
+    // A game takes the sheet as typed, with equipment still listed separately.
     const value = async () => ({
         sheet: !isReady() ? given() : system.game ? asSpec() : await own.read(),
         name: name.value.trim() || null,
@@ -69,7 +69,7 @@ function sheetChoices(sheets, hasOwn) {
     return [
         ...(hasOwn ? [[OWN, "My own sheet"]] : []),
         ...sheets.map((sheet) => [sheet.id, sheet.name, sheet.group]),
-        [TYPED, "Typed out\u2026"],
+        [TYPED, "As text\u2026"],
     ];
 }
 

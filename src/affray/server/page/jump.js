@@ -1,4 +1,4 @@
-// A way to the moves for a player who is asked for one while they are out of sight.
+// A button that leads to the moves when one is due and they are out of sight.
 
 import { button } from "./dom.js";
 

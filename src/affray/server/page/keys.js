@@ -41,7 +41,7 @@ function showKeys() {
         { "aria-labelledby": "keys-title", onclose: () => dialog.remove() },
         h("h2", { id: "keys-title" }, "Keys"),
         h("table", { class: "keys" }, h("tbody", {}, rows)),
-        ticked("Keys work", isOn("keys"), (on) => turn("keys", on)),
+        ticked("Use these keys", isOn("keys"), (on) => turn("keys", on)),
         h(
             "div",
             { class: "row" },

@@ -15,7 +15,7 @@ const USUAL = [["", "Its usual tactic"]];
 const MOST = 10_000_000;
 const KINDS = [
     ["simulate", "Simulate many fights"],
-    ["odds", "Reckon the odds"],
+    ["odds", "Calculate the odds"],
 ];
 const PLAYS = [
     ["tactics", "by their tactics"],
@@ -42,12 +42,12 @@ export async function labView() {
     return { title: "Lab", node, close: () => jobs.forEach((stop) => stop()) };
 }
 
-/** The fields for what is to be worked out; `value()` reads them. */
+/** The fields of a request to the lab; `value()` reads them. */
 async function requestForm(systems, run) {
     const kind = choice(KINDS, "simulate", { name: "kind", onchange: fit });
     const amounts = amountFields();
     const play = choice(PLAYS, "tactics", { name: "play" });
-    const onlyOdds = labelled("Everybody plays", play);
+    const onlyOdds = labelled("Fighters play", play);
     const rest = h("div", { class: "rest" });
     const system = systemChoice(systems, systems[0].id, draw, rest, run);
     let forms = null;
@@ -80,7 +80,7 @@ function wide(label, field) {
     return h("label", { class: "field wide" }, h("span", { class: "label" }, label), field);
 }
 
-/** How many fights, and their seed: without one any will do, and the result says which it was. */
+/** How many fights, and their seed: an empty field stands for a random seed, which the result names. */
 function amountFields() {
     const number = { type: "number", required: true, inputmode: "numeric" };
     const fights = h("input", { ...number, name: "fights", min: 1, max: MOST, value: 10_000 });
@@ -116,7 +116,7 @@ function freeName(sheet, taken) {
     return name;
 }
 
-/** Follows a job in a box of its own; returns how to stop looking. */
+/** Follows a job in its own box; returns how to stop. */
 function follow(id, request, results) {
     const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
     const said = h("p", { role: "status" }, "Waiting\u2026");
@@ -134,7 +134,7 @@ function follow(id, request, results) {
                 fill(
                     body,
                     finished(job),
-                    button("Put away", () => box.remove(), { class: "quiet" }),
+                    button("Remove", () => box.remove(), { class: "quiet" }),
                 );
         } catch (error) {
             fill(body, h("p", { role: "alert" }, error.message));
@@ -145,7 +145,7 @@ function follow(id, request, results) {
         const isCounted = job.of > 1;
         if (isCounted) progress.value = job.done / job.of;
         else progress.removeAttribute("value");
-        const text = isCounted ? `${percent(job.done / job.of)} done` : "Being worked out\u2026";
+        const text = isCounted ? `${percent(job.done / job.of)} done` : "Calculating\u2026";
         if (said.textContent !== text) said.textContent = text;
         timer = setTimeout(look, PAUSE);
     }

@@ -1,4 +1,4 @@
-// What a job of the lab has found: how the fights ended, how long they took, and the figures of the fighters.
+// The results of a lab job: how the fights ended, how long they took, and the figures of the fighters.
 
 import { chanceTable, roundsChart } from "./charts.js";
 import { h } from "./dom.js";
@@ -63,7 +63,7 @@ function figuresOf(figures) {
     return h(
         "div",
         { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Figures of the fighters" },
-        h("table", {}, h("caption", {}, "On average, a fight"), h("thead", {}, head), h("tbody", {}, rows)),
+        h("table", {}, h("caption", {}, "Averages per fight"), h("thead", {}, head), h("tbody", {}, rows)),
     );
 }
 

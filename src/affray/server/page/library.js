@@ -1,4 +1,4 @@
-// The library: every fighter and every thing that comes with a system, listed and searched.
+// The library: all fighters and items of a system, with a search.
 
 import { fill, h, labelled } from "./dom.js";
 import { iconed } from "./icons.js";
@@ -23,7 +23,7 @@ export async function libraryView(id) {
     function draw() {
         const found = search(shown, words.value);
         const number = found.reduce((sum, [, entries]) => sum + entries.length, 0);
-        said.textContent = number ? counted(number, "entry", "entries") : "Nothing has these words.";
+        said.textContent = number ? counted(number, "entry", "entries") : "No entry has these words.";
         fill(list, found.map(section));
     }
 
@@ -33,7 +33,7 @@ export async function libraryView(id) {
     return { title: "Library", node };
 }
 
-const HINT = "Words of a name, a rank, a slot or what it does.";
+const HINT = "Words from a name, a rank, a slot or an effect.";
 
 /** The kinds of a system with the entries that have all the words, those that have none left out. */
 function search(system, text) {

@@ -1,4 +1,4 @@
-// The one line to the server: opened again when it breaks, and back in the fight that was followed.
+// The connection to the server: it reconnects when it breaks, and then follows the same fight again.
 
 import { Problem } from "./api.js";
 import { openLine } from "./transport.js";
@@ -121,7 +121,7 @@ function dropAsked() {
 }
 
 function silence() {
-    return new Problem(0, "No answer came. The page shows how things stand as soon as the connection is back.");
+    return new Problem(0, "The server did not answer. The page updates as soon as the connection is back.");
 }
 
 function tellAll(type, message) {

@@ -1,4 +1,4 @@
-// The lobby: places with who is there and what is fought, one's own fights, and those that have ended.
+// The lobby: places with their people and fights, the visitor's own fights first, and ended fights.
 
 import { alertOf, attempt } from "./alerts.js";
 import { get, post } from "./api.js";
@@ -51,7 +51,7 @@ function placesOf({ places, yours }) {
     return sorted.map((place) => placeOf(place, yours));
 }
 
-/** One's own fights first, then other fights, then places where nothing happens. */
+/** The visitor's own fights first, then other fights, then places without one. */
 function rank({ combat }, yours) {
     if (!combat) return 2;
     return yours.includes(combat.number) ? 0 : 1;
@@ -132,7 +132,7 @@ function sidesOf({ game, teams }) {
         : Object.keys(teams);
 }
 
-/** Where one reads about it: a fight has a replay, a game its story. */
+/** Where an ended fight is shown: a fight has a replay, a game its story. */
 function afterwards({ game }) {
     return game ? "fight" : "replay";
 }
@@ -156,7 +156,7 @@ function filesOf() {
         "details",
         { class: "files" },
         h("summary", {}, "Files"),
-        h("label", { class: "field" }, h("span", { class: "label" }, "Go on with a saved fight or a log"), open),
+        h("label", { class: "field" }, h("span", { class: "label" }, "Continue a saved fight or a log"), open),
         h("label", { class: "field" }, h("span", { class: "label" }, "Verify the dice of a log"), check),
         result,
     );

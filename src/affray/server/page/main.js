@@ -1,4 +1,4 @@
-// Starts the page: who is here, the line to the server, and which view belongs to the address.
+// Starts the page: the session, the connection to the server, and the view for the address.
 
 import { alertOf, calm } from "./alerts.js";
 import { h, fill } from "./dom.js";
@@ -55,13 +55,13 @@ async function made(view, match) {
     } catch (error) {
         alertOf(error);
         return {
-            title: "Not here",
+            title: "Not found",
             node: h(
                 "div",
                 { class: "narrow" },
                 h("h1", {}, "This cannot be shown"),
                 h("p", {}, error.message),
-                h("p", {}, h("a", { href: "#/" }, "To the lobby")),
+                h("p", {}, h("a", { href: "#/" }, "Go to the lobby")),
             ),
         };
     }
@@ -82,7 +82,7 @@ function mark(part) {
     }
 }
 
-/** After a step within the page readers begin at its heading; where a move is asked for, at that. */
+/** After a change of view, puts the focus on the first move if one is due, otherwise on the heading. */
 function arrive(isFirst) {
     const ask = main.querySelector(".ask:not(.answered) button.move");
     const heading = main.querySelector("h1");
@@ -93,7 +93,7 @@ function arrive(isFirst) {
 }
 
 function showLine({ open }) {
-    document.getElementById("connection").textContent = open ? "" : "The connection is lost. Trying again\u2026";
+    document.getElementById("connection").textContent = open ? "" : "The connection is lost. Reconnecting\u2026";
 }
 
 async function start() {

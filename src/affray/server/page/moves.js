@@ -1,4 +1,4 @@
-// The decisions that the visitor owes: the question, the moves as buttons with their odds, and what is not possible.
+// The visitor's open decisions: the question, the moves as buttons with their odds, and the moves not possible now.
 
 import { fill, h, isWriting, ticked } from "./dom.js";
 import { assumed, assumptions, columnsOf, createOdds, headsOf, legend, oddsOf } from "./odds.js";
@@ -60,7 +60,7 @@ export function createMoves(number, system, play) {
     async function weigh({ ask, node: place, weigh: show }) {
         if (!isOn("odds") || (table.game && !table.board.foes.length)) return; // on a board there is nothing to weigh
         const note = place.querySelector(".weighing");
-        note.textContent = "Working out the odds\u2026";
+        note.textContent = "Calculating the odds\u2026";
         try {
             let found = await odds.of(`${shown} ${assumed(system.id)}`, ask.fighter, system.id);
             if (place.isConnected) show(found);
@@ -96,10 +96,10 @@ function asked(table) {
     if (open.length) return [...new Set(open.map((ask) => ask.question))].join(" ");
     if (table.asks.length) return "Your choice is in; it stays secret until all choices are in.";
     if (table.waiting.length) return `Waiting for ${listed(table.waiting)}.`;
-    return table.you.fighter || table.you.owner ? "Nothing for you to decide now." : "You are looking on.";
+    return table.you.fighter || table.you.owner ? "Nothing for you to decide now." : "You are watching.";
 }
 
-/** Those who are waited for, where a question of one's own stands above. */
+/** The players that the fight waits for, if the visitor has a question too. */
 function waitingFor(table) {
     return table.asks.length && table.waiting.length
         ? h("p", { class: "hint" }, `Waiting for ${listed(table.waiting)}.`)
@@ -287,7 +287,7 @@ function impossibleOf(impossible) {
     );
 }
 
-/** Goes to the first move, unless the visitor is writing. */
+/** Puts the focus on the first move, unless the visitor is typing. */
 function takeFocus(asks, question) {
     if (isWriting(document.activeElement) || document.querySelector("dialog[open]")) return;
     firstMove(asks, question).focus({ preventScroll: true });

@@ -19,7 +19,7 @@ export async function newFightView() {
     const summary = h("span", { class: "hint" });
     const games = h("div", { class: "field" });
     const start = h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" });
-    const wait = h("button", { type: "submit", value: "wait", id: "make" }, "Make it and wait for others");
+    const wait = h("button", { type: "submit", value: "wait", id: "make" }, "Create it and wait for others");
     const makers = h("div", { class: "row end" }, start, wait);
     const system = systemChoice(systems, systems[0].id, draw, games, rest, makers);
     let forms = null;
@@ -80,7 +80,7 @@ export async function newFightView() {
     return { title: "New fight", node: h("div", { class: "narrow" }, h("h1", {}, "New fight"), guestNote(), form) };
 }
 
-/** What is played: a fight, or one of the games around fights that a system has. */
+/** The choice between a fight and the system's games around fights. */
 function gameChoice(games, does) {
     const pairs = [["", "A fight"], ...games.map((game) => [game.word, `A ${game.word}`])];
     const hint = h("span", { class: "hint" });
@@ -89,12 +89,12 @@ function gameChoice(games, does) {
         hint.textContent = games.find((game) => game.word === select.value)?.summary ?? "";
         does(select.value);
     }
-    return h("label", { class: "field" }, h("span", { class: "label" }, "What is played"), select, hint);
+    return h("label", { class: "field" }, h("span", { class: "label" }, "Game"), select, hint);
 }
 
 function placesOf(lobby) {
     const free = lobby.places.filter((place) => !place.combat);
-    return [["", "At a table of its own"], ...free.map((place) => [place.key, place.name])];
+    return [["", "At its own table"], ...free.map((place) => [place.key, place.name])];
 }
 
 function guestNote() {

@@ -1,4 +1,4 @@
-// Tells a player who looks elsewhere that it is their turn: by the title, by a sound, by a notification.
+// Tells a player who is looking elsewhere that it is their turn: by the title, a sound or a notification.
 
 import { h, ticked } from "./dom.js";
 import { isOn, turn } from "./settings.js";

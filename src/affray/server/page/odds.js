@@ -51,14 +51,14 @@ export function assumptions(system, changed) {
         onchange: (event) => changed(plans.set(system.id, event.target.value)),
     });
     const aims = [
-        ["value", "by what endings are worth"],
+        ["value", "by the value of endings"],
         ["wins", "by wins alone"],
     ];
     const goal = choice(aims, aim, {
         id: "odds-aim",
         onchange: (event) => changed((aim = event.target.value)),
     });
-    return h("div", { class: "fields" }, labelled("After the move I go on", plan), labelled("Best is judged", goal));
+    return h("div", { class: "fields" }, labelled("After the move I play", plan), labelled("The best move is chosen", goal));
 }
 
 /** What odds assume now, as a key. */
@@ -153,7 +153,7 @@ function howFound({ how, moves, more }) {
     const all = Object.values(moves);
     const spread = Math.max(0, ...all.filter((of) => of.tells).map(({ low, high }) => (high - low) / 2));
     const within = spread > 0.005 ? `, to within ${counted(Math.ceil(spread * 100), "point")}` : "";
-    const few = all.some((of) => !of.tells) ? " Moves that were played out too seldom show no figures yet." : "";
+    const few = all.some((of) => !of.tells) ? " Moves with too few play-outs show no figures yet." : "";
     return `Odds: ${how}${within}.${few}${more ? " They are being refined." : ""}`;
 }
 
@@ -216,7 +216,7 @@ function stillCounting() {
     return h("span", { class: "at-once" }, "at once: still being counted");
 }
 
-/** What the move brings before anybody decides again. */
+/** The effects of the move before the next decision. */
 function atOnce(chances) {
     const names = Object.entries(chances ?? {}).filter(([, chance]) => Number(chance) >= SEEN / 10);
     if (!names.length) return null;

@@ -3,8 +3,8 @@
 import { button, choice, h } from "./dom.js";
 
 const SPEEDS = [
-    ["2400", "slowly"],
-    ["1200", "steadily"],
+    ["2400", "slow"],
+    ["1200", "normal"],
     ["500", "fast"],
 ];
 
@@ -19,7 +19,7 @@ export function createPlayback(count, draw) {
         min: 0,
         max: count - 1,
         step: 1,
-        "aria-label": "Point of the fight",
+        "aria-label": "Position in the fight",
         oninput: () => {
             pause();
             go(Number(slider.value));
@@ -74,7 +74,7 @@ export function createPlayback(count, draw) {
     );
     const keys = [
         { key: "ArrowLeft", shown: "\u2190", does: "one step back", run: steps.previous },
-        { key: "ArrowRight", shown: "\u2192", does: "one step on", run: steps.next },
+        { key: "ArrowRight", shown: "\u2192", does: "one step forward", run: steps.next },
         { key: "Home", does: "to the opening", run: steps.first },
         { key: "End", does: "to the end", run: steps.last },
         { key: "p", does: "play or pause", run: () => toggle.click() },

@@ -1,4 +1,4 @@
-// A fight once more: step, scrub or play it, fork from any point, share it, and see where the luck fell.
+// A replay: step through a fight, scrub or play it, fork it at any point, share it, and audit its luck.
 
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
@@ -81,7 +81,7 @@ function forkForm(replay, controls) {
         "section",
         { class: "fork" },
         h("h2", {}, "What if?"),
-        h("p", { class: "hint" }, "A new fight that shares all up to this point. This one stays as it was."),
+        h("p", { class: "hint" }, "Creates a new fight that is the same up to this point. This fight does not change."),
         h(
             "form",
             { onsubmit: fork },
@@ -96,7 +96,7 @@ function luckPart(replay) {
     const ask = button("Audit the luck", () => attempt(audit), { id: "luck" });
     async function audit() {
         ask.disabled = true;
-        place.textContent = "Every position of the fight is being weighed; this takes a few seconds.";
+        place.textContent = "Calculating the odds of every position; this takes a few seconds.";
         try {
             const luck = await get(`combats/${replay.number}/luck`);
             fill(

@@ -130,18 +130,18 @@ function invitation(number, seat) {
     );
 }
 
-/** Puts a text on the clipboard, or marks it where the browser does not let us. */
+/** Copies a text to the clipboard, or selects it if the browser does not allow that. */
 export async function copy(text, field) {
     try {
         await navigator.clipboard.writeText(text);
         tell("Copied.");
     } catch {
         field?.select();
-        tell("Marked; copy it with your keyboard.");
+        tell("Selected; copy it with your keyboard.");
     }
 }
 
-/** Takes a seat in a game that has not started, with one's own sheet or the usual one. */
+/** Takes a seat in a game that has not started, with the visitor's own sheet or the usual one. */
 function joinButton({ number, game }, system, change) {
     const seat = { team: system.game.side, sheet: OWN, by: "me" };
     return h(
@@ -182,13 +182,13 @@ function addForm(number, system, change) {
 }
 
 function startForm(table, change) {
-    const first = choice([["", "Drawn by lot"], ...table.teams.map((team) => [team, team])], "", { id: "first" });
+    const first = choice([["", "Random"], ...table.teams.map((team) => [team, team])], "", { id: "first" });
     const start = () =>
         change(() => post(`combats/${table.number}/start`, { first: first.value ? [first.value] : [] }));
     return h(
         "div",
         { class: "row end" },
-        table.game ? null : labelled("First team, where the rules leave it open", first),
+        table.game ? null : labelled("First team, if the rules leave it open", first),
         button(`Start the ${table.game || "fight"}`, start, { id: "start", class: "main" }),
     );
 }

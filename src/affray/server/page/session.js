@@ -1,4 +1,4 @@
-// Who is here: guest or account, logging in, making an account, logging out.
+// The session: guest or account, logging in, creating an account, logging out.
 
 import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
@@ -16,13 +16,13 @@ export function onSession(does) {
     return () => watchers.delete(does);
 }
 
-/** Asks the server who this is; makes a guest of a newcomer. */
+/** Asks the server who the visitor is; a newcomer becomes a guest. */
 export async function loadSession() {
     session = await get("session");
     draw();
 }
 
-/** The form to log in or make an account, where a page needs it in its midst. */
+/** The form to log in or create an account, for use inside a page. */
 export function loginForm(does = () => {}) {
     const problem = h("p", { class: "problem", role: "alert" });
     const name = h("input", {
@@ -59,7 +59,7 @@ export function openLogin() {
         "dialog",
         { id: "login-dialog", "aria-labelledby": "login-title", onclose: () => dialog.remove() },
         h("h2", { id: "login-title" }, "Log in"),
-        h("p", { class: "hint" }, "An account takes part in fights. Guests look on."),
+        h("p", { class: "hint" }, "You need an account to fight. Guests can only watch."),
         loginForm(() => dialog.close()),
         button("Close", () => dialog.close(), { class: "quiet" }),
     );
@@ -82,7 +82,7 @@ async function submit(event, problem, does) {
     busy(form, false);
 }
 
-/** Checking a password takes a moment, in which nobody should ask again. */
+/** Checking a password takes a moment; until then the buttons are disabled. */
 function busy(form, isBusy) {
     for (const each of form.querySelectorAll("button")) each.disabled = isBusy;
 }

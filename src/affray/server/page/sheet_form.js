@@ -50,7 +50,7 @@ export function sheetForm(system) {
 
     function count() {
         const changed = Object.keys(changes()).length;
-        summary.textContent = `Make it your own (${changed ? `${counted(changed, "value")} changed` : "as it comes"})`;
+        summary.textContent = `Change the sheet (${changed ? `${counted(changed, "value")} changed` : "unchanged"})`;
     }
 
     function changes() {
@@ -62,7 +62,7 @@ export function sheetForm(system) {
         return Object.keys(values).length ? post(`systems/${system.id}/sheets`, { base: base.id, values }) : base.id;
     }
 
-    /** Says whether the sheet is complete; where it is not, the value that the server names is marked as well. */
+    /** Says whether the sheet is valid; if not, the value that the server names is marked as well. */
     async function check() {
         const asked = clock;
         const [found] = await Promise.allSettled([read()]);
@@ -72,13 +72,13 @@ export function sheetForm(system) {
         const [, named] = /: (\w+)/.exec(problem) ?? [];
         for (const box of list.children) box.classList.toggle("refused", box.dataset.value === named);
         said.classList.toggle("refused", Boolean(problem));
-        said.textContent = capital(problem) || "This sheet is complete.";
+        said.textContent = capital(problem) || "This sheet is valid.";
     }
 
     return { node, start, changes, read };
 }
 
-/** How a value of each kind is asked for. Each hands on what would be typed for it in a spec. */
+/** The input for each kind of value. Each passes on what would be typed for it in a spec. */
 const INPUTS = {
     whole: (field, text, typed) => entry(field, text, typed, { type: "number", min: field.low, max: field.high }),
     text: (field, text, typed) => entry(field, text, typed, { spellcheck: "false" }),

@@ -1,4 +1,4 @@
-// The log of a fight as prose, with what fell and, on each line, why.
+// The log of a fight as prose, with the dice of each line and the rulings behind it.
 
 import { attempt } from "./alerts.js";
 import { button, fill, h } from "./dom.js";
@@ -13,7 +13,7 @@ export function createStory(system, isLive = true) {
         class: "story",
         role: "log",
         tabindex: "0",
-        "aria-label": "What has happened",
+        "aria-label": "Story",
         "aria-live": "off",
     });
     const drawn = new Map();

@@ -4,9 +4,9 @@ import { attempt } from "./alerts.js";
 import { choice } from "./dom.js";
 import { systemOf } from "./systems.js";
 
-/** Lets one choose a system, and has `show` lay out what depends on it. Until the server has described the system, the
- * places that still show another one can neither be pressed nor typed into, for whatever is done there would be lost.
- * Of several choices the last one counts; where a system cannot be had, the one that is shown stays chosen. */
+/** The choice of a system; `show` lays out what depends on it. Until the server has described the system, the
+ * places that still show another one are inert, because any input there would be lost.
+ * Of several choices the last one counts; if a system cannot be loaded, the one that is shown stays chosen. */
 export function systemChoice(systems, first, show, ...places) {
     const pairs = systems.map((each) => [each.id, each.title]);
     const select = choice(pairs, first, { name: "system", onchange: () => attempt(load) });

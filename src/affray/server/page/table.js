@@ -17,7 +17,7 @@ import { createStory, storyPart } from "./story.js";
 import { asGame, systemOf } from "./systems.js";
 import { endingIn, listed } from "./words.js";
 
-const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "It is closed.", leave: "You have left." };
+const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "Closed.", leave: "You have left." };
 
 /** The view of #/fight/n. */
 export async function tableView(number) {
@@ -36,7 +36,7 @@ export async function tableView(number) {
         parts.jump.update(callUp(table));
     }
 
-    /** After a break in the line whatever comes next holds, however it is numbered. */
+    /** After a break in the connection the next state is accepted, whatever its version. */
     function forget() {
         table = { ...table, version: -1 };
     }
@@ -88,8 +88,8 @@ function partsOf(number, system, { play, show, isMoving }) {
         h("div", { class: "side" }, moves.node, encounter.node, result.node),
         chat.node,
     );
-    const jump = createJump("To your move", moves.node, moves.focus);
-    const notices = h("details", { class: "notices" }, h("summary", {}, "Notices"), noticeSwitches());
+    const jump = createJump("Go to your move", moves.node, moves.focus);
+    const notices = h("details", { class: "notices" }, h("summary", {}, "Notifications"), noticeSwitches());
     const node = h(
         "div",
         { class: "table" },
@@ -133,12 +133,12 @@ function drawHead(parts, table, act) {
                 may.has("undo")
                     ? button("Undo", () => act("undo"), {
                           id: "undo",
-                          title: "Takes back the last move with all that followed",
+                          title: "Takes back the last move and all that followed",
                       })
                     : null,
                 may.has("save") ? button("Save", () => act("save"), { id: "save" }) : null,
                 may.has("restore")
-                    ? button("Restore", () => act("restore"), { id: "restore", title: "Goes back to what was saved" })
+                    ? button("Restore", () => act("restore"), { id: "restore", title: "Returns to the saved state" })
                     : null,
                 may.has("end")
                     ? button(`${table.phase === "over" ? "Close" : "End"} the ${wordOf(table)}`, () => end(table, act), {
@@ -175,11 +175,11 @@ function undoText({ phase, undo }) {
 }
 
 function waitingText({ waiting }) {
-    return `Asked to take back; ${listed(waiting)} must agree by pressing the same button.`;
+    return `Undo requested; ${listed(waiting)} must agree by pressing the same button.`;
 }
 
 function roleOf({ fighter, owner }) {
-    return fighter ? null : h("span", { class: "tag" }, owner ? "you are the storyteller" : "you are looking on");
+    return fighter ? null : h("span", { class: "tag" }, owner ? "you are the storyteller" : "you are watching");
 }
 
 function optionsOf(options) {
@@ -242,7 +242,7 @@ function end(table, act) {
         "dialog",
         { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
         h("h2", { id: "end-title" }, `End this ${wordOf(table)}?`),
-        h("p", {}, "It is not decided yet. Its story stays; nobody can move in it any more."),
+        h("p", {}, "It is not decided yet. Its story is kept, but no more moves can be made."),
         h(
             "div",
             { class: "row" },
@@ -254,14 +254,14 @@ function end(table, act) {
                 },
                 { id: "confirm-end", class: "main" },
             ),
-            button("Go on", () => dialog.close()),
+            button("Keep playing", () => dialog.close()),
         ),
     );
     document.body.append(dialog);
     return dialog.showModal();
 }
 
-/** Calls for the moves that the viewer owes; whether there are any. */
+/** Calls for the viewer's open decisions; returns whether there are any. */
 function callUp(table) {
     const open = table.phase === "running" ? table.asks.filter((ask) => ask.answered === null) : [];
     entitle(table.name);

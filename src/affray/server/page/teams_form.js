@@ -42,7 +42,7 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     function drop(list, item, what) {
         list.splice(list.indexOf(item), 1);
         draw();
-        tell(`${what} is taken away.`);
+        tell(`${what} was removed.`);
         place.querySelector(".add-fighter")?.focus();
     }
 
