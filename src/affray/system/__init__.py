@@ -1,4 +1,4 @@
-"""Combat systems: what one is made of. A system of your own needs no more than what can be imported from here."""
+"""Combat systems: the parts that one is made of. Your own system needs only what can be imported from here."""
 
 from __future__ import annotations
 

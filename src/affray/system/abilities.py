@@ -23,89 +23,89 @@ SheetT = TypeVar("SheetT", bound="Sheet")
 
 @dataclass(frozen=True)
 class Cost(Generic[SheetT]):
-    """Something that a decision costs or brings beside the chance to win, out of the figures of play-outs."""
+    """A cost or gain of a decision besides the chance to win, calculated from the figures of play-outs."""
 
     name: str
     of: Callable[[SheetT, Mapping[str, float], Mapping[str, float]], float]
     """For a sheet: out of its figures if the fight were over now, and their means when it is."""
     is_chance: bool = False
     sign: str = ""
-    """What a bar draws it with, where it is a chance."""
+    """The character that a bar draws it with, if it is a chance."""
     meaning: str = ""
     """What the name stands for, in a few words."""
 
 
 @dataclass(frozen=True)
 class Costs(Generic[SheetT]):
-    """What is shown for every move beside the odds; by the last cost, the sum of all, moves are judged."""
+    """The columns shown for every move besides the odds; moves are ranked by the last one, the sum of all."""
 
     costs: tuple[Cost[SheetT], ...]
     at_stake: Callable[[Setup[SheetT], int], str]
-    """What the fighter at a place of the record fights for, above the costs of the moves."""
+    """The stake of the fighter at a place of the record, shown above the costs of the moves."""
     aftermath: Callable[[Setup[SheetT], Any], list[str]]
-    """What a fight has cost and brought every fighter in the end; in place of the bare figures."""
+    """What the fight has cost and brought every fighter in the end; shown instead of the plain figures."""
 
 
 @dataclass(frozen=True)
 class Exchange(Generic[StateT]):
-    """What a move brings at once, before the next decision: small enough to be counted to the last outcome."""
+    """The immediate effects of a move, before the next decision: few enough outcomes to count them all."""
 
     names: tuple[str, ...]
     measure: Callable[[StateT, StateT, int, list[int]], None] | None = None
-    """A rule that writes down, of the states before and after a move of a fighter, one number for each name."""
+    """A rule that compares the states before and after a fighter's move and writes a number for each name."""
     count: Callable[[Any, StateT, int, int], Mapping[str, Fraction]] | None = None
-    """Instead of that: out of the set-up, a view, the fighter's place and a move, the chance of some of the names."""
+    """Instead of the rule: the chance of some names, given the set-up, a view, the fighter's place and a move."""
 
 
 class Way(Protocol[SheetT]):
-    """A way to get better between fights: the sheet afterwards, and what happened, line by line."""
+    """A way to recover between fights: returns the sheet afterwards, and what happened, line by line."""
 
     def __call__(self, sheet: SheetT, dice: Dice, /) -> tuple[SheetT, list[str]]: ...
 
 
 @dataclass(frozen=True)
 class Recovery(Generic[StateT, SheetT]):
-    """What lasts of a fight, and what a fighter may do between fights to get better."""
+    """The lasting effects of a fight, and what a fighter may do between fights to recover."""
 
     after_fight: Callable[[StateT, int, SheetT], SheetT]
     """The sheet of a fighter as the fight has left it."""
     ways: Mapping[str, Way[SheetT]] = field(default_factory=dict)
-    """What may be done to get better, by the word for it."""
+    """The ways to recover, by name."""
     settles: bool = False
-    """Whether the end of a fight changes also the sheet of a fighter whom the fight has left untouched."""
+    """Whether the end of a fight also changes the sheet of a fighter who was not hurt in it."""
 
 
 @dataclass(frozen=True)
 class Spoils:
-    """What a fight brings a fighter whose sheet stands in a file, where dice have a say in it: rewards."""
+    """What a fight brings a fighter whose sheet is in a file, if it depends on dice: rewards."""
 
     module: str
     """The dotted path of a module, imported when it is needed. Its `after(setup, state, who, spec, dice)` gives what
-    changes in the table of the file, where the spec is `FILE.toml#ID`, and lines to tell; it stands in place of
-    `Recovery.after_fight` there."""
+    changes in the table of the file for the spec `FILE.toml#ID`, and lines to tell; it replaces
+    `Recovery.after_fight` for that fighter."""
 
 
 @dataclass(frozen=True)
 class Residence(Generic[StateT, SheetT]):
-    """How fighters live on in a world between fights: as attributes of players, and as one string for an NPC."""
+    """How a world stores fighters between fights: as attributes of players, and as one string for an NPC."""
 
     attributes: Mapping[str, str]
     """Each attribute a player needs, with its type."""
 
     player: Callable[[str, Mapping[str, object]], SheetT]
-    """The sheet of a player of that name, out of the attributes' values."""
+    """The sheet of a player of that name, made from the attributes' values."""
 
     npc: Callable[[str, str], SheetT]
-    """The sheet of an NPC of that name, out of the string of its stats."""
+    """The sheet of an NPC of that name, made from the string of its stats."""
 
     returns: Callable[[StateT, int, Mapping[str, object]], Mapping[str, object]]
-    """The attributes of a player that the end of combat changes, given those there are."""
+    """The attributes of a player that the end of combat changes, given the current ones."""
 
     writes: Callable[[SheetT, Mapping[str, object]], Mapping[str, object]] | None = None
-    """The attributes that keep a sheet that has changed between fights, given those there are."""
+    """The attributes that store a sheet that changed between fights, given the current ones."""
 
     order_option: str | None = None
-    """The option that takes the number of teams whose order was given at the start, where the order matters."""
+    """The option that takes the number of teams whose order was given at the start, if the order matters."""
 
     exact_names: Callable[[Mapping[str, Value]], bool] = lambda options: False
     """Whether names that differ only in upper and lower case are different names under these options."""
@@ -114,44 +114,44 @@ class Residence(Generic[StateT, SheetT]):
     """Whether a wizard may add players who are elsewhere under these options."""
 
     idle_removal: Callable[[Mapping[str, Value]], bool] = lambda options: False
-    """Whether to remove a fighter who is not on that team counts as done under these options."""
+    """Whether removing a fighter who is not on that team counts as done under these options."""
 
     undo: Undo = "agreed"
-    """What may be taken back in a combat of a world that does not say, where the system itself leaves that free."""
+    """The default for what may be taken back in a combat of a world, if the system itself has none."""
 
     tells_start: bool = False
-    """Whether the story itself begins by saying that the fight has started."""
+    """Whether the story itself begins with a line that the fight has started."""
 
     help: Mapping[str, str] = field(default_factory=dict)
-    """What the page of help of a command says about this system, by the word of the command."""
+    """What a command's help says about this system, by the name of the command."""
 
 
 @dataclass(frozen=True)
 class Cards:
-    """A deck of real cards: what a person who turns one over may call it, and a few words that say so."""
+    """A deck of real cards: the names that a player may type for a card, and a short explanation of them."""
 
     names: Sequence[Sequence[str]]
-    """Of every card by its number, from 0 on: words in small letters, some of which several cards may share."""
+    """The names of every card by its number, from 0 on, in lowercase; cards may share some of them."""
     hint: str
     veil: Mapping[str, Value] = field(default_factory=dict)
-    """Options under which the rules know no more than the players: for real cards on a table, and for public logs."""
+    """Options under which the rules know no more than the players: for real cards and for public logs."""
     public: Callable[[Any], Any] = lambda sheet: sheet
-    """A sheet without what its owner does not know either, such as cards that lie face down; for public logs."""
+    """A sheet without what even its owner does not know, such as face-down cards; for public logs."""
 
 
 @dataclass(frozen=True)
 class Things:
-    """What comes with a system besides fighters, such as equipment and blessings; it is listed with the sheets."""
+    """Items that come with a system besides fighters, such as equipment and blessings; listed with the sheets."""
 
     known: Callable[[], Mapping[str, Mapping[str, Sheet]]]
-    """All of it by kind and id."""
+    """All items by kind and id."""
     described: Callable[[Any], str]
-    """What one of them is and does, in a line, without its name."""
+    """What an item is and does, in a line, without its name."""
 
 
 @dataclass(frozen=True)
 class Print:
-    """The rules on a page and the boxes of a sheet, for `affray print`; without it they come from the rulings."""
+    """The rules on a page and the boxes of a sheet, for `affray print`; without it both come from the rulings."""
 
     source: str | Handout
     """The package whose `data/handout.toml` it is, or the handout itself."""
@@ -165,7 +165,7 @@ class Print:
 
 @dataclass(frozen=True)
 class LogFormat:
-    """A kind of log that a system writes besides those of fights.
+    """A kind of log that a system writes besides the logs of fights.
 
     `module` is the dotted path of a module that is imported when such a log is read. It has `verify(content, where)`,
     which gives a Verdict as `affray.fight.saving.verify` does, and `retell(path)`, which gives a `Retold`.
@@ -174,13 +174,13 @@ class LogFormat:
     name: str
     """What a log says under `format`."""
     of: str
-    """What such a log tells of, in a word, such as `journey`."""
+    """What such a log records, in a word, such as `journey`."""
     module: str
 
 
 @dataclass(frozen=True)
 class Retold:
-    """A log as its story: each line with the number of its decision, how it ended as a sentence, and plain values."""
+    """A log as a story: each line with the number of its decision, the ending as a sentence, and plain values."""
 
     lines: Sequence[tuple[int, str]]
     ending: str

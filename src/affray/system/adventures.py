@@ -1,4 +1,4 @@
-"""Games around the fights of a system, such as a journey: what a world needs of one in order to host it."""
+"""Games around the fights of a system, such as a journey: what a world needs to host one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class HostedLine(Protocol):
 
 
 class HostedAnswer(Protocol):
-    """One decision as it was taken, and where the whim stood before it."""
+    """One decision as it was taken, and the whim's position before it."""
 
     @property
     def decision(self) -> int: ...
@@ -41,9 +41,9 @@ class HostedAnswer(Protocol):
 
 
 class Hosted(Protocol):
-    """A game under way. Who decides for a player is the world's business; creatures of the game answer by themselves.
+    """A running game. The world decides who answers for a player; creatures of the game answer by themselves.
 
-    What it has in common with a `Fight` has the same name there, and means the same. `to_act` may list creatures, too.
+    Names that it shares with `Fight` mean the same there. `to_act` may also list creatures.
     """
 
     @property
@@ -82,13 +82,13 @@ class Hosted(Protocol):
 
     @property
     def fight(self) -> Fight | None:
-        """The fight that is on, in which its fighters are called as the players are."""
+        """The current fight, in which the fighters have the players' names."""
 
     def status(self) -> str:
         """How all players stand, as text."""
 
     def glance(self) -> str:
-        """What to show after every answer: the question with its answers, and how a fight stands."""
+        """What to show after every answer: the question with its answers, and the status of a fight."""
 
     def told_from(self, first: int) -> list[StoryLine]:
         """The lines of the story from a number on, with all that a page shows of them."""
@@ -98,10 +98,10 @@ class Hosted(Protocol):
 
     @property
     def board(self) -> Board:
-        """Where all players stand, and whom they fight."""
+        """The positions of all players, and their foes."""
 
     def as_table(self) -> dict[str, Any]:
-        """Its log, with `answers` in a list of their own and `whim` as in the log of a fight."""
+        """Its log, with `answers` in a separate list and `whim` as in the log of a fight."""
 
     def entry(self, place: int) -> dict[str, Any]:
         """One answer as the log has it."""
@@ -119,24 +119,24 @@ class Playing(Protocol):
         """Every option with its value."""
 
     def enlist(self, spec: str | Mapping[str, object], name: str | None) -> dict[str, Any]:
-        """The sheet of a player as plain values, under a name of its own if it is given one; it names no file."""
+        """The sheet of a player as plain values, under another name if one is given; it names no file."""
 
     def begin(self, players: Sequence[Mapping[str, Any]], options: Mapping[str, object], dice: Physical) -> Hosted:
         """A new game for players, each with `name` and `sheet`."""
 
     def resume(self, table: Mapping[str, Any], where: str) -> Hosted:
-        """The game that `Hosted.as_table` wrote down; errors say `where`."""
+        """The game that `Hosted.as_table` wrote; errors say `where`."""
 
 
 @dataclass(frozen=True)
 class Adventure:
-    """A game around the fights of a system, which a world hosts in the place of a combat. It is an ability."""
+    """The ability for a game around the fights of a system, which a world hosts like a combat."""
 
     word: str
-    """What it is called, such as `journey`."""
+    """Its name, such as `journey`."""
     summary: str
     side: str
-    """What its players are called together, such as `travellers`."""
+    """The name of its players as a group, such as `travellers`."""
     sheet: str
     """The sheet of a player who has none."""
     tactic: str
@@ -151,7 +151,7 @@ class Adventure:
 
 
 def adventure(system: System[Any, Any], word: str) -> Adventure:
-    """The adventure of a system that is called so."""
+    """The adventure of a system with that name."""
     known = {one.word: one for one in system.abilities_of(Adventure)}
     if word not in known:
         has = unknown(f"game of {system.id}", word, known) if known else f"{system.id} has no game around its fights"

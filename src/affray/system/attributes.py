@@ -1,4 +1,4 @@
-"""Fighters who live in a world as one attribute: a sheet as one would ask for it, which fights rewrite."""
+"""Fighters that a world stores in one attribute: a sheet written as a spec, which fights rewrite."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class OneAttribute(Generic[StateT, SheetT]):
         return self._called(name, self.sheets.enlist(stats, files=False))
 
     def writes(self, sheet: SheetT, attributes: Mapping[str, object]) -> Mapping[str, object]:
-        """The attribute that keeps a player's sheet; whatever the sheet was called there, it goes on being called."""
+        """The attribute that stores a player's sheet, which keeps the name it has there."""
         spec = self._spec(sheet.name, attributes)
         named = self._called(self.sheets.enlist(spec, files=False).name, sheet)
         return {self.attribute: self.sheets.spec_of(named, spec.partition(":")[0])}
 
     def returns(self, fight: StateT, who: int, attributes: Mapping[str, object]) -> Mapping[str, object]:
-        """What the end of combat writes back, unless the sheet has become one that cannot hold it."""
+        """What the end of combat writes back, unless the sheet can no longer hold it."""
         try:
             return self.writes(self.after_fight(fight, who, self.player("the player", attributes)), attributes)
         except Invalid:

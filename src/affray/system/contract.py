@@ -30,7 +30,7 @@ Spec = str | Mapping[str, object]
 
 @dataclass(frozen=True)
 class Impossible:
-    """A move that a fighter might think of, and why it is not open now."""
+    """A move that a player might try, and why it is not open now."""
 
     notation: str
     reason: str
@@ -40,7 +40,7 @@ class Impossible:
 class System(Generic[StateT, SheetT]):
     """A combat system. Rules work on the state record and integers; words and data are plain Python.
 
-    Whatever reads, writes or tells gets the set-up and the state; whatever is left out has a default.
+    Functions that read, write or tell get the set-up and the state. Parts that are left out have a default.
     """
 
     id: str
@@ -58,61 +58,61 @@ class System(Generic[StateT, SheetT]):
     seat: Callable[[Setup[SheetT], StateT], None] = defaults.seat
     """Fills in the blank state of a fight: by default every cell named like a number on the sheet or an option."""
     most_moves: Callable[[int], int] = defaults.most_moves
-    """A rule: how many moves a fighter can have at the most, among so many fighters."""
+    """A rule: the most moves that a fighter can have, given the number of fighters."""
     figures: Callable[[StateT, Log | None], None] = defaults.figures
-    """A rule that scores what is counted at the end."""
+    """A rule that scores the figures counted at the end."""
     figure_names: tuple[str, ...] = ()
     parts: Mapping[str, int] = field(default_factory=dict)
-    """Figures that rules count in parts, being whole numbers: how many parts make one."""
+    """For figures that rules count in parts, because rules have only whole numbers: how many parts make one."""
     tactics: Mapping[str, Tactic] = field(default_factory=dict)
-    """Ways for computer fighters to choose, by name; `random` is added where it is not among them."""
+    """Ways for computer fighters to choose, by name; `random` is added if it is missing."""
     tactic_of: Callable[[SheetT], str] | None = None
-    """The tactic that a sheet comes with: by default what it says itself, or the first there is."""
+    """The tactic of a sheet: by default the one it names, or else the first."""
 
     moves: Mapping[int, str] = field(default_factory=dict)
-    """The words of moves that need no more than a word."""
+    """The words of moves that are written as a single word."""
     write_move: Callable[[Setup[SheetT], StateT, int, int], str] = defaults.write_move
     read_move: Callable[[Setup[SheetT], StateT, int, str, Mapping[str, int]], int] = defaults.read_move
-    """The code that a text means, given all moves that are open, written out: by default by its beginning."""
+    """The code that a text means, given the notation of all open moves: by default the move that begins with it."""
     impossible: Callable[[Setup[SheetT], StateT, int], list[Impossible]] = defaults.impossible
     not_due: Callable[[Setup[SheetT], StateT, int], str] = defaults.not_due
-    """Why a fighter who wants to move cannot now."""
+    """Why a fighter cannot move now."""
     question: Callable[[Setup[SheetT], StateT], str] = defaults.question
-    """What is asked, where it is not simply the next move: a reaction, or a choice in a result."""
+    """The question, if it is not simply the next move: a reaction, or a choice in a result."""
     told_as: Callable[[Setup[SheetT], int], str] = defaults.told_as
-    """What the story calls a fighter: by default the name that is typed."""
+    """The name of a fighter in the story: by default the one that is typed."""
     status: Callable[[Setup[SheetT], StateT], str] = defaults.status
     gauges: Callable[[Setup[SheetT], StateT, int], list[Gauge]] = defaults.gauges
     scene: Callable[[Setup[SheetT], StateT, int], list[Widget]] = defaults.scene
-    """What to draw of a fighter, out of a state that hides what the viewer may not know: by default the gauges."""
+    """What to draw of a fighter, given a state without what the viewer may not know: by default the gauges."""
     thrown: Callable[[Setup[SheetT], StateT, Event], list[Thrown]] | None = None
-    """What fell for an event, drawn; an announcement comes with what fell after it. Without it, as it was thrown."""
+    """The dice of an event to draw; an announcement comes with those after it. By default they are drawn as thrown."""
     hide: Callable[[Setup[SheetT], StateT, int | None], None] = defaults.hide
-    """Takes out of a copy of the state what a viewer may not know, who has answered in secret aside."""
+    """Removes from a copy of the state what a viewer may not know, except who has answered in secret."""
     imagine: Callable[[StateT, int, Dice], None] = defaults.imagine
-    """A rule that fills in a view what its viewer may not know, as likely as it is by all that has been seen."""
+    """A rule that fills in what a viewer may not know, with the probabilities that follow from all they have seen."""
 
     icons: tuple[Icon, ...] = ()
-    """The signs that the system's texts use, with what a page draws in their place."""
+    """The signs in the system's texts, with the icons that a page draws instead."""
     options: tuple[Option, ...] = ()
-    """What players may set differently; `undo` is added to them."""
+    """The options that players may set; `undo` is added to them."""
     undo: Undo = "free"
-    """What may be taken back in a fight that does not say: see `affray.system.undoing`."""
+    """The default for what may be taken back in a fight: see `affray.system.undoing`."""
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Named sets of option values."""
     options_beyond: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
-    """The options of what is played around fights, by the word for it, such as `journey`; a fight refuses them."""
+    """The options of games around fights, by the game's name, such as `journey`; a fight refuses them."""
     rulings: Callable[[], Mapping[str, Ruling]] = dict
     endings: tuple[str, ...] = ()
-    """Endings of the system's own, beside a team's victory and a draw."""
+    """The system's own endings, besides a team's victory and a draw."""
     endless: str = "draw"
-    """Which ending a fight without end counts as."""
+    """The ending that a fight without an end counts as."""
     values: Mapping[str, int] = field(default_factory=lambda: {"win": 1, "lose": -1})
-    """What best play is after."""
+    """The values of endings that best play maximises."""
     called: Callable[[SheetT], str] = defaults.called
     """The name by which a fighter is typed and told."""
     derived: Callable[[SheetT, Mapping[str, Value]], Mapping[str, object]] = defaults.derived
-    """What follows from a sheet and the options without standing on it, to be shown beside it."""
+    """Values derived from a sheet and the options, shown beside the sheet."""
     demonstration: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Teams for a first look: by default the first two fighters of the catalogue."""
     abilities: tuple[object, ...] = ()
@@ -143,14 +143,14 @@ class System(Generic[StateT, SheetT]):
         return [one for one in self.abilities if isinstance(one, kind)]
 
     def signed(self, text: str) -> str:
-        """A text made of data, not of names, with its sign before every word that has an icon: `▲ resist-fire 1`."""
+        """A text made from data, with its sign before every word that has an icon: `▲ resist-fire 1`."""
         for icon in self.icons:
             text = re.sub(rf"(?<![\w-])((?:\w+-)?{icon.word})(?![\w-])", rf"{icon.sign} \1", text)
         return text
 
     @property
     def all_options(self) -> tuple[Option, ...]:
-        """The options of fights, and of all that is played around them."""
+        """The options of fights, and of the games around them."""
         return (*self.options, *(option for options in self.options_beyond.values() for option in options))
 
     def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
@@ -164,29 +164,29 @@ class System(Generic[StateT, SheetT]):
 
     @property
     def costs(self) -> tuple[Cost[SheetT], ...]:
-        """What is shown for every move beside the odds, where the system knows of costs."""
+        """The columns shown for every move besides the odds, if the system has costs."""
         ability = self.ability(Costs)
         return ability.costs if ability else ()
 
     @property
     def residence(self) -> Residence[StateT, SheetT] | None:
-        """How fighters live on in a world, where the system says anything about it."""
+        """How a world stores fighters, if the system says so."""
         return self.ability(Residence)
 
     @property
     def recoveries(self) -> Mapping[str, Way[SheetT]]:
-        """What a fighter may do between fights to get better, by the word for it."""
+        """What a fighter may do between fights to recover, by name."""
         recovery = self.ability(Recovery)
         return recovery.ways if recovery else {}
 
     @property
     def creation(self) -> Creation[SheetT]:
-        """How a player makes a fighter: by the system's own questions, or by those that follow from its sheet."""
+        """How a player makes a fighter: by the system's own questions, or by questions derived from its sheet."""
         return self.ability(Creation) or creation_of(self.sheets)
 
     @property
     def after_fight(self) -> Callable[[StateT, int, SheetT], SheetT] | None:
-        """The sheet of a fighter as the fight has left it, where something of a fight lasts."""
+        """The sheet of a fighter as the fight has left it, if fights have lasting effects."""
         recovery = self.ability(Recovery)
         return recovery.after_fight if recovery else None
 

@@ -1,4 +1,4 @@
-"""Making a fighter by answering questions: what a system asks, and how the answers are taken."""
+"""Making a fighter by answering questions: what a system asks, and how the answers are read."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class Question:
-    """One question, with an answer ready: an empty answer is the usual one."""
+    """A question with a usual answer, which an empty answer stands for."""
 
     asks: str
     usual: str
     words: Sequence[str] = ()
-    """What an answer may be made of, to be completed and to be listed."""
+    """The words that an answer may be made of, for completion and lists."""
     shows: Sequence[str] = ()
     """What a player should see before answering."""
     explains: Sequence[str] = ()
     """What the words mean, for a player who asks."""
     problem: str = ""
-    """Why the last answer would not do, when the question comes again."""
+    """Why the last answer was refused, when the question is asked again."""
 
 
 Interview = Generator[Question, str, T]
-"""Yields questions, takes answers, and returns what came of them."""
+"""Yields questions, takes answers, and returns their result."""
 
 
 def asked(question: Question, read: Callable[[str], T]) -> Interview[T]:
-    """Ask until the answer can be read; one that is refused brings the question again, with the reason."""
+    """Ask until the answer can be read; after a refused answer the question is asked again, with the reason."""
     while True:
         answer = yield question
         try:
@@ -51,7 +51,7 @@ def asked(question: Question, read: Callable[[str], T]) -> Interview[T]:
 
 
 def unasked(interview: Interview[T]) -> T:
-    """What comes of an interview when every question gets its usual answer."""
+    """The result of an interview in which every question gets its usual answer."""
     try:
         question = next(interview)
         while not question.problem:
@@ -63,7 +63,7 @@ def unasked(interview: Interview[T]) -> T:
 
 
 class Ask(Protocol):
-    """How a system asks about a fighter of that name; `announce` is told what each throw is for, before it falls."""
+    """How a system asks about a fighter of that name; `announce` is told what each throw is for, before it is made."""
 
     def __call__(self, name: str, dice: Dice, announce: Callable[[str], None], /) -> Interview[dict[str, object]]: ...
 
@@ -73,18 +73,18 @@ class Creation(Generic[SheetT]):
     """How a player makes a fighter."""
 
     what: str
-    """What such a fighter is called: investigator."""
+    """The word for such a fighter: investigator."""
     file: str
-    """Where they are kept unless another file is named."""
+    """The file for new fighters, unless another is named."""
     name: Callable[[Dice], str]
     """A name for a fighter who has none yet."""
     interview: Ask
     """The questions, and at the end the table of a sheet."""
     comments: Callable[[SheetT], Mapping[str, str]]
-    """What stands beside the keys of the sheet in a file."""
+    """The comments beside the keys of the sheet in a file."""
 
 
-# What follows from a sheet
+# Derived from a sheet
 
 
 def creation_of(sheets: Sheets[Any]) -> Creation[Any]:
@@ -117,7 +117,7 @@ def creation_of(sheets: Sheets[Any]) -> Creation[Any]:
 def _questions(
     sheet: type[Sheet], table: Mapping[str, object]
 ) -> Iterator[tuple[str, Question, Callable[[str], object]]]:
-    """A question for every value on a sheet, with what a table has as its usual answer."""
+    """A question for every value on a sheet, with the value in a table as its usual answer."""
     fields, wanted = schema(sheet), asked_for(sheet)
     for key, allows, default, says in described(sheet):
         if key in wanted:
@@ -128,7 +128,7 @@ def _questions(
 
 
 def _taken(key: str, field: Field, default: object, text: str) -> object:
-    """The value that an answer means; what is empty unless given can be emptied again."""
+    """The value that an answer means; a value whose default is empty can be emptied again."""
     if text.lower() == NONE and not default and not isinstance(default, int):
         return default
     return field.take(field.read(text), key)

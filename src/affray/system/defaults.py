@@ -1,4 +1,4 @@
-"""What a small system need not say: the parts of a system that have a default."""
+"""The defaults for the parts that a small system need not define."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from affray.system.setup import Setup
     from affray.system.sheets import Sheet
 
-LONGEST_NAME = 24  # that stands before the gauges
+LONGEST_NAME = 24  # of names written before the gauges
 
 
 def seat(setup: Setup[Any], state: Any) -> None:
     """Copy every number of the sheets and options into the cell of the same name.
 
-    An option that is a word becomes its place among the words that are allowed.
+    An option that is a word becomes the word's place among those allowed.
     """
     for name, words in _options_in(setup.system):
         value: Any = setup.options[name]
@@ -82,12 +82,12 @@ def read_move(setup: Setup[Any], state: Any, who: int, text: str, written: Mappi
 
 
 def impossible(setup: Setup[Any], state: Any, who: int) -> list[Impossible]:
-    """Nothing beyond the legal moves comes to mind."""
+    """No moves to explain besides the legal ones."""
     return []
 
 
 def not_due(setup: Setup[Any], state: Any, who: int) -> str:
-    """No reason beyond owing no decision."""
+    """No other reason than that no decision of the fighter is open."""
     return ""
 
 
@@ -97,14 +97,14 @@ def question(setup: Setup[Any], state: Any) -> str:
 
 
 def told_as(setup: Setup[Any], who: int) -> str:
-    """The name on the sheet, of one of a kind with an article: Anna, the goblin, the goblin 2."""
+    """The name on the sheet, with an article unless it is a proper name: Anna, the goblin, the goblin 2."""
     sheet = setup.sheets[who]
     number = setup.names[who].removeprefix(setup.system.called(sheet)).replace("-", " ")
     return f"{setup.system.sheets.article(sheet)}{sheet.name}{number}"
 
 
 def gauges(setup: Setup[Any], state: Any, who: int) -> list[Gauge]:
-    """The first number of the fighter that has the same name on the sheet, out of what the sheet says."""
+    """The fighter's first number that the sheet has too, with the sheet's value as the maximum."""
     fighter, sheet = state.fighters[who], setup.sheets[who]
     for name, part in shape(type(fighter)):
         most = getattr(sheet, name, None)
@@ -133,7 +133,7 @@ def scene(setup: Setup[Any], state: Any, who: int) -> list[Widget]:
 
 
 def hide(setup: Setup[Any], state: Any, viewer: int | None) -> None:
-    """Nothing is hidden but who has answered in secret."""
+    """Nothing is hidden except who has answered in secret."""
 
 
 @rule
@@ -142,10 +142,10 @@ def imagine(state: Any, viewer: int, dice: Dice) -> None:
 
 
 def called(sheet: Sheet) -> str:
-    """The sheet's name in small letters, words joined by dashes."""
+    """The sheet's name in lowercase, with words joined by dashes."""
     return slug(sheet.name) or sheet.id
 
 
 def derived(sheet: Sheet, options: Mapping[str, Value]) -> Mapping[str, object]:
-    """Nothing follows from a sheet that does not stand on it."""
+    """No derived values."""
     return {}

@@ -1,4 +1,4 @@
-"""Writes files so that an old one stays whole until the new one is."""
+"""Writes files safely: the old file stays complete until the new one is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handouts: how to play a system, its rules on one page and the boxes of its character sheet, as TOML says them."""
+"""Handouts, read from TOML: how to play a system, its rules on one page, and the boxes of its character sheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WIDEST = 12
-"""How many parts the width of a sheet has; a box says how many of them it takes."""
+"""The columns of a sheet; a box says how many it takes."""
 
 Grid = tuple[tuple[str, ...], ...]
 """A small table, row by row. The first row heads the columns, the first cell of every other row heads that row."""
@@ -36,17 +36,17 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Box:
-    """A place of the sheet with a label: to write into, with lines for more words, or a row of ticks."""
+    """A labelled box on the sheet: to write in, with lines for longer text, or with a row of ticks."""
 
     label: str
     key: str = ""
-    """What of the sheet's table it shows; `damage.fire` is a key in a table within it."""
+    """The key of the sheet's table that it shows; `damage.fire` is a key in a nested table."""
     wide: int = 3
     lines: int = 0
     ticks: int = 0
     """How many ticks a blank sheet has."""
     most: str = ""
-    """The key that says how many ticks a filled one has, where that is not always the same."""
+    """The key that says how many ticks a filled sheet has, if the number varies."""
     left: bool = False
     """Whether the key counts the ticks that are left, and not those that are crossed out."""
 
@@ -70,7 +70,7 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """A part of a worked example: who makes which move, and what a newcomer should see in what comes of it."""
+    """A part of a worked example: who makes which move, and what a newcomer should notice in the result."""
 
     play: tuple[str, ...]
     """Each as `fighter: move`."""
@@ -79,12 +79,12 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """How to play, in five minutes at the screen. Its example is a fight, played anew wherever it is shown."""
+    """How to play, in five minutes at the screen. Its example is a fight that is played each time it is shown."""
 
     goal: tuple[str, ...]
     turn: tuple[str, ...]
     screen: Grid
-    """What stands on the screen, between backticks and word for word, and what it means."""
+    """Text that the screen shows, quoted in backticks, and what it means."""
     teams: str
     seed: int
     example: tuple[Step, ...]
@@ -94,7 +94,7 @@ class Lesson:
 
 @dataclass(frozen=True, kw_only=True)
 class Handout:
-    """What newcomers are shown of a system, and what is printed for those who play it at a table."""
+    """What newcomers see of a system, and what is printed for players at a table."""
 
     title: str
     lead: str
@@ -102,7 +102,7 @@ class Handout:
     groups: tuple[Group, ...]
     lesson: Lesson | None = None
     unshown: tuple[str, ...] = ()
-    """Keys of the sheet's table that say nothing to a player."""
+    """Keys of the sheet's table that mean nothing to a player."""
 
 
 # Kinds of fields
@@ -110,7 +110,7 @@ class Handout:
 
 @dataclass(frozen=True)
 class Listed(Field):
-    """A list in which every entry is what one field takes."""
+    """A list of values that one field accepts."""
 
     field: Field
     most: int = 40
@@ -147,7 +147,7 @@ class Drawn(Field):
 
 @dataclass(frozen=True)
 class Within(Field):
-    """A table within a table, made into something of our own."""
+    """A nested table, read into an object."""
 
     schema: Schema
     required: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What is there: the installed systems, the rules of one, and the sheets and things of one, in words."""
+"""Lists in words: the installed systems, and the rules, sheets and items of a system."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def get_system(id: str) -> System[Any, Any]:
 
 
 UNSHOWN = ("ready", "id", "name", "kind")
-"""What a list of sheets leaves out of each."""
+"""Keys that a list of sheets leaves out."""
 
 
 class Entry(NamedTuple):
-    """Something that comes with a system, as the list has it."""
+    """An entry of the list of what comes with a system."""
 
     id: str
     name: str
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
 
 def entries(system: System[Any, Any]) -> dict[str, list[Entry]]:
-    """All that comes with a system by kind: fighters, and what else it lists."""
+    """All that comes with a system by kind: fighters and items."""
     known: dict[str, list[Entry]] = {}
     for kind, fighters in system.catalogue().items():
         known[kind] = []
@@ -74,7 +74,7 @@ def entries(system: System[Any, Any]) -> dict[str, list[Entry]]:
 
 
 def summary(table: Mapping[str, object]) -> str:
-    """A sheet in a line: what is not empty, as short as possible."""
+    """A sheet in a line: its values that are not empty, as short as possible."""
     parts = []
     for key, value in table.items():
         if key in UNSHOWN or key.startswith("max_") or not value or value is True:
@@ -85,7 +85,7 @@ def summary(table: Mapping[str, object]) -> str:
 
 
 def in_words(value: object) -> str:
-    """A value of a sheet as one would say it."""
+    """A value of a sheet in words."""
     match value:
         case bool():
             return "yes" if value else "no"

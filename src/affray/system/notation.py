@@ -1,4 +1,4 @@
-"""Reading what is typed against what can be said: the beginning is enough where only one begins so."""
+"""Reads typed text by comparing it with what is possible: a beginning is enough if only one entry has it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def folded(text: str) -> str:
-    """A typed text in small letters, with single spaces."""
+    """A typed text in lowercase, with single spaces."""
     return " ".join(text.lower().split())
 
 
 def beginning_with(said: str, known: Iterable[str]) -> list[str]:
-    """Of what is known, all that begins with a folded text; or only the one that is it. Nothing begins with nothing."""
+    """The known texts that begin with a folded text, or only the one equal to it; none for an empty text."""
     begun = [words for words in known if said and words.lower().startswith(said)]
     return [words for words in begun if words.lower() == said] or begun
 
@@ -26,7 +26,7 @@ def beginning_with(said: str, known: Iterable[str]) -> list[str]:
 def meant(
     text: str, said: str, written: Sequence[str], closed: Callable[[], Iterable[Impossible]], what: str = "move"
 ) -> str:
-    """Of what is written out here, what a text means that comes folded to `said`; otherwise an error message.
+    """The entry that a text means, which is folded to `said`; otherwise an error message.
 
     `closed` lists what is not open now, so that a player who types it is told why.
     """

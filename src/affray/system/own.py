@@ -1,4 +1,4 @@
-"""Things that a sheet brings along: a weapon, an item, whatever comes with no system and is one fighter's own."""
+"""Items that a sheet itself defines: a fighter's own weapons, items and the like, which no system has."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _THING = re.compile(r"\s*(?P<id>[^()+]*?)\s*\((?P<values>[^()]*)\)\s*(?:\+(?=.)|
 
 @dataclass(frozen=True)
 class Own(Field):
-    """Things that a sheet brings along by id, such as a weapon that no system has: each a sheet of a class.
+    """Items that a sheet itself defines, by id, such as a weapon that no system has: each is a sheet of a class.
 
-    Where one names a `base` among the `known`, which come with the system, it says only what is different.
+    One that names a `base` among the `known`, which come with the system, says only what is different.
     """
 
     sheet: type[Sheet]
@@ -79,13 +79,13 @@ class Own(Field):
         return {id: self._said(id, thing) for id, thing in value.items()}
 
     def _said(self, id: str, thing: Sheet) -> dict[str, object]:
-        """What a table has to say of a thing: all but its id and what goes without saying."""
+        """What a table must say about an item: everything except its id and its defaults."""
         usual = {key: default for key, _, default, _ in described(self.sheet)} | {"id": id, "name": _called(id)}
         return {key: said for key, said in thing.as_table().items() if getattr(thing, key) != usual[key]}
 
 
 def _called(id: str) -> str:
-    """What a thing is called that says no more than its id."""
+    """The name of an item that has only an id."""
     return id.replace("-", " ")
 
 

@@ -1,4 +1,4 @@
-"""What a page or a drawing shows of a fight: gauges, widgets, what fell, and the board around it."""
+"""What a page or a drawing shows of a fight: gauges, widgets, dice, and the board around it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Gauge:
 
 @dataclass(frozen=True)
 class Icon:
-    """A small drawing that stands for a word of the system: a sign in text, and where a page finds it, a path."""
+    """A small drawing for a word of the system: a sign in text, a path on a page."""
 
     word: str
     sign: str
@@ -34,7 +34,7 @@ class Widget:
     label: str
     value: int = 0
     most: int = 0
-    """The most that the value can be; 0 where nothing limits it."""
+    """The maximum of the value; 0 if there is none."""
     note: str = ""
     names: tuple[str, ...] = ()
 
@@ -44,7 +44,7 @@ class Thrown:
     """Dice, coins or cards that fell for a line of the story.
 
     Faces are those of the dice; of coins how many show heads, and of how many; of a d100 what it reads, the tens die
-    that counts first; of a card its number, with its face as the name; of a lot its number.
+    that counts first; of a card its number, with its face as the name; of a random pick its number.
     """
 
     kind: Literal["dice", "coins", "percent", "card", "pick"]
@@ -55,7 +55,7 @@ class Thrown:
 
 @dataclass(frozen=True)
 class Mark:
-    """A square of a board that is set off from the others, and what stands there."""
+    """A special square of a board, and what is there."""
 
     square: int
     name: str
@@ -63,7 +63,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Piece:
-    """Where a player stands on a board: 0 is before the first square; and how many of its marks are passed."""
+    """A player's square on a board, 0 before the first one, and how many of its marks the player has passed."""
 
     name: str
     square: int
@@ -72,7 +72,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Foe:
-    """A fighter of a fight on the way who is no player."""
+    """A fighter in an encounter who is not a player."""
 
     name: str
     scene: tuple[Widget, ...]
@@ -80,7 +80,7 @@ class Foe:
 
 @dataclass(frozen=True)
 class Board:
-    """A way of numbered squares, with its marks in their order, the players on it, and whom one of them fights now."""
+    """A path of numbered squares, with its marks in order, the players on it, and the foes of a current encounter."""
 
     squares: int
     marks: tuple[Mark, ...]

@@ -1,4 +1,4 @@
-"""The combat systems there are: installed as entry points, named by AFFRAY_SYSTEMS, or registered by a program."""
+"""The known combat systems: installed as entry points, named by AFFRAY_SYSTEMS, or registered by a program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def find(id: str) -> System[Any, Any]:
 
 
 def is_known(system: System[Any, Any]) -> bool:
-    """Whether looking up the system's id gives this very system."""
+    """Whether looking up the system's id gives this system itself."""
     return system.id in names() and find(system.id) is system
 
 

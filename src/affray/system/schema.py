@@ -24,12 +24,12 @@ _LARGEST_FILE = 1_000_000
 
 
 def cut(text: str, most: int = 60) -> str:
-    """The text, shortened where it would drown the message it stands in."""
+    """The text, shortened if it would fill the whole message."""
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def shown(value: object) -> str:
-    """A value as a refusal quotes it."""
+    """A value as an error message quotes it."""
     if isinstance(value, bool):
         return str(value).lower()
     try:
@@ -39,7 +39,7 @@ def shown(value: object) -> str:
 
 
 def slug(text: str) -> str:
-    """An id made of any text: lowercase letters and digits with dashes between the words."""
+    """An id made from any text: lowercase letters and digits, with dashes between the words."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("-")
 
 
@@ -70,11 +70,11 @@ class Field:
         raise NotImplementedError
 
     def read(self, text: str) -> object:
-        """The value that typed text stands for; `take` still has to check it."""
+        """The value that typed text means; `take` still has to check it."""
         return text
 
     def plain(self, value: object) -> object:
-        """A value that was taken, as tables and files have it."""
+        """A checked value, as tables and files have it."""
         return list(value) if isinstance(value, tuple) else value
 
 
@@ -169,9 +169,9 @@ class Amounts(Field):
     low: int
     high: int
     of: str = "key"
-    flags: frozenset[str] = frozenset()  # keys that are there or not: only 1 will do
+    flags: frozenset[str] = frozenset()  # keys that are on or off: the only number allowed is 1
     total: int | None = None  # what the numbers must add up to
-    bare: bool = True  # whether a typed key may stand without a number, and then counts once
+    bare: bool = True  # whether a key may be typed without a number, which then is 1
 
     def allows(self) -> str:
         return f"a table {{ {self.of} = {self.low} to {self.high} }}"
@@ -190,7 +190,7 @@ class Amounts(Field):
         return {key: taken[key] for key in self.keys if key in taken}
 
     def read(self, text: str) -> object:
-        """`fire 2+wind 1`; a key without a number counts once, no text at all is the empty table."""
+        """`fire 2+wind 1`; a key without a number counts once, an empty text is the empty table."""
         amounts: dict[str, object] = {}
         for part in text.split("+") if text.strip() else ():
             key, number = _counted(part.strip())
@@ -227,13 +227,13 @@ class Names(Field):
         return name
 
     def read(self, text: str) -> object:
-        """`torch+leather-vest`; no text at all is the empty list."""
+        """`torch+leather-vest`; an empty text is the empty list."""
         return [part.strip() for part in text.split("+")] if text.strip() else []
 
 
 @dataclass(frozen=True)
 class Shaped(Field):
-    """What another field takes, in the form in which it is used."""
+    """The values of another field, converted to the form in which they are used."""
 
     field: Field
     shape: Callable[[Any], object]
@@ -284,7 +284,7 @@ def check(
 
 
 def load_toml(path: Traversable | Path | str, name: str | None = None) -> dict[str, object]:
-    """What the TOML file holds; `Invalid` names file and line when it cannot be read. `name` is what to call it."""
+    """The content of a TOML file; `Invalid` names file and line if it cannot be read. `name` is used in messages."""
     import tomllib
 
     file = Path(path) if isinstance(path, str) else path
@@ -317,7 +317,7 @@ def _read_text(file: Traversable | Path, called: str) -> str:
 
 
 def _located(message: str, text: str) -> tuple[str, int]:
-    """tomllib's message without its place, and the line it speaks of."""
+    """tomllib's message without the position, and the line that it is about."""
     problem, _, place = message.rpartition(" (at ")
     numbered = re.match(r"line (\d+)", place)
     line = int(numbered[1]) if numbered else text.rstrip("\n").count("\n") + 1
@@ -337,11 +337,11 @@ class Option:
     help: str
     ruling: str
     earlier: Value | None = None
-    """What fights were fought by before there was the option, where that is not the default."""
+    """The value for fights from before the option existed, if it is not the default."""
 
 
 def as_before(options: Sequence[Option]) -> dict[str, Value]:
-    """What the options were that a log does not name, being older than they are."""
+    """The values of options that a log does not name because it is older than they are."""
     return {option.name: option.earlier for option in options if option.earlier is not None}
 
 
@@ -351,7 +351,7 @@ def allowed(option: Option) -> str:
 
 
 def as_text(value: Value) -> str:
-    """An option's value as one would type it: `on`, `200`, `half`."""
+    """An option's value as it is typed: `on`, `200`, `half`."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
@@ -362,9 +362,9 @@ def settle(
     profile: str | None = None,
     profiles: Mapping[str, Mapping[str, object]] | None = None,
 ) -> dict[str, Value]:
-    """Every option with its value: the default, unless the profile or `given` sets another; typed text will do.
+    """Every option with its value: the default, unless the profile or `given` sets another, also as typed text.
 
-    Where there are profiles, `given` may name one as `profile`. What comes out can be settled again unchanged.
+    If there are profiles, `given` may name one as `profile`. Settling the result again does not change it.
     """
     asked = dict(given)
     if profiles and "profile" in asked:
@@ -398,21 +398,21 @@ class Ruling:
     source: str
     options: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
-    """Settings of options, such as `range=off`, with which the ruling says nothing about a fight."""
+    """Settings of options, such as `range=off`, with which the ruling does not apply."""
 
     def in_force(self, options: Mapping[str, Value]) -> bool:
-        """Whether it holds in a fight with these options."""
+        """Whether it applies to a fight with these options."""
         excepted = (setting.partition("=") for setting in self.unless)
         return not any(as_text(options[name]) == value for name, _, value in excepted)
 
     def settings(self, known: Sequence[Option], options: Mapping[str, Value]) -> list[str]:
-        """How the options that change it are set, where they are not as usual: `round_cap=50`."""
+        """The settings of the options that change it, if they differ from the usual ones: `round_cap=50`."""
         changed = [o for o in known if o.name in self.options and options.get(o.name, o.default) != o.default]
         return [f"{option.name}={as_text(options[option.name])}" for option in changed]
 
 
 def _settings(option: Option) -> list[str]:
-    """What a ruling may except, of an option: any of a few words, on or off, or the least of a number."""
+    """The settings of an option that a ruling may list in `unless`: its words, on or off, or a number's minimum."""
     match option.field:
         case Word(allowed):
             values: Sequence[Value] = allowed

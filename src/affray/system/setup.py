@@ -44,7 +44,7 @@ class Setup(Generic[SheetT]):
     by_team: Mapping[str, tuple[SheetT, ...]]
     """The sheets of every team, by its name."""
     names: tuple[str, ...]
-    """What every fighter is called, in the order of the record."""
+    """The name of every fighter, in the order of the record."""
     options: Mapping[str, Value]
 
     @staticmethod
@@ -55,7 +55,7 @@ class Setup(Generic[SheetT]):
         *,
         files: bool = True,
     ) -> Setup[Any]:
-        """The set-up that teams of specs ask for, or that is given; `files=False` refuses specs that name files."""
+        """The set-up for teams of specs, or the one given; `files=False` refuses specs that name files."""
         if isinstance(system, Setup):
             return system
         if isinstance(system, str):
@@ -114,13 +114,13 @@ class Setup(Generic[SheetT]):
 
     @cached_property
     def switched_off(self) -> frozenset[str]:
-        """The rulings that the options leave nothing to say."""
+        """The rulings that do not apply with these options."""
         known = self.system.rulings().values()
         return frozenset(ruling.id for ruling in known if ruling.unless and not ruling.in_force(self.options))
 
     @cached_property
     def citable(self) -> dict[Kind, tuple[str, ...]]:
-        """The rulings in force that each kind of event may cite, for the kinds that have been told of."""
+        """The rulings in force that each kind of event may cite, for the kinds told so far."""
         return {}
 
     def index(self, who: str) -> int:
@@ -130,20 +130,20 @@ class Setup(Generic[SheetT]):
         return self.names.index(who)
 
     def team(self, name: str | None) -> str:
-        """The team of that name; the first, where none is named."""
+        """The team of that name; without a name, the first."""
         if name and name not in self.by_team:
             raise Invalid(unknown("team", name, self.by_team), given=name, allowed=list(self.by_team))
         return name or self.team_names[0]
 
     def specs(self) -> dict[str, list[Spec]]:
-        """The teams with their full sheets as plain tables, of which `Setup.of` makes the same set-up again."""
+        """The teams with their full sheets as plain tables, from which `Setup.of` makes the same set-up again."""
         return {team: [self.system.as_table(sheet) for sheet in members] for team, members in self.by_team.items()}
 
     def as_table(self) -> dict[str, Any]:
         """The set-up as plain JSON values, every sheet in full."""
         return {"system": self.system.id, "teams": self.specs(), "options": dict(self.options)}
 
-    # --- what follows from the set-up and a state -----------------------------------------------------------------
+    # --- derived from the set-up and a state ----------------------------------------------------------------------
 
     def seated(self) -> Any:
         """The state before the fight opens: every fighter in place, nothing thrown yet."""
@@ -182,7 +182,7 @@ class Setup(Generic[SheetT]):
         return [Move(self.names[who], text, code) for text, code in self.written(state, who).items()]
 
     def read(self, state: State, who: int, given: str | Move) -> Move:
-        """The move that a text means: written out in full, or however the system reads it; Illegal otherwise."""
+        """The move that a text means: its full notation, or any text that the system can read; Illegal otherwise."""
         name, codes, text = self.names[who], self.codes(state, who), str(given)
         if isinstance(given, Move) and given.who == name and given.code in codes:
             return given
@@ -196,7 +196,7 @@ class Setup(Generic[SheetT]):
         return Move(name, self.system.write_move(self, state, who, code), code)
 
     def told_as(self, who: int) -> str:
-        """What the story calls the fighter at a place of the record."""
+        """The story's name for the fighter at a place of the record."""
         return self._told_as[who]
 
     @cached_property
@@ -204,7 +204,7 @@ class Setup(Generic[SheetT]):
         return tuple(self.system.told_as(self, who) for who in range(len(self.names)))
 
     def impossible(self, state: State, who: int) -> list[Impossible]:
-        """What is not open to the fighter at a place of the record, and why."""
+        """The moves not open to the fighter at a place of the record, and why."""
         return self.system.impossible(self, state, who)
 
     def view(self, state: State, viewer: int | None) -> Any:
@@ -215,13 +215,13 @@ class Setup(Generic[SheetT]):
         return seen
 
     def imagined(self, state: State, viewer: int, dice: Dice) -> Any:
-        """A whole state that fits all that a fighter may know, each as often as it is likely: to think ahead from."""
+        """A random complete state that fits what a fighter may know, drawn by its probability, to think ahead from."""
         state = self.view(state, viewer)
         self.system.imagine(state, viewer, dice)
         return state
 
     def figures(self, state: State, log: Log | None = None) -> dict[str, dict[str, float]]:
-        """What is counted for every fighter if the fight ended here, on top of the log; parts are made whole."""
+        """The figures of every fighter if the fight ended here, added to the log's; parts are converted to wholes."""
         rows = [row.copy() for row in log.figures] if log else [[0] * len(self.system.figure_names) for _ in self.names]
         final = Log(rows)
         self.system.figures(state, final)
@@ -236,7 +236,7 @@ class Setup(Generic[SheetT]):
 
 
 def read_teams(text: str | Sequence[str]) -> dict[str, list[Spec]]:
-    """Teams out of `heroes=player monsters=fire-slime,fire-slime`."""
+    """Teams from a text such as `heroes=player monsters=fire-slime,fire-slime`."""
     words = text.split() if isinstance(text, str) else list(text)
     teams: dict[str, list[Spec]] = {}
     for word in words:
@@ -249,7 +249,7 @@ def read_teams(text: str | Sequence[str]) -> dict[str, list[Spec]]:
 
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:
-    """Names made different by a number from the second of each on."""
+    """The names, with a number added to the second and later ones of each."""
     unique: list[str] = []
     for place, name in enumerate(names):
         number, free = 1, name

@@ -1,4 +1,4 @@
-"""Changes or adds one sheet in a TOML file and leaves everything else in it as it stands, comments included."""
+"""Changes or adds one sheet in a TOML file and leaves the rest of the file unchanged, comments included."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from affray.system.schema import load_toml
 if TYPE_CHECKING:
     from tomlkit.items import Item
 
-_SHORT = 28  # columns up to which a line waits for the others' comments
+_SHORT = 28  # the column up to which comments are aligned
 
 
 def change_sheet(path: str | Path, id: str, changes: Mapping[str, object]) -> None:
-    """Set some keys of the sheet `[id]`, which is added where there is none; a file that is not there is made.
+    """Set some keys of the sheet `[id]`; a sheet or file that does not exist is created.
 
-    The old file stays whole until the new one is. `Invalid` where `id` is not a table: then nothing is changed.
+    The old file stays complete until the new one is. `Invalid` if `id` is not a table: then nothing is changed.
     """
     import tomlkit
     from tomlkit.items import Table
@@ -44,9 +44,9 @@ def change_sheet(path: str | Path, id: str, changes: Mapping[str, object]) -> No
 
 
 def add_sheet(path: str | Path, id: str, table: Mapping[str, object], comments: Mapping[str, str]) -> list[str]:
-    """Add the sheet `[id]` below whatever the file holds, with a comment beside a key; returns the lines added.
+    """Add the sheet `[id]` at the end of the file, with comments beside its keys; returns the lines added.
 
-    A file that is not there is made. `Invalid` where there is such a sheet already: then nothing is changed.
+    A file that does not exist is created. `Invalid` if there is such a sheet already: then nothing is changed.
     """
     import tomlkit
 
@@ -68,7 +68,7 @@ def add_sheet(path: str | Path, id: str, table: Mapping[str, object], comments: 
 
 
 def _item(value: object) -> Item:
-    """A value as TOML has it; a table takes one line."""
+    """A value as TOML; a table takes one line."""
     import tomlkit
 
     if isinstance(value, Mapping):
@@ -79,20 +79,20 @@ def _item(value: object) -> Item:
 
 
 def _keep_comment_in_place(old: Item, new: Item) -> None:
-    """Let the comment beside a value stay in its column, if there is room."""
+    """Keep the comment beside a value in its column, if there is room."""
     if new.trivia.comment and "\n" not in old.as_string():
         room = len(new.trivia.comment_ws) + len(old.as_string()) - len(new.as_string())
         new.trivia.comment_ws = " " * max(2, room)
 
 
 def _read(path: str | Path) -> tuple[Path, str, dict[str, Any]]:
-    """A file, its text and what that says; nothing where there is no file yet."""
+    """A file, its text and its content, which are empty if there is no file yet."""
     file = Path(path)
     return (file, file.read_text(encoding="utf-8-sig"), load_toml(file)) if file.exists() else (file, "", {})
 
 
 def _write(file: Path, text: str, wanted: Mapping[str, object]) -> None:
-    """Write a text, if it says what is wanted."""
+    """Write a text, if its content is as wanted."""
     if tomllib.loads(text) != wanted:
         raise Invalid(f"{file} cannot be changed: its layout is not supported", given=str(file))
     write_whole(file, text)

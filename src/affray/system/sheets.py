@@ -1,4 +1,4 @@
-"""Sheets: a character sheet is declared once, as a class, and its checks, files, tables and forms follow from that."""
+"""Character sheets: each is declared once, as a class, from which its checks, files, tables and forms are derived."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def field(kind: Field, default: Any = dataclasses.MISSING, says: str = "", *, asked: bool = True) -> Any:
-    """A value on a sheet: what it may be, what it is where a sheet does not say, and what it means.
+    """A value on a sheet: what it may be, its default, and what it means.
 
     With `asked=False` forms and questions leave it out.
     """
@@ -30,11 +30,11 @@ def field(kind: Field, default: Any = dataclasses.MISSING, says: str = "", *, as
 
 @dataclass(frozen=True)
 class Where:
-    """Where a sheet stands, for error messages; `where("ad")` is where one of its values does."""
+    """Where a sheet comes from, for error messages; `where("ad")` is the same for one of its values."""
 
     place: str
     labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """What values are called there, where it is not their own name."""
+    """The names of values there, if they differ from their own."""
 
     def __call__(self, key: str) -> str:
         return f"{self.place}: {self.labels.get(key, key)}"
@@ -56,7 +56,7 @@ class Sheet:
 
     @classmethod
     def made(cls, table: Table, where: str | Where) -> Self:
-        """The sheet of a table of plain values; Invalid for the first that does not fit. `where` opens the message."""
+        """The sheet from a table of plain values; Invalid for the first that does not fit. `where` opens messages."""
         where = Where(where) if isinstance(where, str) else where
         taken = check(cls.accepts(table), table, str(where), required(cls), where.labels)
         taken |= {key: tuple(value) for key, value in taken.items() if isinstance(value, list)}
@@ -67,20 +67,20 @@ class Sheet:
 
     @classmethod
     def accepts(cls, table: Table) -> Schema:
-        """What each value of a table may be, where that depends on what else the table says."""
+        """What each value of a table may be, if that depends on the other values."""
         return schema(cls)
 
     def check(self, where: Where) -> None:
-        """Raise Invalid where values that are right by themselves do not fit together."""
+        """Raise Invalid if values that are valid on their own do not fit together."""
 
     def copy(self) -> Self:
-        """The same sheet, sharing no table with this one; what has been checked need not be again."""
+        """A copy that shares no table with this sheet; its values are not checked again."""
         made = object.__new__(type(self))
         vars(made).update({key: dict(value) if type(value) is dict else value for key, value in vars(self).items()})
         return made
 
     def as_table(self) -> dict[str, object]:
-        """The sheet as plain values, of which `made` makes the same sheet again; what is empty anyhow is left out."""
+        """The sheet as plain values, from which `made` makes it again; values empty by default are left out."""
         table: dict[str, object] = {}
         for part in dataclasses.fields(self):
             value = getattr(self, part.name)
@@ -108,7 +108,7 @@ def schema(cls: type[Sheet]) -> Schema:
 
 
 def required(cls: type[Sheet]) -> tuple[str, ...]:
-    """The values that a sheet must say."""
+    """The values that a sheet must have."""
     if cls not in _required:
         parts = dataclasses.fields(cls)
         _required[cls] = tuple(part.name for part in parts if _default(part) is dataclasses.MISSING)
@@ -129,14 +129,14 @@ def described(cls: type[Sheet]) -> list[tuple[str, str, object, str]]:
 
 
 def data_file(package: str, name: str) -> Traversable:
-    """A file of the data that come with a package."""
+    """A data file of a package."""
     from importlib.resources import files
 
     return files(package) / "data" / name
 
 
 def things_of(cls: type[SheetT], package: str, name: str) -> dict[str, SheetT]:
-    """What a file of a package's data lists, each as a sheet of its class, by id."""
+    """The entries of a package's data file, each as a sheet of its class, by id."""
     return {id: cls.made(table, f"{name}, {id}") for id, table in read_sheets(data_file(package, name), name).items()}
 
 
@@ -148,13 +148,13 @@ def rulings_of(package: str, options: tuple[Option, ...]) -> Mapping[str, Ruling
 
 @dataclass(frozen=True, eq=False)
 class Sheets(Generic[SheetT]):
-    """The sheets that come with a system, and the way in for any other."""
+    """The sheets that come with a system, and how any other is read."""
 
     sheet: type[SheetT]
     source: str | Mapping[str, Table]
     """The package whose `data/fighters.toml` has them, or their tables by id."""
     kinds: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """What the fighters of each kind of sheet are called together; without kinds all are fighters."""
+    """The group name of each kind of sheet; without kinds all are fighters."""
 
     def enlist(self, spec: str | Table, *, files: bool = True) -> SheetT:
         """The sheet that a spec asks for.
@@ -167,11 +167,11 @@ class Sheets(Generic[SheetT]):
         return self.sheet.made(*read_spec(spec, schema(self.sheet), self._tables, files=files))
 
     def as_table(self, sheet: SheetT) -> dict[str, object]:
-        """A sheet as plain values, of which `enlist` makes the same sheet again."""
+        """A sheet as plain values, from which `enlist` makes the same sheet again."""
         return sheet.as_table()
 
     def as_typed(self, sheet: SheetT) -> dict[str, str]:
-        """What a player would type for each value that a form asks for; nothing for one that a sheet need not say."""
+        """What a player would type for each value in a form; empty for a value that a sheet need not have."""
         table = sheet.as_table()
         unsaid = {key: "off" if isinstance(kind, Flag) else "" for key, kind in schema(self.sheet).items()}
         return {key: typed(table[key]) if key in table else unsaid[key] for key in asked_for(self.sheet)}
@@ -208,12 +208,12 @@ class Sheets(Generic[SheetT]):
         }
 
     def spec_of(self, sheet: SheetT, base: str) -> str:
-        """The sheet as an id with whatever differs from that one: `maren:discard=3+11:face_down=2`."""
+        """The sheet as an id with the values that differ from it: `maren:discard=3+11:face_down=2`."""
         different = changes(self.fighters()[base].as_table(), sheet.as_table())
         return ":".join([base, *(f"{key}={typed(value)}" for key, value in different.items())])
 
     def article(self, sheet: SheetT) -> str:
-        """What stands before a name in a sentence: `the ` before that of a kind, nothing before a proper name."""
+        """The article of a name in a sentence: `the ` before a common name, nothing before a proper name."""
         known = self.fighters().get(sheet.id)
         return "the " if sheet.name.islower() and known is not None and known.name == sheet.name else ""
 

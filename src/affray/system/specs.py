@@ -1,4 +1,4 @@
-"""Specs: what a caller asks for by naming a fighter: an id, an id with changes, a sheet of a file, or a table."""
+"""Specs: how a caller names a fighter: an id, an id with changes, a sheet in a file, or a table."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def typed_changes(text: str, schema: Schema, where: str) -> dict[str, object]:
 
 
 def _based(table: Table, known: Mapping[str, Table]) -> dict[str, object]:
-    """A table with what it leaves open taken from its base."""
+    """A table completed with the values of its base."""
     rest = {key: value for key, value in table.items() if key != "base"}
     if "base" not in table:
         return rest
@@ -77,7 +77,7 @@ def read_sheets(path: str | Path | Traversable, name: str | None = None) -> dict
 
 
 def _picked(call: str) -> Table:
-    """One sheet of a file of one's own: `file.toml`, or `file.toml#id` where it holds several."""
+    """One sheet of a user's file: `file.toml`, or `file.toml#id` if it has several."""
     path, _, id = call.partition("#")
     tables = read_sheets(path)
     if not id and len(tables) == 1:
@@ -101,7 +101,7 @@ def changes(before: Table, after: Table) -> dict[str, object]:
 
 
 def typed(value: object) -> str:
-    """A value as one types it in a spec: `on`, `3+11`, `brawl 50+dodge 40`, `flail (damage 2D6; impales on)`."""
+    """A value as it is typed in a spec: `on`, `3+11`, `brawl 50+dodge 40`, `flail (damage 2D6; impales on)`."""
     match value:
         case bool():
             return "on" if value else "off"

@@ -1,4 +1,4 @@
-"""The first column of a status: every fighter's name in full, above the row where it is too long to stand before it."""
+"""The first column of a status: every fighter's full name, on its own line above the row if it is too long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LEAST = 12
 
 
 def name_column(names: Sequence[str], most: int) -> int:
-    """How wide the column is, at most so wide: as the longest of the names that fit into that."""
+    """The width of the column: that of the longest name that fits the maximum."""
     return max([LEAST, *(len(name) for name in names if len(name) <= most)])
 
 
@@ -18,6 +18,6 @@ def named_row(name: str, wide: int, row: str) -> list[str]:
 
 
 def bar(value: int, most: int, width: int = 10) -> str:
-    """A value out of the most it can be, as a row of characters."""
+    """A value and its maximum as a row of characters."""
     filled = -(-value * width // most) if most else 0
     return "#" * filled + "." * (width - filled)

@@ -1,4 +1,4 @@
-"""Telling: what an event says, out of the sentence that was declared with its kind."""
+"""Turns events into text, by the sentence declared with their kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIGHTERS = ("who", "target", "by")
 
 
 def tell(setup: Setup[Any], state: Any, event: Event) -> str:
-    """The event as a sentence with a capital letter; an announcement stands inside another sentence, and has none."""
+    """The event as a sentence with a capital letter; an announcement is part of another sentence, and has none."""
     if callable(event.kind.told):
         sentence = event.kind.told(setup, state, event)
     else:
@@ -43,7 +43,7 @@ def cited(setup: Setup[Any], event: Event) -> tuple[str, ...]:
 def _parsed(sentence: str, fields: tuple[str, ...]) -> tuple[str, list[tuple[int, str, str]]]:
     """A sentence as a pattern for `format`, which gets all values and then its words: each one's place, name and form.
 
-    A long fight tells thousands of events, of a few dozen sentences.
+    It is cached: a long fight has thousands of events, but only a few dozen sentences.
     """
     words: list[tuple[int, str, str]] = []
 

@@ -1,4 +1,4 @@
-"""What may be taken back in a fight: an option of every system, against retrying until the dice are kind."""
+"""What may be taken back in a fight: an option of every system, which prevents retrying until the dice are kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HELP = (
 
 
 def option(default: Undo) -> Option:
-    """The option of a system whose fights are taken back so unless they say otherwise."""
+    """The option of a system, with this default."""
     return Option(NAME, Word(("free", "agreed", "off")), default, HELP, "")
 
 
@@ -26,7 +26,7 @@ TOLD: dict[Undo, str] = {
     "agreed": "Moves can be taken back if every side agrees.",
     "off": "Nothing can be taken back.",
 }
-"""What players are told of the setting."""
+"""The setting in words, for players."""
 
 
 def of(options: Mapping[str, Value]) -> Undo:
@@ -35,7 +35,7 @@ def of(options: Mapping[str, Value]) -> Undo:
 
 
 def check(options: Mapping[str, Value], *, agreed: bool) -> None:
-    """Refuse to take back what something has followed from, where the fight does not allow it."""
+    """Refuse to take back an answer that had consequences, if the fight does not allow it."""
     match of(options):
         case "off":
             raise Illegal("in this fight (undo=off) nothing that had consequences can be taken back", given="off")
@@ -44,5 +44,5 @@ def check(options: Mapping[str, Value], *, agreed: bool) -> None:
 
 
 def throws_anew(options: Mapping[str, Value]) -> bool:
-    """Whether what follows draws on dice that no one has seen: otherwise the same ones fall again."""
+    """Whether play after an undo uses new dice; otherwise the same results come again."""
     return of(options) == "agreed"
