@@ -1,1 +1,1 @@
-"""The doors to a world: servers that bring people's lines in and carry what they are told out."""
+"""The servers of a world: telnet and the web."""

@@ -1,4 +1,4 @@
-"""Lab jobs: simulations and odds that players ask a server for, each worked out in a process of its own."""
+"""Lab jobs: simulations and odds that players request from a server, each calculated in its own process."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ log = logging.getLogger(__name__)
 
 MOST_FIGHTS = 10_000_000
 MOST_FIGHTERS = 12
-MOST_UNFINISHED = 50  # of all players together: later ones would wait for hours
+MOST_UNFINISHED = 50  # of all players together: more would wait for hours
 MOST_KEPT = 100
 LOOK = 0.1  # seconds between two looks at whether a job was cancelled or takes too long
-POLITE = 10  # how far a job stands back behind the server when both want to run
+POLITE = 10  # the niceness of a job, so that the server goes first
 
 Kind = Literal["simulate", "odds"]
 Stage = Literal["running", "done", "failed", "cancelled"]
@@ -41,7 +41,7 @@ Progress = Callable[[int, int], None]
 
 
 class JobRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player wants to know, and of which fight."""
+    """A player's request: what to calculate, and for which fight."""
 
     kind: Kind
     system: str
@@ -49,13 +49,13 @@ class JobRequest(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     tactics: dict[str, str] = {}
     fights: int = 100_000
-    """To simulate; for odds, where there are too many states to count."""
+    """How many fights to simulate; for odds, only if there are too many states to count."""
     seed: int = 0
     play: Literal["tactics", "best"] = "tactics"
 
 
 class JobState(Struct, frozen=True):
-    """How far a job is; one that waits for its turn is running, with nothing done."""
+    """The progress of a job; one that waits for its turn is running, with nothing done."""
 
     id: str
     kind: Kind
@@ -67,7 +67,7 @@ class JobState(Struct, frozen=True):
 
 
 class NoSuchJob(Illegal):
-    """A job that does not exist, or no longer, or belongs to another player."""
+    """A job that does not exist, no longer exists, or belongs to another player."""
 
 
 @dataclass
@@ -84,19 +84,19 @@ class Job:
         return self.state.state == "running"
 
     def go_on(self, now: float, **changed: Any) -> None:
-        """Write down how far it is, or what came of it; a job ends once, and what comes later is too late."""
+        """Record its progress or result; after the end of a job nothing more is recorded."""
         with self.lock:
             if self.is_running:
                 self.state, self.ended = replace(self.state, **changed), now
 
 
 class Jobs:
-    """The lab jobs of a server. Nothing here makes an event loop wait: threads attend to the processes."""
+    """The lab jobs of a server. Nothing here blocks the event loop: threads watch the processes."""
 
     def __init__(
         self, *, at_once: int = 2, seconds: float = 5 * 60, kept: float = 10 * 60, clock: Clock = time.monotonic
     ) -> None:
-        """So many processes `at_once`, each for so many `seconds`; results are `kept` for a while."""
+        """At most `at_once` processes, each for at most `seconds`; results are `kept` for a while."""
         self._seconds = seconds
         self._kept = kept
         self._clock = clock
@@ -105,7 +105,7 @@ class Jobs:
         self._closed = False
 
     def start(self, owner: str, request: JobRequest) -> str:
-        """Begin a job, now or as soon as others are done, and return its id. What does not fit is refused at once."""
+        """Begin a job, now or as soon as others are done, and return its id. An invalid request is refused at once."""
         self._forget()
         self._check_turn(owner)
         ready = checked(request)
@@ -118,11 +118,11 @@ class Jobs:
         self._attendants.submit(self._attend, job, request)
 
     def state(self, id: str, owner: str) -> JobState:
-        """How far a job is, and what came of it."""
+        """The progress of a job, and its result."""
         return self._find(id, owner).state
 
     def cancel(self, id: str, owner: str) -> None:
-        """End a job and its process; one that has ended already stays as it is."""
+        """Cancel a job and end its process; a job that has already ended does not change."""
         self._find(id, owner).go_on(self._clock(), state="cancelled", problem="it was cancelled")
 
     def close(self) -> None:
@@ -150,7 +150,7 @@ class Jobs:
         return job
 
     def _forget(self) -> None:
-        """Let go of results that were not fetched."""
+        """Drop old results that were not fetched."""
         ended = sorted((job for job in self._jobs.values() if not job.is_running), key=lambda job: job.ended)
         outdated = [job for job in ended if job.ended + self._kept <= self._clock()]
         for job in ended[: max(len(outdated), len(ended) - MOST_KEPT)]:
@@ -182,7 +182,7 @@ class Jobs:
 
 
 def checked(request: JobRequest) -> JobRequest:
-    """The request with whole sheets and settled options, if such a fight can be; no file is read for it."""
+    """The request with complete sheets and settled options, if such a fight is possible; no file is read for it."""
     if type(request.fights) is not int or not 1 <= request.fights <= MOST_FIGHTS:
         raise Invalid(
             f"the number of fights must be 1 to {MOST_FIGHTS:,}, not {request.fights!r}", given=request.fights
@@ -193,14 +193,14 @@ def checked(request: JobRequest) -> JobRequest:
     if request.kind == "simulate" and request.play != "tactics":
         problem = "fighters in a simulation follow tactics; only odds can assume best play"
         raise Invalid(problem, given=request.play, allowed=["tactics"])
-    Seeded(request.seed)  # refuses what is no seed
+    Seeded(request.seed)  # refuses an invalid seed
     setup = Setup.of(request.system, request.teams, request.options, files=False)
     usual_tactics(setup, request.tactics)
     return replace(request, teams=setup.specs(), options=dict(setup.options))
 
 
 def simulated(request: JobRequest, progress: Progress) -> Result:
-    """In the process of a job: what came of many fights, as plain JSON values."""
+    """In the process of a job: the results of many fights, as plain JSON values."""
     from affray.lab.simulate import simulate
 
     ended = simulate(

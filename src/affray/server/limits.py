@@ -1,4 +1,4 @@
-"""How much one connection, or all of them, may ask of a server."""
+"""Limits on one connection, and on all of them together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 Clock = Callable[[], float]
-"""Seconds that only ever go forward."""
+"""A clock in seconds that never goes backward."""
 
 
 def _limit(default: int, unit: str, meaning: str) -> int:
@@ -32,7 +32,7 @@ class Limits:
 
 
 class Pace:
-    """How fast lines may come: a burst at once, and then so many each second."""
+    """The rate limit for lines: a burst at once, and then a number each second."""
 
     def __init__(self, burst: int, rate: float, clock: Clock) -> None:
         self._burst = burst
@@ -43,7 +43,7 @@ class Pace:
         self.refused = 0
         """How many lines in a row came too fast."""
         self.scolded = False
-        """Whether that has been said since there was last quiet enough for a whole burst."""
+        """Whether the client has been warned since a whole burst was last allowed."""
 
     def takes(self) -> bool:
         """Whether one more line may come now; if so it is counted."""
@@ -56,12 +56,12 @@ class Pace:
         return True
 
     def wait(self) -> float:
-        """How many seconds there are to wait before one more line may come."""
+        """The seconds to wait until one more line may come."""
         self._recover()
         return max(0.0, (1 - self._room) / self._rate)
 
     def excuse(self) -> None:
-        """The time since the last line was needed to answer it: what came meanwhile had to wait, and did not hurry."""
+        """Ignore the time spent on the last line: lines that came meanwhile had to wait, and were not too fast."""
         now = self._clock()
         self._room += (now - self._then) * self._rate
         self._then = now

@@ -11,7 +11,7 @@ Form = Literal["text", "json"]
 
 
 class AsJson(logging.Formatter):
-    """Each record as a JSON object: when, how bad, where, what, and the traceback if there is one."""
+    """Each record as a JSON object: time, level, logger, message, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line."""
@@ -27,7 +27,7 @@ class AsJson(logging.Formatter):
 
 
 def set_up(form: Form, level: str) -> None:
-    """Write logs to standard error, in that form and from that level on."""
+    """Write logs to standard error, in this format and from this level on."""
     handler = logging.StreamHandler()
     lines = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
     handler.setFormatter(AsJson() if form == "json" else lines)

@@ -1,1 +1,1 @@
-"""The world: accounts, places, attributes and the fights that are fought there, kept in a database."""
+"""The world: accounts, places, attributes and fights, stored in a database."""

@@ -1,4 +1,4 @@
-"""Tasks that a world runs beside what its visitors ask for; they end with it."""
+"""Background tasks of a world; they end when it is closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Background:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run something until it is done or the world is closed."""
+        """Run a task until it is done or the world is closed."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -24,7 +24,7 @@ class Background:
         return any(task.get_name() == name and not task.done() for task in self._tasks)
 
     async def close(self) -> None:
-        """Cancel what is still running."""
+        """Cancel the tasks that are still running."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

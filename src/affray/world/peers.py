@@ -1,4 +1,4 @@
-"""Other processes that have the same world: what they let each other know, and who is connected to them."""
+"""Other processes that serve the same world: the messages between them, and who is connected to them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol
 from affray.world.store.tables import Role
 
 Message = dict[str, Any]
-"""What one process lets the others know: its `kind`, and what belongs to that."""
+"""A message from one process to the others: its `kind` and its content."""
 
 Hear = Callable[[str, Message], Awaitable[None]]
-FORGOTTEN = 30.0  # seconds after which a process that says nothing is taken for dead
+FORGOTTEN = 30.0  # seconds after which a silent process counts as dead
 
 
 class Present(NamedTuple):
@@ -24,19 +24,19 @@ class Present(NamedTuple):
 
 
 class Peers(Protocol):
-    """The way to the other processes of a world. Nothing is certain to arrive: the store alone is what counts."""
+    """The channel to the other processes of a world. Messages may be lost: only the store is authoritative."""
 
     async def listen(self, channel: str, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
-        """Hear from now on what others let know on a channel, and let them know who is here."""
+        """Receive the others' messages on a channel from now on, and announce who is connected here."""
 
     def publish(self, message: Message) -> None:
-        """Let all others know."""
+        """Send a message to all others."""
 
     def announce(self) -> None:
-        """Let all others know, in a moment, who is connected here."""
+        """Announce to all others, after a moment, who is connected here."""
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Announce that this process ends."""
 
 
 class Presence:
@@ -47,13 +47,13 @@ class Presence:
         self._said: dict[str, tuple[float, dict[str, Present]]] = {}
 
     def update(self, process: str, people: Mapping[str, Sequence[Any]]) -> set[str]:
-        """Take in who is connected to a process; the places where accounts have come or gone by that."""
+        """Update who is connected to a process; returns the places where accounts have come or gone."""
         before = self.people()
         self._said[process] = self._clock(), {key: Present(*person) for key, person in people.items()}
         return self._changed_since(before)
 
     def forget(self) -> set[str]:
-        """Take processes that say nothing for dead; the places where accounts have gone by that."""
+        """Drop silent processes; returns the places where accounts have gone."""
         before = self.people()
         oldest = self._clock() - FORGOTTEN
         self._said = {process: said for process, said in self._said.items() if said[0] >= oldest}

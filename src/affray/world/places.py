@@ -1,4 +1,4 @@
-"""The places of a world, the ways between them, and who is called when something changes there."""
+"""The places of a world, their exits, and the listeners for changes there."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Places(UserDict[str, Place]):
         self.changed("")
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """From now on call a function with the key of each place in which the combat, or who is there, has changed."""
+        """Call a function from now on with the key of each place in which the combat or the people have changed."""
         self._listeners.append(listener)
 
     def changed(self, place: str) -> None:
-        """Something has changed in a place: listeners hear of it once the present step is done."""
+        """Report a change in a place: listeners are called once the current step is done."""
         if not self._changed:
             asyncio.get_running_loop().call_soon(self._call)
         self._changed.add(place)

@@ -1,4 +1,4 @@
-"""A process that works for a server, so that its event loop need not wait, and never outlives it."""
+"""A process that works for a server without blocking its event loop, and never outlives it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _hear: Callable[[int, int], None] | None = None
 
 
 class WorkingProcess(ProcessPoolExecutor):
-    """Does what is submitted, one after the other. The first piece of work starts it, and shutting down kills it."""
+    """Runs submitted work in order. The first piece of work starts it, and shutting down kills it."""
 
     def __init__(self, niceness: int = 0) -> None:
         spawn = get_context("spawn")
@@ -22,7 +22,7 @@ class WorkingProcess(ProcessPoolExecutor):
         super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, niceness))
 
     def _spawn_process(self) -> None:
-        """Start it deaf to Ctrl-C, which would break into its imports and show where; it stays so from `_begin` on."""
+        """Start it ignoring Ctrl-C, which would interrupt its imports with a traceback; `_begin` keeps it so."""
         if not hasattr(signal, "pthread_sigmask"):  # Windows
             super()._spawn_process()  # type: ignore[misc]
             return
@@ -33,7 +33,7 @@ class WorkingProcess(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, heard)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """End it at once, whatever it works on: that, or compiling it, may take minutes."""
+        """End it at once, because its work, or compiling it, may take minutes."""
         for process in list(self._processes.values()):
             process.kill()
         super().shutdown(wait, cancel_futures=cancel_futures)

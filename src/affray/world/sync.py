@@ -1,4 +1,4 @@
-"""Keeps a world in step with what other processes do to it: by their messages, and by what is stored."""
+"""Keeps a world in sync with changes by other processes: by their messages, and by the store."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEEP_UP = 5.0
-"""Seconds between two looks at the store for changes of which no message has come, such as by `affray accounts`."""
+"""Seconds between two checks of the store for changes without a message, such as by `affray accounts`."""
 
 
 async def hear(world: World, sender: str, message: Message) -> None:
-    """Take in a message from another process."""
+    """Handle a message from another process."""
     match message["kind"]:
         case "present":
             for place in world.people.elsewhere.update(sender, message["people"]):
@@ -66,14 +66,14 @@ async def _hear_of_combat(world: World, message: Message) -> None:
 
 
 async def keep_up(world: World) -> None:
-    """Catch up again and again, for as long as the world is open."""
+    """Catch up at intervals as long as the world is open."""
     while True:
         await asyncio.sleep(KEEP_UP)
         await catch_up(world)
 
 
 async def catch_up(world: World) -> None:
-    """Find in the store what other processes have changed, and notice which of them have been killed."""
+    """Read what other processes have changed from the store, and notice which of them have been killed."""
     for place in world.people.elsewhere.forget():
         world.places.changed(place)
     try:

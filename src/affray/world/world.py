@@ -28,14 +28,14 @@ from affray.world.store.statements import CHANNEL, set_setting_once
 log = logging.getLogger(__name__)
 Dice = Callable[[], Physical]
 DEFAULT_SYSTEM = "grapple"
-"""The system of a combat where none is named, unless the world is opened with another."""
+"""The system of a combat if none is named, unless the world is opened with another."""
 
 COMMANDS = (basic, account, recovery, wizard, setup, moves, seats, saving, watching)
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
 
 
 class World:
-    """Ties the parts of a world together; what must not be forgotten is in the store."""
+    """Connects the parts of a world; everything durable is in the store."""
 
     greeting = f"Welcome to Affray.\n\n{login.COMMANDS}"
 
@@ -63,7 +63,7 @@ class World:
         default_system: str = DEFAULT_SYSTEM,
         worker: Worker | None = None,
     ) -> World:
-        """The world of a store, with every combat where it stood; an empty store gets its first places.
+        """The world of a store, with every combat as it was; an empty store gets its first places.
 
         With `peers` other processes may have the same world at the same time, if all have them. `worker` works out
         odds and luck; without one they take a process of their own.
@@ -104,7 +104,7 @@ class World:
                 log.error("combat %s (%s) stays closed: %s", row.number, row.name, problem)
 
     async def close(self) -> None:
-        """Let go of the store; everything that was told is in it."""
+        """Close the store, which has everything that was told."""
         await self.background.close()
         if self.peers is not None:
             await self.peers.close()

@@ -1,4 +1,4 @@
-"""Every message between a client and the server, as it is checked at the edge."""
+"""Every message between a client and the server, with its checks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SheetTable = dict[str, Any]
 
 
 class Asked(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a client hands in; an unknown field is refused."""
+    """A request from a client; an unknown field is refused."""
 
 
 class Credentials(Asked):
@@ -50,7 +50,7 @@ class SeatAsked(Asked):
 
 
 class SheetTyped(Asked):
-    """A ready-made sheet, and what a player has typed for some of its values; one that is emptied is left out."""
+    """A ready-made sheet, and what a player has typed for some of its values; an emptied value is left out."""
 
     base: Text
     values: Annotated[dict[Name, Annotated[str, Meta(max_length=2000)]], Meta(max_length=200)] = {}
@@ -69,7 +69,7 @@ class SeatChanged(Asked):
 
 
 class NewCombat(Asked):
-    """A fight to be set up, or another game of a system by its word; without a place it gets a table of its own."""
+    """A fight to set up, or another game of a system by its name; without a place it gets its own table."""
 
     name: Name
     system: Name
@@ -81,7 +81,7 @@ class NewCombat(Asked):
 
 
 class Start(Asked):
-    """Which teams move first, in this order, where the order matters."""
+    """The teams that move first, in this order, if the order matters."""
 
     first: list[Name] = []
 
@@ -102,9 +102,9 @@ class Invitation(Asked):
 
 
 class OddsAsked(Asked):
-    """The fighter whose odds are asked for, and how it goes on: by a tactic (null: its usual one) or its best play.
+    """The fighter whose odds are wanted, and how it plays on: by a tactic (null: its usual one) or by best play.
 
-    The aim says what is best: what endings are worth, or wins alone.
+    The aim says what counts as best: the value of endings, or wins alone.
     """
 
     fighter: Name
@@ -114,7 +114,7 @@ class OddsAsked(Asked):
 
 
 class ForkAsked(Asked):
-    """From which decision on a fight is to be played in another way."""
+    """The decision at which to fork a fight."""
 
     at: Number
     name: Name
@@ -124,7 +124,7 @@ class ForkAsked(Asked):
 
 
 class Problem(Struct, frozen=True):
-    """Why something was refused; nothing has changed."""
+    """Why a request was refused; nothing has changed."""
 
     problem: str
     given: Any = None
@@ -170,7 +170,7 @@ class TacticShown(Struct, frozen=True):
 
 
 class FieldShown(Struct, frozen=True):
-    """A value on a sheet, for a form: its range, its words or keys, and what it is where a sheet does not say."""
+    """A value on a sheet, for a form: its range, its words or keys, and its default."""
 
     name: str
     kind: Literal["whole", "word", "flag", "text", "names", "amounts"]
@@ -183,7 +183,7 @@ class FieldShown(Struct, frozen=True):
 
 
 class SheetShown(Struct, frozen=True):
-    """A ready-made fighter, with every value that a form asks for as one would type it, and all of it in a line."""
+    """A ready-made fighter, with every value of a form as it would be typed, and the whole sheet in a line."""
 
     id: str
     name: str
@@ -202,7 +202,7 @@ class RulingShown(Struct, frozen=True):
 
 
 class ThingShown(Struct, frozen=True):
-    """Something that comes with a system besides fighters, and what it does."""
+    """An item that comes with a system besides fighters, and what it does."""
 
     id: str
     name: str
@@ -210,7 +210,7 @@ class ThingShown(Struct, frozen=True):
 
 
 class IconShown(Struct, frozen=True):
-    """The sign of a word in the system's texts, and the path of 16 by 16 that a page draws in its place."""
+    """The sign of a word in the system's texts, and the path of 16 by 16 that a page draws instead."""
 
     word: str
     sign: str
@@ -218,7 +218,7 @@ class IconShown(Struct, frozen=True):
 
 
 class GameShown(Struct, frozen=True):
-    """A game around fights: its word, what its players are together, their usual sheet, and its options."""
+    """A game around fights: its name, the name of its players as a group, their usual sheet, and its options."""
 
     word: str
     summary: str
@@ -256,7 +256,7 @@ Phase = Literal["setup", "running", "over", "ended"]
 
 
 class Summary(Struct, frozen=True):
-    """A fight in the lobby, or another game by its word."""
+    """A fight in the lobby, or another game by its name."""
 
     number: int
     name: str
@@ -277,7 +277,7 @@ class PlaceName(Struct, frozen=True):
 
 
 class PlaceShown(PlaceName, frozen=True):
-    """A place, who is there, and its fight."""
+    """A place, its people, and its fight."""
 
     description: str
     people: list[str]
@@ -304,7 +304,7 @@ class SeatShown(MemberShown, frozen=True, kw_only=True):
 
 
 class You(Struct, frozen=True):
-    """What the viewer is in this fight, and may do."""
+    """The viewer's role in this fight, and what they may do."""
 
     fighter: str | None
     owner: bool
@@ -312,7 +312,7 @@ class You(Struct, frozen=True):
 
 
 class UndoShown(Struct, frozen=True):
-    """What may be taken back in a fight, how many moves have been, and which teams have to agree to another now."""
+    """What may be taken back in a fight, how many moves were, and which teams must agree to a requested undo."""
 
     setting: Literal["free", "agreed", "off"]
     text: str
@@ -328,7 +328,7 @@ class NotPossible(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """A decision that the viewer may take; `after` marks the story that has led to it, for the answer."""
+    """A decision that the viewer may take; `after` marks the story before it, and goes into the answer."""
 
     fighter: str
     name: str
@@ -342,9 +342,9 @@ class Ask(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
-    """One fight, or another game by its word and with its board, as a viewer may see it.
+    """One fight, or another game with its name and board, as a viewer may see it.
 
-    Lines of the story before `story_from` stay as they are.
+    Lines of the story before `story_from` have not changed.
     """
 
     number: int
@@ -376,20 +376,20 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
 
 
 class Verified(Struct, frozen=True):
-    """Whether a log fits its dice, and what was checked."""
+    """Whether a log matches its dice, and what was checked."""
 
     fits: bool
     text: list[str]
 
 
 class JobStarted(Struct, frozen=True):
-    """The job that was asked for has a number."""
+    """The id of a new job."""
 
     id: str
 
 
 class Health(Struct, frozen=True):
-    """Whether the server can do its work."""
+    """Whether the server works."""
 
     status: Literal["ok", "lost"]
 
@@ -404,13 +404,13 @@ class Sent(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="type", t
 
 
 class Enter(Sent):
-    """Follow a fight, and be where it is."""
+    """Follow a fight, and go to its place."""
 
     combat: Number
 
 
 class Leave(Sent):
-    """Follow no fight any longer."""
+    """Stop following a fight."""
 
 
 class Move(Sent):
@@ -449,7 +449,7 @@ FromClient = Enter | Leave | Move | Say | Pose | Line | Ping
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
-    """Who the client is here."""
+    """Who the client is."""
 
     name: str
     role: Role
@@ -457,37 +457,37 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
 
 
 class ChatLine(Struct, frozen=True):
-    """Something that was said or done in a place."""
+    """A line that was said or posed in a place."""
 
     n: int
     text: str
 
 
 class Chat(Struct, frozen=True, tag="chat", tag_field="type"):
-    """What was said recently where the fight is."""
+    """The last lines said in the place of the fight."""
 
     lines: list[ChatLine]
 
 
 class ToldNow(Struct, frozen=True, tag="told", tag_field="type"):
-    """Something that is told to the client."""
+    """A message to the client."""
 
     kind: Kind
     text: str
 
 
 class LobbyChanged(Struct, frozen=True, tag="lobby", tag_field="type"):
-    """Something in the lobby is different."""
+    """The lobby has changed."""
 
 
 class Done(Struct, frozen=True, tag="done", tag_field="type"):
-    """What the client sent has been done, and is durable."""
+    """The client's request has been carried out and stored."""
 
     id: int | None
 
 
 class RefusedNow(Problem, frozen=True, kw_only=True, tag="refused", tag_field="type"):
-    """What the client sent was refused, and nothing has changed."""
+    """The client's request was refused, and nothing has changed."""
 
     id: int | None
 

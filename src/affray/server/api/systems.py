@@ -94,7 +94,7 @@ def _option(option: Option) -> OptionShown:
 
 
 def fields_of(sheet: type[Sheet]) -> list[FieldShown]:
-    """The values on a sheet that a player is asked for, as a form shows them."""
+    """The values on a sheet that a form shows."""
     kinds, wanted, must_be_said = schema(sheet), asked_for(sheet), required(sheet)
     return [
         _field(name, kinds[name], (says, allows, "" if name in must_be_said or default is None else typed(default)))

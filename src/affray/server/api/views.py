@@ -1,4 +1,4 @@
-"""A fight as one viewer may see it: the data of which the page draws a table, with nothing in it that is secret."""
+"""A fight as one viewer may see it: the data from which the page draws it, without secrets."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
 
 
 def public_version(combat: Combat) -> int:
-    """How often a combat has changed so that everybody can see it: when others have chosen stays secret."""
+    """How often a combat has changed visibly: that others have chosen stays secret."""
     fight = combat.fight
     secret = sum(answer.decision == fight.decision for answer in fight.answers) if fight else 0
     return combat.version - secret
@@ -141,7 +141,7 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
     if combat.fight is None or phase == "ended":
         return may
     match combat.undo_setting:
-        case "off":  # except a choice of one's own that is still secret
+        case "off":  # except the viewer's own choice that is still secret
             may = [what for what in may if what not in ("undo", "restore")]
             return [*may, "undo"] if fights and phase == "running" else may
         case "agreed" if fights and not owns:
@@ -150,7 +150,7 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
 
 
 def _may_in_game(phase: m.Phase, plays: bool, owns: bool) -> list[str]:
-    """What one may do in a game around fights, where nothing is taken back: players come, and leave their seats."""
+    """What a visitor may do in a game around fights, in which nothing is taken back: join, or leave a seat."""
     may = ["move"] if plays and phase == "running" else []
     if phase == "setup" and not plays:
         may.append("join")
@@ -202,7 +202,7 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
 
 
 def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
-    """Others who are waited for, where a tactic does not move them at once."""
+    """The others that the fight waits for, if no tactic moves them at once."""
     mine = answerable(visitor, combat, owns)
     seated = zip(combat.roster, games.due(combat.running(), None), strict=True)
     return [member.name for member, is_due in seated if is_due and member not in mine and not member.tactic]

@@ -1,1 +1,1 @@
-"""The telnet server: the protocol, the lines that come in, and the connections that carry them."""
+"""The telnet server: the protocol, incoming lines, and connections."""

@@ -1,4 +1,4 @@
-"""One person's connection: its lines go to a visitor in their order, what the visitor is told comes out."""
+"""One connection: its lines go to a visitor in order, and messages to the visitor are sent to the client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from affray.world.people.visitor import Visitor
     from affray.world.world import World
 
-A_MOMENT = 0.05  # seconds: what several others say within it is followed by one prompt
+A_MOMENT = 0.05  # seconds: messages within this time are followed by one prompt
 PATIENCE = 10  # seconds for a client to read the last message before the connection is cut
 CHUNK = 4096
 
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 
 class Parting(asyncio.Protocol):
-    """Takes whatever still comes after the last message, unread, until the other end has closed as well.
+    """Discards all input after the last message, until the other end has closed as well.
 
-    Closing at once would make the system answer it with a reset, and that may overtake the message.
+    Closing at once would make the system answer that input with a reset, which may overtake the message.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Parting(asyncio.Protocol):
 
 
 class Connection:
-    """Greets, prompts, hears and tells one visitor until either side has had enough."""
+    """Greets and prompts one visitor, and carries lines both ways until either side closes."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Connection:
         """Set when the visitor has left the world; the last message may still be on its way."""
 
     async def attend(self) -> None:
-        """Stay with the visitor from the greeting to the end."""
+        """Serve the visitor from the greeting to the end."""
         self.tell(self._world.greeting)
         self._visitor = visitor = self._world.arrive(self.tell, self.address)
         try:
@@ -77,7 +77,7 @@ class Connection:
             await self._leave(visitor)
 
     async def _take(self, visitor: Visitor, data: bytes) -> None:
-        if not self._reads_along():  # prompts and telnet's own answers pile up as well
+        if not self._reads_along():  # unread prompts and telnet's own answers count too
             return
         lines = self._telnet.feed(data)
         self._send(self._telnet.take_replies())
@@ -93,7 +93,7 @@ class Connection:
             self._prompt()
 
     def _end_line(self) -> None:
-        """A line has come: the prompt is used up."""
+        """Note that a line has come after the prompt."""
         self._cancel_prompt()
         self._heard = self._clock()
         self._warned = False
@@ -117,7 +117,7 @@ class Connection:
     async def _hear(self, visitor: Visitor, line: str) -> None:
         try:
             await visitor.hear(line)
-        except Exception:  # one line that goes wrong must not take everybody's world down
+        except Exception:  # one failing line must not bring the whole world down
             log.exception("a line from %s failed", self.address)
             self.tell("Something went wrong in the server. The error has been logged.")
 
@@ -137,7 +137,7 @@ class Connection:
             await self._writer.wait_closed()
 
     def tell(self, text: str) -> None:
-        """Show a text on lines of its own; never waits. A client that leaves too much unread is closed."""
+        """Show a text on separate lines, without waiting. A client that leaves too much unread is disconnected."""
         if self._closed is not None or not self._reads_along():
             return
         self._send(self._on_own_lines(text))
@@ -146,7 +146,7 @@ class Connection:
             self._prompting = asyncio.get_running_loop().call_later(A_MOMENT, self._prompt)
 
     def _reads_along(self) -> bool:
-        """Whether what was sent is being read; if not, the connection closes."""
+        """Whether the client reads what is sent; if not, the connection closes."""
         if self._writer.transport.get_write_buffer_size() > self._limits.output:
             self._close_with("Your client reads too slowly, so the connection is closed.")
         return self._closed is None
@@ -172,7 +172,7 @@ class Connection:
             self._prompting = None
 
     def look_after(self) -> None:
-        """Do what time demands: warn or close who is idle, cut off who does not go."""
+        """Enforce the time limits: warn and close an idle connection, cut one that does not close."""
         now = self._clock()
         if self._closed is not None:
             if now - self._closed >= PATIENCE:

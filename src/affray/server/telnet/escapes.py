@@ -1,4 +1,4 @@
-"""Takes out of a text what would steer the terminal of its reader: control characters and escape sequences."""
+"""Removes control characters and escape sequences from text, because they could control a reader's terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 _OUTSIDE, _ESCAPE, _ONE_MORE, _CONTROL, _STRING = range(5)
 _STRING_STARTS = "]PX^_"
 _WIDE_STRING_STARTS = "\x90\x98\x9d\x9e\x9f"
-# Overrides and isolates would turn the rest of another player's line around; the mark of byte order means nothing here.
+# Overrides and isolates could reverse the rest of another player's line; a byte order mark means nothing here.
 _TURNERS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
@@ -20,7 +20,7 @@ class Escapes:
         self._inside = _OUTSIDE
 
     def removed_from(self, text: str) -> str:
-        """What is left of the next piece. A sequence ends with its line at the latest."""
+        """The next piece of text without them. A sequence ends with its line at the latest."""
         if self._inside == _OUTSIDE and text.isascii() and text.isprintable():
             return text
         return "".join(filter(self._passes, text))

@@ -1,4 +1,4 @@
-"""Turns the bytes that a client sends into lines: decoded, edited, and free of anything but text."""
+"""Turns the bytes that a client sends into lines: decoded, edited, and only text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import codecs
 from affray.server.telnet.escapes import Escapes
 
 TOO_LONG = None
-"""Stands for a line that had more characters than allowed; what it said is forgotten."""
+"""Stands for a line with more characters than allowed, whose text is dropped."""
 
 _ERASE_CHARACTER, _ERASE_LINE = "\b\x7f", "\x15"
 
@@ -24,7 +24,7 @@ class LineReader:
         self._returned = False  # the last character was a carriage return, so a line feed belongs to it
 
     def feed(self, data: bytes) -> list[str | None]:
-        """The lines that are whole now, TOO_LONG in place of one that was refused."""
+        """The lines that are complete now, with TOO_LONG in place of one that was refused."""
         lines: list[str | None] = []
         for character in self._escapes.removed_from(self._decoder.decode(data)):
             if character in "\r\n":
@@ -48,11 +48,11 @@ class LineReader:
             self._line.append(" " if character == "\t" else character)
 
     def erase_character(self) -> None:
-        """Take the last character back."""
+        """Delete the last character."""
         if self._line:
             self._line.pop()
 
     def erase_line(self) -> None:
-        """Take the whole unfinished line back."""
+        """Delete the whole unfinished line."""
         self._line.clear()
         self._over = False

@@ -1,4 +1,4 @@
-"""The telnet protocol: its commands taken out of the bytes that come, and put into those that go."""
+"""The telnet protocol: reads its commands from incoming bytes, and writes them into outgoing ones."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _TEXT, _COMMAND, _OPTION, _WITHIN, _COMMAND_WITHIN = range(5)
 
 
 class Separator:
-    """Tells text and commands apart, wherever the stream is cut. What is in subnegotiations is dropped."""
+    """Separates text from commands, wherever the stream is cut. The content of subnegotiations is dropped."""
 
     def __init__(self) -> None:
         self._state = _TEXT
         self._verb = NOP
 
     def feed(self, data: bytes) -> Iterator[bytes | Command]:
-        """The pieces of text and the commands of the next bytes, in their order."""
+        """The pieces of text and the commands in the next bytes, in order."""
         if self._state == _TEXT and IAC not in data:
             yield data
             return
@@ -52,7 +52,7 @@ class Separator:
         yield bytes(text)
 
     def _command(self, byte: int) -> Command | None:
-        """Take a byte that is no text; the command, where it is whole now."""
+        """Take a byte that is not text; returns the command if it is complete now."""
         state = self._state
         if state == _TEXT:
             self._state = _COMMAND
@@ -74,7 +74,7 @@ class Separator:
 
 
 class Negotiator:
-    """Collects what is to be answered to commands. A request for what this end does not do is told no, once."""
+    """Collects the answers to commands. A request for an option that this end does not support is refused, once."""
 
     def __init__(self) -> None:
         self._separator = Separator()
@@ -82,7 +82,7 @@ class Negotiator:
         self._refused: set[Command] = set()
 
     def take_replies(self) -> bytes:
-        """What is to be sent for the commands that came."""
+        """The bytes to send for the commands that came."""
         replies = bytes(self._replies)
         self._replies.clear()
         return replies
@@ -98,8 +98,8 @@ class Negotiator:
 class Telnet(Negotiator):
     """The server's end of a connection.
 
-    Nothing is negotiated but the hiding of passwords, and nothing waits for that: a client that knows no telnet sees
-    no more of it than those two commands.
+    Only the hiding of passwords is negotiated, and nothing waits for that: a client that does not know telnet sees
+    only those two commands.
     """
 
     def __init__(self, longest: int) -> None:
@@ -111,7 +111,7 @@ class Telnet(Negotiator):
         self.hiding = False
 
     def feed(self, data: bytes) -> list[str | None]:
-        """The lines that are whole now; None is one that was too long."""
+        """The lines that are complete now; None is one that was too long."""
         lines: list[str | None] = []
         for piece in self._separator.feed(data):
             if isinstance(piece, Command):
@@ -122,14 +122,14 @@ class Telnet(Negotiator):
         return lines
 
     def hide(self, hidden: bool) -> bytes:
-        """What is to be sent so that the other end does not show, or shows again, what is typed."""
+        """The bytes to send so that the other end hides, or shows again, what is typed."""
         if hidden == self.hiding:
             return b""
         self.hiding = hidden
         return bytes((IAC, WILL if hidden else WONT, ECHO))
 
     def after_prompt(self) -> bytes:
-        """What is to be sent after a prompt: a mark that it is one, to clients that know and want it."""
+        """The bytes to send after a prompt: a mark that it is one, for clients that support it."""
         return bytes((IAC, GA)) if self._speaks and not self._suppressed else b""
 
     def _obey(self, command: Command) -> None:

@@ -1,4 +1,4 @@
-"""Listens for telnet connections to a world, and looks after them all."""
+"""Listens for telnet connections to a world, and manages them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 LOOK_EVERY = 1.0  # seconds
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4}
-LAST_WORDS = 5.0  # seconds for everybody to leave when the server ends
+LAST_WORDS = 5.0  # seconds for all connections to leave when the server ends
 LAST_LOOK = 0.5  # seconds for their clients to close then, or when there was no room
-WAITING = 512  # connections that the system may keep until they are taken
+WAITING = 512  # connections that the system may queue until they are accepted
 FAREWELL = "The server is shutting down. Everything is saved; come back later."
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class TelnetServer:
         return server
 
     async def close(self) -> None:
-        """Stop listening, say farewell to everybody, and return when all have left."""
+        """Stop listening, say farewell to all visitors, and return when all have left."""
         assert self._listening is not None
         assert self._looking is not None
         self._ending = True
@@ -85,7 +85,7 @@ class TelnetServer:
             await asyncio.gather(*stuck, *leaving, return_exceptions=True)
 
     def look_after_all(self) -> None:
-        """Do for every connection what time demands; happens every second by itself."""
+        """Enforce the time limits on every connection; this runs every second by itself."""
         for connection in list(self._connections):
             connection.look_after()
 
@@ -116,7 +116,7 @@ class TelnetServer:
         except Exception:
             log.exception("the connection from %s broke", connection.address)
         finally:
-            writer.transport.abort()  # nothing is left to send, or too long was waited for it
+            writer.transport.abort()  # nothing is left to send, or sending took too long
             del self._connections[connection]
             self._addresses -= Counter([connection.address])  # which forgets those that have none left
 

@@ -1,1 +1,1 @@
-"""The server of the page: HTTP for what is asked once, a WebSocket for what goes on."""
+"""The web server: HTTP for single requests, a WebSocket for live updates."""

@@ -1,4 +1,4 @@
-"""The web application: its routes, its sessions, and what keeps strangers out."""
+"""The web application: its routes, its sessions, and its protection."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class WebSettings:
     """What the web server allows."""
 
     hosts: Sequence[str] = ("*",)
-    """Names by which the server may be called."""
+    """Host names that the server answers to."""
     secure: bool = False
-    """Whether cookies travel by HTTPS only."""
+    """Whether cookies are sent over HTTPS only."""
     requests: int = 1200
     """How many requests a minute one address may make."""
     websocket: ClientLimits = field(default_factory=ClientLimits)
@@ -70,7 +70,7 @@ class WebSettings:
 async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
     """The application that serves a world on a port."""
     hosts = [name for host in settings.hosts for name in (host, f"{host}:{port}")]
-    # It seals the session cookies: made once for a world, so that they outlive the process.
+    # It seals the session cookies: made once for a world, so sessions survive a restart.
     await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
     secret = bytes.fromhex(await world.store.setting(SECRET) or "")
     state = State({"world": world, "jobs": jobs, "clients": CountedClients(world, settings.websocket)})
@@ -102,7 +102,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:
-    """Whatever is answered, refusals and files too, comes with the same headers."""
+    """Every answer, including refusals and files, has the same headers."""
     if message["type"] == "http.response.start":
         MutableScopeHeaders.from_message(message).update(HEADERS)
 

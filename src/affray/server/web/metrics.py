@@ -1,4 +1,4 @@
-"""What is counted about a server, for Prometheus."""
+"""The metrics of a server, for Prometheus."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ log = logging.getLogger(__name__)
 LARGEST = 7000  # bytes: PostgreSQL takes no more than 8000
 ANNOUNCE_EVERY = 10.0  # seconds
 FAREWELL = 2.0  # seconds
-SOON = 0.05  # seconds in which several who come and go are announced together
+SOON = 0.05  # seconds within which arrivals and departures are announced together
 FORMS = ("redis://host", "postgresql://user@host/database")
 
 
 def backend(url: str) -> ChannelsBackend:
-    """The backend of an address."""
+    """The channel backend for an address."""
     scheme = url.split("://")[0]
     try:
         if scheme in ("redis", "rediss"):
@@ -43,7 +43,7 @@ def _redis(url: str) -> ChannelsBackend:
     from redis.backoff import ExponentialBackoff
     from redis.exceptions import ConnectionError, TimeoutError
 
-    # Otherwise a connection that breaks once would leave this process deaf for good.
+    # Otherwise this process would receive nothing more after the connection broke once.
     forever = Retry(ExponentialBackoff(cap=2, base=0.05), -1)
     return RedisChannelsPubSubBackend(
         redis=Redis.from_url(url, retry=forever, retry_on_error=[ConnectionError, TimeoutError])
@@ -74,7 +74,7 @@ def _postgres(url: str) -> ChannelsBackend:
 
 
 class ChannelPeers:
-    """The other processes of a world, over channels. What is lost on the way is found in the store."""
+    """The other processes of a world, over channels. Lost messages are made up from the store."""
 
     def __init__(self, over: ChannelsBackend) -> None:
         self._me = secrets.token_hex(8)
@@ -86,7 +86,7 @@ class ChannelPeers:
         self._announced = asyncio.Event()
 
     async def listen(self, channel: str, hear: Hear, present: Callable[[], Mapping[str, Present]]) -> None:
-        """Hear from now on what others let know on a channel, and let them know who is here."""
+        """Receive the others' messages on a channel from now on, and announce who is connected here."""
         self._channel = f"affray_{channel}"
         await self._open.enter_async_context(self._channels)
         subscriber = await self._channels.subscribe(self._channel)
@@ -98,15 +98,15 @@ class ChannelPeers:
         self.publish({"kind": "hello"})
 
     def publish(self, message: Message) -> None:
-        """Let all others know."""
+        """Send a message to all others."""
         self._waiting.put_nowait(message)
 
     def announce(self) -> None:
-        """Let all others know, in a moment, who is connected here."""
+        """Announce to all others, after a moment, who is connected here."""
         self._announced.set()
 
     async def close(self) -> None:
-        """Let the others know that no account is connected here any longer."""
+        """Announce to the others that no account is connected here any longer."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -123,7 +123,7 @@ class ChannelPeers:
             message = await self._waiting.get()
             try:
                 await self._publish(message)
-            except Exception as problem:  # it is in the store; others find it there
+            except Exception as problem:  # the others will find it in the store
                 log.error("other processes were not told: %s", problem)
 
     async def _publish(self, message: Message) -> None:

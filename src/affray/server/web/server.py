@@ -15,9 +15,9 @@ from affray.server.jobs import Jobs
 from affray.server.web.app import WebSettings, make_app
 from affray.world.world import World
 
-LARGEST_MESSAGE = 64 * 1024  # bytes: what is longer ends the connection before it is read
-LAST_WORDS = 5  # seconds for requests to be done when the server ends
-WAITING = 1024  # connections that the system may keep until they are taken
+LARGEST_MESSAGE = 64 * 1024  # bytes: a longer message ends the connection before it is read
+LAST_WORDS = 5  # seconds for requests to finish when the server ends
+WAITING = 1024  # connections that the system may queue until they are accepted
 
 
 class _Server(uvicorn.Server):
@@ -69,7 +69,7 @@ class WebServer:
         return server
 
     async def close(self) -> None:
-        """Say farewell, let what is being answered be answered, and stop listening."""
+        """Say farewell, finish the current requests, and stop listening."""
         await self._clients.close()
         self._server.should_exit = True
         await self._serving

@@ -22,7 +22,7 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 
 class _Backend(ClientSideSessionBackend):
     def load_data(self, data: list[bytes]) -> dict[str, Any]:
-        """What is in a cookie; nothing where it is damaged or forged."""
+        """The content of a cookie; empty if it is damaged or forged."""
         try:
             return super().load_data(data)
         except (InvalidTag, SerializationException, LookupError, TypeError, ValueError):
@@ -36,12 +36,12 @@ class SealedCookies(CookieBackendConfig):
 
 
 def mark_of(account: Account) -> str:
-    """What a session remembers of an account: it no longer fits when the password has changed."""
+    """What a session stores of an account; it no longer matches when the password has changed."""
     return hashlib.sha256((account.password or "").encode()).hexdigest()[:32]
 
 
 async def account_of(world: World, session: object) -> Account | None:
-    """The account of a session, as it is now; None for guests, and where account or password are no longer the same."""
+    """The current account of a session; None for guests, and if the account or its password has changed."""
     if not isinstance(session, dict) or not isinstance(key := session.get("key"), str):
         return None
     account = await world.store.account(key)

@@ -1,1 +1,1 @@
-"""Combats in places: who takes part, what they do, and how it is kept and told."""
+"""Combats in places: who takes part, what they do, and how it is stored and told."""

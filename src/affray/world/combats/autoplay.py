@@ -1,4 +1,4 @@
-"""Moves the computer fighters of a combat, while everybody else can still be heard."""
+"""Moves the computer fighters of a combat without blocking the visitors' commands."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from affray.world.world import World
 
 MOVES_AT_ONCE = 20
-"""Moves that computer fighters make before visitors are heard again."""
+"""How many moves computer fighters make before visitors' commands are handled again."""
 
 TAKE_OVER = 2.0
-"""Seconds after which this process moves computer fighters whom another process should have moved by then."""
+"""Seconds after which this process moves computer fighters that another process should have moved."""
 
 
 async def play(world: World, combat: Combat) -> bool:
-    """Let computer fighters move for a while; whether they still have to. The place must be locked."""
+    """Let computer fighters make a few moves; returns whether they still have to move. The place must be locked."""
     if combat.number in world.combats.doubtful or not any(member.tactic for member in combat.awaited()):
         return False
     before = combat.awaited()
@@ -40,7 +40,7 @@ async def play(world: World, combat: Combat) -> bool:
 
 
 def play_on(world: World, combat: Combat) -> None:
-    """Let computer fighters move in the background for as long as it is their turn."""
+    """Let computer fighters move in the background as long as it is their turn."""
     name = f"combat {combat.number}"
     if world.background.is_running(name):
         return
@@ -58,7 +58,7 @@ def play_on(world: World, combat: Combat) -> None:
 
 
 def take_over_later(world: World, combat: Combat) -> None:
-    """Move computer fighters whom another process should move, if it does not: it may have been killed."""
+    """Move computer fighters that another process should move, if it does not: it may have been killed."""
     version = combat.version
 
     async def take_over() -> None:

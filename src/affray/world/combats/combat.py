@@ -1,4 +1,4 @@
-"""A combat in a place: who is in it, what they do, what is said about it. No input or output happens here."""
+"""A combat in a place: its members, their moves, and the messages about it. No input or output happens here."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ WIDTH = 80
 
 @dataclass
 class Told:
-    """What a command has to say: `reply` to the visitor who gave it, `news` to everybody in the combat."""
+    """The messages of a command: `reply` for the visitor who gave it, `news` for everyone in the combat."""
 
     reply: str = ""
     news: str = ""
-    status: str | None = None  # what stands between the news and the status, where it is shown
+    status: str | None = None  # text between the news and the status; None: no status is shown
     spared: bool = False  # the visitor who gave the command gets the reply instead of the news
-    notice: str = ""  # to everybody in the combat, behind all of that: what is no part of the story, such as about dice
+    notice: str = ""  # for everyone in the combat, after all of that: text outside the story, such as about dice
 
     def to(self, combat: Combat, viewer: str) -> str:
         """The news as an account may know it."""
@@ -46,7 +46,7 @@ class Told:
 
 @dataclass
 class Combat:
-    """One combat, from its setting up to its end: a fight, or a game around fights by the word for it."""
+    """A combat, from its set-up to its end: a fight, or a game around fights."""
 
     number: int
     name: str
@@ -75,7 +75,7 @@ class Combat:
             adventure(known, game).playing.settle(options)
             return cls(0, name.strip(), place, known, owner, dict(options), game=game)
         known.settle(options)
-        # Those who play alone may take moves back as they like; here others may come to the table.
+        # A player alone may take back any move; here other players may join.
         shared = known.residence.undo if known.residence else "agreed"
         usual = {undoing.NAME: shared} if known.undo == "free" else {}
         return cls(0, name.strip(), place, known, owner, {**usual, **options})
@@ -98,7 +98,7 @@ class Combat:
         return f"the {self.game}" if self.game else "combat"
 
     def check_setup(self) -> None:
-        """Refuse what is only possible before the start."""
+        """Refuse a command that is only possible before the start."""
         if self.fight is not None:
             raise Illegal(f"{self.subject} has already started", given=self.name)
 
@@ -109,7 +109,7 @@ class Combat:
         return self.fight
 
     def fought(self) -> Fight:
-        """The fight, once combat has started; refused where another game is played."""
+        """The fight, once combat has started; refused if another game is played."""
         game = self.running()
         if not isinstance(game, Fight):
             raise Illegal(f"that works only in fights, and {self.name} is a {self.word}", given=self.name)
@@ -117,7 +117,7 @@ class Combat:
 
     @property
     def phase(self) -> Literal["setup", "running", "over"]:
-        """How far a combat is that has not been ended."""
+        """The phase of a combat that has not been ended."""
         if self.fight is None:
             return "setup"
         return "over" if self.fight.over else "running"
@@ -144,7 +144,7 @@ class Combat:
 
     @property
     def idle_removal(self) -> bool:
-        """Whether to remove a fighter who is not on that team counts as done."""
+        """Whether removing a fighter who is not on that team counts as done."""
         return self.system.residence is not None and self.system.residence.idle_removal(self.settled_options)
 
     def member(self, name: str) -> Member:
@@ -191,7 +191,7 @@ class Combat:
         return self.roster.teams
 
     def opened(self, teams: Mapping[str, Sequence[Member]], listed: int, dice: Physical) -> Game:
-        """The fight of these teams, of which the first so many were `listed`; refused where it could not start."""
+        """The fight of these teams, of which the first `listed` were listed; refused if it could not start."""
         if self.adventure:
             players = [{"name": member.name, "sheet": member.sheet} for members in teams.values() for member in members]
             return self.adventure.playing.begin(players, self.options, dice)
@@ -207,11 +207,11 @@ class Combat:
     # --- who is who ------------------------------------------------------------------------------------------
 
     def fighter(self, member: Member) -> str:
-        """What the fight calls a member: they sit in it in the order of the roster."""
+        """The fight's name for a member; both have the same order."""
         return self.running().names[list(self.roster).index(member)]
 
     def seated(self, fighter: str) -> Member:
-        """The member that the fight calls so."""
+        """The member with that name in the fight."""
         return list(self.roster)[self.running().index(fighter)]
 
     @property
@@ -221,11 +221,11 @@ class Combat:
 
     @property
     def bound(self) -> set[str]:
-        """The accounts to whose attributes the end of this combat writes what lasts of it."""
+        """The accounts to whose attributes the end of this combat writes its lasting results."""
         return {member.player for member in self.roster if member.player and member.lasts(self.system)}
 
     def awaited(self) -> list[Member]:
-        """Who owes a move now."""
+        """The members who have to move now."""
         if self.fight is None:
             return []
         return [self.seated(fighter) for fighter in self.fight.to_act if fighter in self.fight.names]
@@ -233,7 +233,7 @@ class Combat:
     # --- moving ----------------------------------------------------------------------------------------------
 
     def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
-        """Make a move for a member; with `decision` only if that is the one that is open."""
+        """Make a move for a member; with `decision` only if that decision is open."""
         lines = self.running().play(self.fighter(member), words, decision)
         self._note_mover(by)
         if not lines:
@@ -242,18 +242,18 @@ class Combat:
         return Told(news=self._news([line.text for line in lines]), status="\n\n")
 
     def _note_mover(self, by: str) -> None:
-        """Write down whose move the last one was; what a game has answered to it by itself belongs to nobody."""
+        """Record who made the last move; a game's own answers to it have no account."""
         self.movers += [by, *[AUTO] * (len(self.running().answers) - len(self.movers) - 1)]
 
     def _news(self, lines: Sequence[str]) -> str:
-        """What moves have led to; when they have ended the fight, also what it has cost everybody."""
+        """The result of moves; if they ended the fight, also its cost to every fighter."""
         if not lines:
             return ""
         costs = [part for line in self.aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
         return "\n".join(_broadcast(part) for part in (lines, costs) if part)
 
     def move_by_tactic(self, most: int) -> Told:
-        """Let members who have a tactic move, until another member has to or so many moves are made."""
+        """Let members with a tactic move, until another member has to move or the number of moves is reached."""
         fight = self.running()
         told = len(fight.lines)
         for _ in range(most):
@@ -265,20 +265,20 @@ class Combat:
         return Told(news=self._news([line.text for line in fight.lines[told:]]), status="\n\n")
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
-        """Let a tactic move a member from now on, or with None no tactic."""
+        """Let a tactic move a member from now on; None: no tactic."""
         if tactic is not None and tactic not in self.system.tactics:
             known = list(self.system.tactics)
             raise Invalid(unknown("tactic", tactic, known), given=tactic, allowed=known)
         member.tactic = tactic
 
     def offer(self, member: Member) -> None:
-        """Let a player who knows a word, made here, play an NPC."""
+        """Offer an NPC to any player who has the word that is made here."""
         if member.player is not None:
             raise Illegal(f"{member.name} is already a player", given=member.name)
         member.tactic, member.invitation = None, secrets.token_urlsafe(9)
 
     def take(self, member: Member, word: str, account: str) -> None:
-        """Let an account play a member who is offered."""
+        """Let an account play a member that is offered."""
         if member.invitation is None or not secrets.compare_digest(member.invitation.encode(), word.encode()):
             raise Illegal(f"that is not the word for {member.name}", given=cut(word))
         present = self.roster.of_player(account)
@@ -291,7 +291,7 @@ class Combat:
     def undo(self, by: str) -> Told:
         """Take back the last move that a person made, and the moves by tactics that followed.
 
-        Where the sides have to agree, this is the agreement of the side for which the account `by` moves.
+        If the sides have to agree, this is the agreement of the side for which the account `by` moves.
         """
         fight = self.fought()
         typed = [place for place, mover in enumerate(self.movers) if mover != AUTO]
@@ -323,14 +323,14 @@ class Combat:
         return Told(news="+ The last move is taken back: a choice that is still secret", status="\n\n")
 
     def _keep(self, answers: int) -> None:
-        """Take back all but the first so many answers, to which all have agreed who had to."""
+        """Take back all but the first answers, after everyone who must agree has agreed."""
         self.fought().keep(answers, agreed=True)
         del self.movers[answers:]
         for member in self.roster:
             member.agrees = ""
 
     def sides(self) -> dict[str, set[str]]:
-        """The teams that people move, with their accounts: the owner's where it is an NPC without a tactic."""
+        """The teams that people move, with their accounts: for an NPC without a tactic, the owner's."""
         moved = {
             team: {member.player or self.owner for member in members if member.player or not member.tactic}
             for team, members in self.roster.teams.items()
@@ -338,7 +338,7 @@ class Combat:
         return {team: accounts for team, accounts in moved.items() if accounts}
 
     def _missing_consent(self, by: str, kept: int) -> list[str]:
-        """The teams that still have to agree to take all but the first so many answers back, now that `by` does."""
+        """The teams that still have to agree to take back all but the first answers, now that `by` agrees."""
         if self.undo_setting != "agreed" or kept >= self._closed:
             return []
         for team, accounts in self.sides().items():
@@ -352,13 +352,13 @@ class Combat:
 
     @property
     def _closed(self) -> int:
-        """How many answers all know of: whether others have chosen in secret is not to be known."""
+        """The number of answers known to all: who has chosen in secret must not be known."""
         fight = self.running()
         return sum(answer.decision < fight.decision for answer in fight.answers)
 
     @property
     def waiting_to_agree(self) -> list[str]:
-        """The teams that others wait for to agree to something being taken back."""
+        """The teams whose agreement to an undo the others wait for."""
         if self.fight is None:
             return []
         wishes = [member.agrees for member in self.roster if member.agrees.endswith(f" of {self._closed}")]
@@ -373,7 +373,7 @@ class Combat:
     # --- saving and restoring --------------------------------------------------------------------------------
 
     def entry(self, place: int) -> Entry:
-        """An answer as it is stored: what a log has of it, who gave it, and where the whim stood afterwards."""
+        """An answer as it is stored: its log entry, who gave it, and the whim's position after it."""
         fight = self.running()
         answers = fight.answers
         after = answers[place + 1].whim if place + 1 < len(answers) else fight.whim.position
@@ -384,7 +384,7 @@ class Combat:
         return games.head(self.fight) if self.fight else None
 
     def resume(self, head: Mapping[str, Any], entries: Sequence[Entry]) -> None:
-        """Run a stored log: afterwards the fight stands where it stood."""
+        """Run a stored log, which brings the fight to its stored state."""
         table = {**head, "answers": list(entries)}
         if entries:
             table["whim"] = {**head["whim"], "position": entries[-1]["after"], "before": entries[-1]["after"]}
@@ -392,7 +392,7 @@ class Combat:
         self.movers = [str(entry["by"]) for entry in entries]
 
     def save(self) -> Told:
-        """Keep the present state as an attribute of the combat."""
+        """Save the current state with the combat."""
         fight = self.fought()
         state = {
             "roster": self.roster.as_table(),
@@ -424,7 +424,7 @@ class Combat:
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
 
     def _rewound(self, by: str, restored: Combat) -> list[str]:
-        """Bring the fight to where a restored one stands; or the teams that still have to agree to that."""
+        """Bring the fight to the state of a restored one; returns the teams that still have to agree to that."""
         fight, saved = self.fought(), restored.fought()
         if self.undo_setting == "free":
             self.fight = saved
@@ -450,26 +450,26 @@ class Combat:
         return shown if not self.game or self.fight.over else f"{shown}\n\n{self.glance(viewer)}".rstrip()
 
     def glance(self, viewer: str | None = None) -> str:
-        """What an account is shown after every move; nothing while computer players of a game answer."""
+        """What an account sees after every move; nothing while computer players of a game answer."""
         if self.game and any(member.tactic for member in self.awaited()):
             return ""
         return games.glance(self.running(), self._viewer(viewer))
 
     def _viewer(self, account: str | None) -> str | None:
-        """What the fight calls the member that an account plays."""
+        """The fight's name for the member that an account plays."""
         member = self.roster.of_player(account) if account is not None else None
         return self.fighter(member) if member else None
 
     @property
     def aftermath(self) -> list[str]:
-        """What a fight has cost everybody, once it is over."""
+        """What the fight has cost every fighter, once it is over."""
         return self.fight.aftermath if isinstance(self.fight, Fight) else []
 
     @property
     def led_here(self) -> str:
-        """A mark of the story before the open decision. Where a move is taken back the numbers of decisions come again.
+        """A mark of the story before the open decision, because an undo reuses the numbers of decisions.
 
-        Others may have answered the same decision already, which must stay secret.
+        It does not show whether others have already answered the same decision, which must stay secret.
         """
         fight = self.running()
         told = [line.text for line in fight.lines if line.decision < fight.decision]
@@ -486,6 +486,6 @@ def _given(answer: Answer) -> tuple[int, str, str]:
 
 
 def _broadcast(lines: Sequence[str]) -> str:
-    """The lines of a move as the audience is told them: `+ ` before the first, what follows indented."""
+    """The lines of a move as the audience sees them: `+ ` before the first, the others indented."""
     marked = ("+ ", "  ")
     return "\n".join(text if text.startswith(marked) else marked[place > 0] + text for place, text in enumerate(lines))

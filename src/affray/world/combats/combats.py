@@ -49,13 +49,13 @@ class Combats(UserDict[str, Combat]):
         """Combats that are being stored for the first time."""
 
     async def take_up(self, row: CombatRow) -> Combat:
-        """Let a stored combat go on in this process."""
+        """Continue a stored combat in this process."""
         combat = self[row.place] = await load(self._world.store, row)
         self._stored[row.number] = len(combat.fight.answers) if combat.fight else 0
         return combat
 
     async def add(self, combat: Combat) -> None:
-        """Store a new combat under a number of its own, and let it begin here. Its place must be locked."""
+        """Store a new combat under its own number, and begin it here. Its place must be locked."""
         await self.check_free(combat, combat.roster)
         self._coming.append(combat)
         try:
@@ -85,9 +85,9 @@ class Combats(UserDict[str, Combat]):
         world.publish(news.message(combat, Told()))
 
     async def store(self, combat: Combat, *more: statements.Change, roster: bool = False, anew: bool = False) -> None:
-        """Make durable what has changed in a combat; with `roster` who moves whom, with `anew` that and all of its log.
+        """Store the changes of a combat; with `roster` also who moves whom, with `anew` that and the whole log.
 
-        Where that fails the caller gets the error, and before the combat is used again it goes back to what is stored.
+        If that fails the caller gets the error, and the combat returns to its stored state before it is used again.
         """
         changes: list[statements.Change] = [statements.next_version(combat.number, combat.version), *more]
         if roster or anew:
@@ -113,15 +113,15 @@ class Combats(UserDict[str, Combat]):
     # --- one combat at a time --------------------------------------------------------------------------------
 
     def binding(self, account: str, but: Combat) -> Combat | None:
-        """Another combat of the same system, the end of which will write to an account's attributes."""
+        """Another combat of the same system whose end will write to an account's attributes."""
         others = (combat for combat in (*self.values(), *self._coming) if combat is not but)
         alike = (combat for combat in others if combat.system is but.system)
         return next((combat for combat in alike if account in combat.bound), None)
 
     async def check_free(self, combat: Combat, members: Iterable[Member]) -> None:
-        """Refuse players whom another combat binds: of two that write to the same attributes one would be lost.
+        """Refuse players who are in another such combat: two that write to the same attributes would lose one result.
 
-        Nothing is awaited after the last look, so that the caller can add them before anybody else does.
+        Nothing is awaited after the last check, so the caller can add them before another task does.
         """
         wanted = {member.player: member.name for member in members if member.player and member.lasts(combat.system)}
         if wanted and self._world.peers is not None:
@@ -143,7 +143,7 @@ class Combats(UserDict[str, Combat]):
             raise Illegal(problem, given=wanted[account])
 
     async def find(self, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:
-        """The combat of a number as it is stored, and how far it is; one that has ended is run out of its log."""
+        """The stored combat of a number, and its phase; an ended one is run from its log."""
         store = self._world.store
         row = None
         place = next((combat.place for combat in self.values() if combat.number == number), None)
@@ -160,7 +160,7 @@ class Combats(UserDict[str, Combat]):
 
     @asynccontextmanager
     async def steady(self, place: str) -> AsyncIterator[Combat | None]:
-        """The combat in a place, while nothing changes it: all that can be seen of it is stored."""
+        """The combat in a place, at a moment when all its visible state is stored."""
         async with self.locks[place]:
             await self._settle_doubt(place)
             yield self.get(place)
@@ -168,7 +168,7 @@ class Combats(UserDict[str, Combat]):
     # --- in step with the store ------------------------------------------------------------------------------
 
     def doubt(self, visitor: Visitor) -> None:
-        """After a mistake of our own: the combat where the visitor is may be half changed, what is stored is not."""
+        """After a bug in a command: the combat at the visitor's place may be half changed, so it is read again."""
         combat = self.get(visitor.place.key) if visitor.place else None
         if combat is not None:
             self.doubtful.add(combat.number)

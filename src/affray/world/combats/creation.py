@@ -1,4 +1,4 @@
-"""Creates a combat with all its seats at once, or out of a log, in a place or at a table of its own."""
+"""Creates a combat with all its seats at once, or from a log, in a place or at its own table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from affray.world.store.tables import Place, fold
 from affray.world.world import World
 
 OWN = "own"
-"""The sheet of a player that is in the attributes of their account."""
+"""Stands for the sheet in the attributes of a player's account."""
 
 ME, OFFERED, STORYTELLER = "me", "open", "storyteller"
 MOST_TABLES = 1000
@@ -41,7 +41,7 @@ class Seat:
 
 
 async def member_for(visitor: Visitor, combat: Combat, seat: Seat) -> Member:
-    """The member that a seat asks for; without a name of its own it is called as its sheet is."""
+    """The member for a seat; without a name it gets its sheet's name."""
     sheet, borrowed = await _sheet(visitor, combat, seat)
     called = seat.name or (visitor.name if seat.by == ME else _called(combat, sheet))
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
@@ -68,7 +68,7 @@ async def _sheet(visitor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str
 
 
 def _free_name(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number where another member has it already."""
+    """The name, with a number if another member has it already."""
     known = {fold(other) for other in taken}
     numbered = (name if n == 1 else f"{name[: LONGEST_NAME - 3]}-{n}" for n in range(1, len(known) + 2))
     return next(free for free in numbered if fold(free) not in known)
@@ -85,9 +85,9 @@ async def create(
     game: str = "",
     startable: bool = False,
 ) -> Combat:
-    """A new combat with its seats, owned by the visitor; without a place it gets a table of its own.
+    """A new combat with its seats, owned by the visitor; without a place it gets its own table.
 
-    With `startable` it is refused where it could not start at once.
+    With `startable` it is refused if it could not start at once.
     """
     combat = Combat.create(name, "", visitor.key, system, options, game)
     for seat in seats:
@@ -99,7 +99,7 @@ async def create(
 
 
 async def branch(visitor: Visitor, fight: Fight, name: str, roster: Mapping[str, Sequence[Member]] | None) -> Combat:
-    """A new combat at a table of its own that goes on from a fight, with new dice.
+    """A new combat at its own table that continues a fight with new dice.
 
     Its members are those of the roster, who are all moved by its owner, or by the tactics they had.
     """
@@ -161,7 +161,7 @@ async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -
 
 
 async def _table(world: World) -> Place:
-    """A table without a combat; another one is put up if need be."""
+    """A table without a combat; a new one is made if all are taken."""
     number = 1
     while (key := f"table {number}") in world.places:
         if key not in world.combats and not world.combats.locks[key].locked():
@@ -173,7 +173,7 @@ async def _table(world: World) -> Place:
     ways = (
         [statements.add_exit(beside, f"table-{number}", key), statements.add_exit(key, "out", beside)] if beside else []
     )
-    with suppress(Clash):  # another process may have put it up meanwhile
+    with suppress(Clash):  # another process may have made it meanwhile
         await world.store.commit(statements.add_place(f"Table {number}", TABLE), *ways)
     await world.places.have_changed()
     return world.places[key]

@@ -1,4 +1,4 @@
-"""What a combat runs: a fight, or a game around fights that its system has. Only here they are told apart."""
+"""What a combat runs: a fight, or a game around fights. Only this module distinguishes them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def fight_of(game: Game, who: str) -> Fight:
 
 
 def status(game: Game, viewer: str | None) -> str:
-    """How the game stands, as text."""
+    """The status of the game, as text."""
     return viewing.status(game, viewer) if isinstance(game, Fight) else game.status()
 
 
@@ -75,7 +75,7 @@ def story(game: Game, first: int) -> list[StoryLine]:
 
 
 def due(game: Game, viewer: str | None) -> list[bool]:
-    """Which players of the game have to move, as a viewer may know: who has chosen in secret seems to, still."""
+    """The players of the game who have to move, as a viewer may know: those who chose in secret still seem to."""
     if not isinstance(game, Fight):
         return [name in game.to_act for name in game.names]
     waited_for = to_act(game.setup.view(game.state, None if viewer is None else game.index(viewer)))
@@ -91,14 +91,14 @@ def scenes(game: Game, viewer: str | None) -> list[list[Widget]]:
 
 
 def question(game: Game, called: Sequence[str]) -> str:
-    """What is asked, where it is not simply the next move; `called` is what the world calls the fighters."""
+    """The question, if it is not simply the next move; `called` has the world's names of the fighters."""
     if isinstance(game, Fight):
         return game.system.question(game.setup.renamed(tuple(called)), game.state)
     return game.asked
 
 
 def moves(game: Game, who: str) -> tuple[list[str], Sequence[Impossible]]:
-    """The moves that are open, and what is not, and why."""
+    """The moves that are open, and those that are not, with the reason."""
     open, impossible = game.legal(who, explain=True)
     return [str(move) for move in open], impossible
 

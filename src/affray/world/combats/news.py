@@ -1,4 +1,4 @@
-"""Tells everybody in a combat what happens in it, and reminds them when it is their turn."""
+"""Tells everyone in a combat what happens in it, and tells players when it is their turn."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def audience(world: World, combat: Combat) -> list[Visitor]:
 
 
 def message(combat: Combat, told: Told) -> Message:
-    """What other processes are told of a combat."""
+    """The message about a combat to other processes."""
     about: Message = {"kind": "combat", "place": combat.place, "number": combat.number, "version": combat.version}
     return about | {"news": told.news, "status": told.status, "notice": told.notice}
 
 
 def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before: Iterable[Member] = ()) -> None:
-    """Tell the audience what a command has brought about; the visitor who gave it gets the news in any case.
+    """Tell the audience the results of a command; the visitor who gave it always gets the news.
 
-    `before` are the members who had to move already: only those who have to move since then are called.
+    `before` are the members who had to move before: only others are told that it is their turn.
     """
     hearers = audience(world, combat)
     if by is not None and by not in hearers:
@@ -47,7 +47,7 @@ def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before:
 
 
 def call(world: World, combat: Combat, members: Iterable[Member], by: Visitor | None = None) -> None:
-    """Let players know that they have to move, and the owner for all other members."""
+    """Tell players that they have to move, and the owner for all other members."""
     waited_for = [member for member in members if member.tactic is None]
     keys = dict.fromkeys([*(m.player for m in waited_for if m.player is not None), combat.owner])
     for visitor in [visitor for key in keys for visitor in world.people.connected(key)]:
@@ -56,7 +56,7 @@ def call(world: World, combat: Combat, members: Iterable[Member], by: Visitor | 
 
 
 def remind(visitor: Visitor) -> None:
-    """Let a visitor who has come back know which combats wait for them."""
+    """Tell a returning visitor which combats wait for them."""
     for combat in visitor.world.combats.values():
         if visitor.key == combat.owner or visitor.key in combat.players:
             _remind_of(visitor, combat, [member for member in combat.awaited() if member.tactic is None])

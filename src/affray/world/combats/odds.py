@@ -33,7 +33,7 @@ def odds_text(fight: Fight, fighter: str, team: str) -> str:
 
 
 def _costs(fight: Fight, fighter: str) -> list[str]:
-    """What is at stake, and what the moves cost: the best of each kind where they are many."""
+    """The stakes and the costs of the moves; if there are many moves, the best of each kind."""
     found = _found(fight, fighter)
     known, moves = fight.system.costs, list(found)
     shown = costs.to_show(moves, found)
@@ -49,7 +49,7 @@ def _costs(fight: Fight, fighter: str) -> list[str]:
 def _found(
     fight: Fight, fighter: str, tactics: Mapping[str, str] | None = None, play: Play = "tactics", aim: Aim = "value"
 ) -> dict[str, Odds]:
-    """The odds of a fighter's moves, with their costs: by native code if it is ready, else as many as can be had."""
+    """The odds of a fighter's moves, with their costs: compiled if that is ready, otherwise with fewer play-outs."""
     from affray.lab.odds import odds_of_moves
 
     is_native = native_ready(fight.setup)
@@ -103,7 +103,7 @@ def odds_table(
 
 
 def _assumes(found: Mapping[str, Odds], tactic: str, *, by_tactic: bool) -> str:
-    """How everybody is taken to go on after the move."""
+    """How all fighters are assumed to play after the move."""
     if by_tactic or all(odds.fights is None for odds in found.values()):
         return f"After the move you follow {tactic if by_tactic else 'best play'}, the others their tactics."
     return f"Best play cannot be counted here: after the move you follow {tactic}, the others their tactics."

@@ -15,7 +15,7 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
-_LEFT_OUT = ("invitation", "borrowed", "agrees")  # where there is nothing to say
+_LEFT_OUT = ("invitation", "borrowed", "agrees")  # if empty
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -30,9 +30,9 @@ class Member:
     invitation: str | None = None
     """The word by which a player can take the seat of an NPC that waits for one."""
     borrowed: bool = False
-    """Whether the sheet is another than the player's own, so that nothing of it lasts."""
+    """Whether the sheet is not the player's own, so none of its changes last."""
     agrees: str = ""
-    """What the person who moves it agrees to have taken back."""
+    """The undo that the person who moves it agrees to."""
 
     def lasts(self, system: System[Any, Any]) -> bool:
         """Whether the end of combat writes something back to the player's own attributes."""

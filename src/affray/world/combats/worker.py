@@ -1,4 +1,4 @@
-"""Works out answers about fights, such as odds and luck, in a process of its own so that visitors need not wait."""
+"""Calculates answers about fights, such as odds and luck, in a separate process, so visitors need not wait."""
 
 from __future__ import annotations
 

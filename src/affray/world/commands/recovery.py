@@ -1,4 +1,4 @@
-"""Getting better between combats, by the commands that the installed systems have for it."""
+"""Recovery between combats, by the commands that the installed systems have for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def declare_commands() -> None:
 
 
 def _able(word: str) -> dict[str, System[Any, Any]]:
-    """The systems whose fighters recover by that word, and can be kept as attributes of a player."""
+    """The systems that have this recovery and can store fighters as attributes of a player."""
     systems = {id: find(id) for id in names()}
     return {
         id: system

@@ -52,7 +52,7 @@ class Command:
 COMMANDS: dict[str, Command] = {}
 _ALIASES: dict[str, Command] = {}
 MARKS: dict[str, str] = {'"': "say", "'": "say", ":": "pose"}
-"""Commands that one character before the text stands for."""
+"""Commands that can be typed as one character before the text."""
 
 
 def command(usage: str, *aliases: str, who: Who = "everybody") -> Callable[[Run], Run]:
@@ -82,7 +82,7 @@ def misused(usage: str, given: str) -> Illegal:
 
 
 async def obey(visitor: Visitor, line: str) -> None:
-    """Do what a line says."""
+    """Carry out a line."""
     word, _, rest = line.strip().partition(" ")
     if word[:1] in MARKS:
         word, rest = MARKS[word[0]], line.strip()[1:]
@@ -104,6 +104,6 @@ def may_use(visitor: Visitor, who: Who) -> bool:
 
 
 def check_may_use(visitor: Visitor, who: Who, what: str) -> None:
-    """Refuse what the role of the visitor does not allow."""
+    """Refuse a command that the role of the visitor does not allow."""
     if not may_use(visitor, who):
         raise Forbidden(f"only {FOR[who]} may use {what}, and you are a {visitor.role}", given=what, allowed=[who])

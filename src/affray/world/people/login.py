@@ -1,4 +1,4 @@
-"""Logging in to a world: connecting to an account, making one, or coming in as a guest."""
+"""Login to a world: connecting to an account, creating one, or entering as a guest."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class WrongPassword(Illegal):
 
 
 class TooManyAttempts(Illegal):
-    """A log-in from an address from which too many have failed."""
+    """A login from an address with too many failed logins."""
 
 
 class Attempts:
-    """Failed log-ins by address: after too many in a while, the address is refused for that long."""
+    """Failed logins by address: after too many within a time window, the address is refused for as long."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -67,7 +67,7 @@ class Attempts:
 
 
 async def obey(visitor: Visitor, line: str) -> None:
-    """Do what a visitor types who has not logged in yet."""
+    """Handle a line from a visitor who has not logged in yet."""
     word, _, rest = line.strip().partition(" ")
     match word.casefold():
         case "":
@@ -87,7 +87,7 @@ async def obey(visitor: Visitor, line: str) -> None:
 
 
 async def _come_in(visitor: Visitor, word: str, rest: str) -> None:
-    """Connect to an account, or create one; a password that does not follow the name is asked for."""
+    """Connect to an account, or create one; ask for the password if it does not follow the name."""
     name, _, password = rest.strip().partition(" ")
     if not name:
         raise Illegal(f"{word} needs a name:  {word} NAME", given=rest)
@@ -107,7 +107,7 @@ async def _log_in(visitor: Visitor, name: str, password: str) -> None:
 
 
 async def authenticate(world: World, name: str, password: str, address: str) -> Account:
-    """The account of a name, if the password fits; failures count against the address."""
+    """The account of a name, if the password matches; failures count against the address."""
     world.attempts.check(address)
     account = await world.store.account(name)
     if not await passwords.fits(password, account.password if account else None) or account is None:
@@ -159,7 +159,7 @@ async def enter_as_guest(visitor: Visitor) -> None:
 
 
 async def enter(visitor: Visitor, account: Account) -> None:
-    """Let a visitor in as an account, to where it last was."""
+    """Let a visitor in as an account, at its last place."""
     world = visitor.world
     if len(world.people.connected(account.key)) >= MOST_CONNECTIONS:
         raise Illegal(f"{account.name} already has {MOST_CONNECTIONS} open connections", given=account.name)
@@ -167,7 +167,7 @@ async def enter(visitor: Visitor, account: Account) -> None:
         account = replace(account, place=world.places.first)
     if account.role != "guest":
         await world.store.commit(statements.change_account(account.key, seen=datetime.now(UTC), place=account.place))
-    if visitor.gone:  # they have hung up while their password was checked
+    if visitor.gone:  # they disconnected while their password was checked
         return
     newly = not world.people.is_active(account.key)
     world.people.log_in(visitor, account)

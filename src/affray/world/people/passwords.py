@@ -30,7 +30,7 @@ def hasher() -> PasswordHasher:
 
 
 def check(password: str) -> str:
-    """The password as it is hashed, if it may be one. What was given is never repeated in the error message."""
+    """The password as it is hashed, if it is acceptable. The error message never repeats it."""
     text = unicodedata.normalize("NFC", password)  # keyboards send the same letter in different ways
     if not SHORTEST <= len(text) <= LONGEST:
         raise Invalid(f"a password must be {SHORTEST} to {LONGEST} characters, not {len(text)}", given=len(text))

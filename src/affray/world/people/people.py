@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from affray.world.world import World
 
 REMEMBERED = 100
-"""Lines that are kept of each place, for those who come a little later."""
+"""How many lines are kept of each place, for visitors who arrive later."""
 
 
 class People:
@@ -29,13 +29,13 @@ class People:
         """The last lines of each place, numbered."""
 
     def log_in(self, visitor: Visitor, account: Account) -> None:
-        """A connection belongs to an account from now on."""
+        """Register a connection that has logged in to an account."""
         visitor.account = account
         self._by_key[account.key].append(visitor)
         self.changed(account.place)
 
     def leave(self, visitor: Visitor) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         if visitor not in self.visitors:
             return
         self.visitors.remove(visitor)
@@ -53,7 +53,7 @@ class People:
                 self.tell(visitor.place.key, f"{visitor.name} has left.")
 
     def tell(self, place: str, text: str, but: Visitor | None = None, account: str | None = None) -> None:
-        """Tell everybody in a place, except one connection or all connections of an account."""
+        """Tell everyone in a place, except one connection or all connections of an account."""
         self.remember(place, text)
         for visitor in self.in_place(place):
             if visitor is not but and visitor.key != account:
@@ -93,7 +93,7 @@ class People:
         return self.elsewhere.people() | self.here()
 
     def who(self) -> str:
-        """Everybody who is connected, with role and place."""
+        """All connected accounts, with role and place."""
         seen = sorted(self.everybody().items())
         if not seen:
             return "No one is here."

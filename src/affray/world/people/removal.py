@@ -17,17 +17,17 @@ ATTEMPTS = 5  # where a server changes the same combats at the same time
 
 
 class Effect(NamedTuple):
-    """What becomes of a combat that has not ended when one of its accounts is removed."""
+    """What happens to a combat that has not ended when one of its accounts is removed."""
 
     combat: CombatRow
     owner: str | None
-    """The key of the account that owns it from then on; None where it is ended."""
+    """The key of the account that owns it from then on; None if it is ended."""
 
 
 async def effects(store: Store, key: str) -> list[Effect]:
     """What the removal of an account does to combats.
 
-    Its seats become NPCs. A combat that it owns gets the first other player as its owner, or is ended where there is
+    Its seats become NPCs. A combat that it owns gets the first other player as its owner, or is ended if there is
     none: an account of the same name that is made later must not inherit anything.
     """
     found = []

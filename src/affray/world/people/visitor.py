@@ -21,19 +21,19 @@ Kind = Literal["reply", "news", "call", "said"]
 """Why a visitor is told something: an answer, the news of a combat, their turn, or what goes on in their place."""
 
 PROMPT = "$ "
-STALE = 2.0  # seconds after which it is looked up whether an account is still there
+STALE = 2.0  # seconds after which an account is checked again
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 JOINERS = "\u200c\u200d"
-"""Characters that are not seen and yet belong to words of some scripts."""
+"""Invisible characters that are part of words in some scripts."""
 
 STRANGER = Account("", "a visitor", "guest", None, None, None)
-"""What stands for the account of a visitor who has not logged in."""
+"""Stands for the account of a visitor who has not logged in."""
 
 log = logging.getLogger(__name__)
 
 
 class Visitor:
-    """One connection to a world, before and after its log-in."""
+    """One connection to a world, before and after login."""
 
     def __init__(self, world: World, tell: Tell, address: str) -> None:
         self.world = world
@@ -48,7 +48,7 @@ class Visitor:
 
     @property
     def prompt(self) -> str:
-        """What stands before the line they may type now."""
+        """The prompt for their next line."""
         return "Password: " if self.secret else PROMPT
 
     @property
@@ -62,7 +62,7 @@ class Visitor:
         return self.account is not STRANGER
 
     async def hear(self, line: str) -> None:
-        """Do what a line says. If something is wrong with it, the visitor is told so, and nothing has changed."""
+        """Carry out a line. If something is wrong with it, the visitor is told so, and nothing has changed."""
         try:
             await self.obey(line)
         except Refused as problem:
@@ -73,7 +73,7 @@ class Visitor:
             self.tell("Something went wrong in the server, so nothing was changed. The error has been logged.")
 
     async def obey(self, line: str) -> None:
-        """Do what a line says, or raise what is wrong with it."""
+        """Carry out a line, or raise an error."""
         if not await self._is_current():
             self.tell("Your account has been removed, or its password has changed; please log in again.")
             self.gone = True
@@ -110,7 +110,7 @@ class Visitor:
     # --- for the world ---------------------------------------------------------------------------------------
 
     def tell(self, text: str, kind: Kind = "reply") -> None:
-        """Show them something."""
+        """Show them a message."""
         if not self.gone and text:
             self._tell(text)
 
@@ -120,7 +120,7 @@ class Visitor:
 
     @property
     def name(self) -> str:
-        """What they are called."""
+        """Their name."""
         return self.account.name
 
     @property
@@ -165,7 +165,7 @@ class Visitor:
 
 
 def visible(line: str) -> str:
-    """A line without what cannot be seen, which could move the cursors of others or turn their text around."""
+    """A line without invisible characters, which could move other visitors' cursors or reverse their text."""
     if line.isascii() and line.isprintable():
         return line
     text = unicodedata.normalize("NFC", line)  # keyboards send the same letter in different ways

@@ -1,4 +1,4 @@
-"""The subcommands of `combat` for a fight that is on: seeing it, moving in it, and taking a move back."""
+"""The subcommands of `combat` for a running fight: seeing it, moving in it, and taking a move back."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ async def move_npc(visitor: Visitor, words: Words) -> None:
 
 
 async def answer(visitor: Visitor, number: int, name: str, text: str, decision: int, after: str | None = None) -> None:
-    """Make a move for oneself, or as the owner for others, if that decision of that combat is still open.
+    """Make a move for the visitor's own fighter, or as the owner for others, if that decision is still open.
 
-    `after` is the mark of the story that has led there: a decision that comes again after an undo may be another one.
+    `after` is the mark of the story before it: a decision with the same number after an undo may be a different one.
     """
     combat = combat_here(visitor)
     if combat.number != number:
@@ -118,6 +118,6 @@ async def undo(visitor: Visitor, words: Words) -> None:
     waited_for, fight = combat.awaited(), combat.fought()
     already = len(fight.undone)
     told = combat.undo(visitor.key)
-    # Where nothing but a secret choice is taken back, those who were asked before are not asked again.
+    # If only a secret choice is taken back, the players who had to choose before are not asked again.
     before = waited_for if len(fight.undone) == already else []
     await carry_out(visitor, combat, told, anew=True, before=before)

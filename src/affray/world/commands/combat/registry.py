@@ -23,7 +23,7 @@ from affray.world.store.statements import Change
 
 Words = list[str]
 Run = Callable[[Visitor, Words], Awaitable[None]]
-ATTEMPTS = 5  # where other processes change the same combat at the same time
+ATTEMPTS = 5  # if other processes change the same combat at the same time
 
 
 SUBCOMMANDS: dict[str, Command] = {}
@@ -101,7 +101,7 @@ async def combat(visitor: Visitor, rest: str) -> None:
 
 
 async def obey(visitor: Visitor, word: str, words: Words) -> None:
-    """Do what a subcommand says."""
+    """Carry out a subcommand."""
     found = find(word)
     if len(words) < found.fewest or (found.most is not None and len(words) > found.most):
         if found.who == "everybody" or visitor.role != "guest":
@@ -110,7 +110,7 @@ async def obey(visitor: Visitor, word: str, words: Words) -> None:
 
 
 async def take_part(visitor: Visitor, what: str, who: Who, run: Callable[[], Awaitable[None]]) -> None:
-    """Do something to the combat where a visitor is, if they may: one after the other, and then computers move."""
+    """Run a subcommand on the combat at a visitor's place, if they may: one at a time; then computer fighters move."""
     combats = visitor.world.combats
     if who != "everybody" and visitor.role == "guest":
         raise Forbidden(f"guests can only watch; combat {what} is for players", given=what)
@@ -137,7 +137,7 @@ async def take_part(visitor: Visitor, what: str, who: Who, run: Callable[[], Awa
 async def carry_out(
     visitor: Visitor, combat: Combat, told: Told, *changes: Change, before: Iterable[Member] = (), **parts: bool
 ) -> None:
-    """Make durable what a subcommand has changed (`parts` as `Combats.store` takes them), and then tell everybody."""
+    """Store what a subcommand has changed (`parts` as `Combats.store` takes them), and then tell everyone."""
     await visitor.world.combats.store(combat, *changes, **parts)
     news.spread(visitor.world, combat, told, visitor, before)
 
@@ -154,7 +154,7 @@ def combat_here(visitor: Visitor) -> Combat:
 
 
 async def check_owner(visitor: Visitor, what: str, of: Combat | None = None) -> None:
-    """Refuse what only wizards and the owner of a combat may do, of the one here if none is named."""
+    """Refuse visitors who are neither wizards nor the owner of a combat, by default the one here."""
     combat = of or combat_here(visitor)
     if visitor.key != combat.owner and visitor.role != "wizard":
         owner = await visitor.world.store.account(combat.owner)

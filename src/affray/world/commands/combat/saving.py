@@ -1,4 +1,4 @@
-"""The subcommands of `combat` that keep its state, go back to it, and end it with what lasts of it for players."""
+"""The subcommands of `combat` that save its state, restore it, and end it with its lasting results for players."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def _returned(store: Store, combat: Combat, member: Member) -> list[statem
         return []
     present = await store.attributes(member.player)
     types = {fold(name): type for name, type in residence.attributes.items()}
-    # Attributes can be changed in mid-combat: one of another type says nothing, and its type is set right again.
+    # Attributes can be changed in mid-combat: one of the wrong type is ignored, and gets its type back.
     fitting = {key: a for key, a in present.items() if a.type == types.get(key, a.type)}
     stats = stats_of(combat.system, fitting)
     values = residence.returns(fight.state, fight.index(combat.fighter(member)), stats)

@@ -1,4 +1,4 @@
-"""The subcommands of `combat` for those who look on, and for those who read about it afterwards."""
+"""The subcommands of `combat` for spectators, and for reading about it afterwards."""
 
 from __future__ import annotations
 
