@@ -21,7 +21,7 @@ RunT = TypeVar("RunT")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `affray verify` found: it in words, and whether the dice themselves could be checked."""
+    """What `affray verify` found, in words, and whether the dice themselves could be checked."""
 
     sentence: str
     dice_checked: bool
@@ -33,18 +33,18 @@ class Verdict:
 
 @dataclass(frozen=True)
 class LogFile(Generic[RunT]):
-    """One kind of log: how what it tells of is written down, and run again."""
+    """A kind of log: how its subject is written, and run again."""
 
     format: str
     version: int
     of: str
-    """What such a log tells of, such as `fight`."""
+    """What such a log records, such as `fight`."""
     answers: str
     """What its answers are called, such as `moves`."""
     as_table: Callable[[RunT], dict[str, Any]]
-    """Everything that is needed to go on with it, as plain JSON values."""
+    """Everything that is needed to continue it, as plain JSON values."""
     rerun: Callable[[Mapping[str, Any], Ask | None], RunT]
-    """Runs such a table; every answer must be legal, and every result must be what its dice give."""
+    """Runs such a table; every answer must be legal, and every result must follow from its dice."""
     ending: Callable[[RunT], str | None]
     ending_key: str = "ending"
 
@@ -53,11 +53,11 @@ class LogFile(Generic[RunT]):
         write(self.as_table(run), path)
 
     def load(self, path: str | Path, ask: Ask | None = None) -> RunT:
-        """What the log of a file tells of; `ask` is for dice that are thrown by hand."""
+        """The subject of the log in a file; `ask` is for dice that are thrown by hand."""
         return self.restore(read(path, self.format, self.version), str(path), ask)
 
     def restore(self, table: Mapping[str, Any], where: str, ask: Ask | None = None) -> RunT:
-        """Run a log, which must also end as it says."""
+        """Run a log and check that it ends as it says."""
         with reading(where):
             run = self.rerun(table, ask)
             agree(f"the {self.ending_key}", table[self.ending_key], self.ending(run))
@@ -74,7 +74,7 @@ class LogFile(Generic[RunT]):
 
 
 def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:
-    """Whether the results of a log that fits could be checked, by where they came from."""
+    """Whether the results of a consistent log could be checked, by the source of its dice."""
     match dice:
         case {"source": "fair", "secret": _}:
             return True, "all results follow from the secret, and the secret matches its commitment"
@@ -89,7 +89,7 @@ def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:
 
 
 def seal(table: Mapping[str, Any]) -> str:
-    """A fingerprint of a table's content, by which a damaged file is found out."""
+    """A fingerprint of a table's content, which reveals a damaged file."""
     plain = json.dumps({k: v for k, v in table.items() if k != "seal"}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(plain.encode()).hexdigest()
 
@@ -100,7 +100,7 @@ def write(table: Mapping[str, Any], path: str | Path, *, private: bool = False) 
 
 
 def content_of(path: str | Path) -> bytes:
-    """What stands in a file."""
+    """The content of a file."""
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -108,12 +108,12 @@ def content_of(path: str | Path) -> bytes:
 
 
 def read(path: str | Path, format: str, version: int) -> dict[str, Any]:
-    """The table of a file of a given format, if it is whole."""
+    """The table in a file of a given format, if it is undamaged."""
     return whole(content_of(path), str(path), format, version)
 
 
 def whole(content: bytes, where: str, format: str, version: int) -> dict[str, Any]:
-    """The table of a given format that was written so, if nothing of it is missing or changed."""
+    """The table of a given format in this content, if nothing is missing or changed."""
     text = content.decode("utf-8", errors="replace")
     if "\ufffd" in text:
         raise Invalid(f"{where} is not a text file, so it cannot be an {format} file", given=where)
@@ -165,7 +165,7 @@ def stated(content: bytes) -> Stated:
 
 @contextmanager
 def reading(where: str) -> Iterator[None]:
-    """Turn whatever is wrong in a log into an error message that says where."""
+    """Turn any error in a log into a message that says where it is."""
     try:
         yield
     except Refused as problem:
@@ -177,27 +177,27 @@ def reading(where: str) -> Iterator[None]:
 
 
 def agree(what: str, written: object, derived: object) -> None:
-    """Refuse a log that says something else than what its rules and dice give."""
+    """Refuse a log that differs from what its rules and dice give."""
     if written != derived:
         raise Invalid(f"{what} is written as {written!r}, and the rules and dice give {derived!r}", given=written)
 
 
 def position(value: object) -> int:
-    """How far a stream has been used, as a log has it."""
+    """The position of a stream, as written in a log."""
     if type(value) is not int or value < 0:
         raise Invalid(f"a position must be a whole number, 0 or more, not {value!r}", given=value)
     return value
 
 
 def entry(decision: int, who: str, fell: Iterable[Fell], whim: int, **said: str) -> dict[str, Any]:
-    """One answer of a log as plain JSON values: what was `said`, what fell, and where the whim stood before it."""
+    """One answer of a log as plain JSON values: the answer `said`, its dice, and the whim's position before it."""
     return {"decision": decision, "who": who, **said, "fell": [result.written for result in fell], "whim": whim}
 
 
 def agree_on_fall(when: str, written: Iterable[Sequence[Any]], fell: Iterable[Fell], *, named: bool) -> None:
     """Refuse results of a log that are not those that the dice gave.
 
-    Where they are not `named`, as in older logs, what was thrown need not stand before what it showed.
+    If they are not `named`, as in older logs, the throw need not be written before its result.
     """
     if named:
         agree(f"what fell {when}", written, [result.written for result in fell])
@@ -206,12 +206,12 @@ def agree_on_fall(when: str, written: Iterable[Sequence[Any]], fell: Iterable[Fe
 
 
 def _parted(result: Sequence[Any]) -> tuple[str | None, Sequence[int]]:
-    """What a result of a log says was thrown, which older logs do not tell, and what it showed."""
+    """The throw of a result in a log, which older logs do not have, and what it showed."""
     return (result[0], result[1:]) if result and isinstance(result[0], str) else (None, result)
 
 
 class Course(NamedTuple):
-    """Answers that were given one after another, and how many of all were then kept; None: none was taken back."""
+    """Answers in a row, and how many of all answers were kept after them; None: none was taken back."""
 
     answers: Sequence[Mapping[str, Any]]
     kept: int | None
@@ -247,12 +247,12 @@ def dice_of(table: Mapping[str, Any], ask: Ask | None) -> Physical:
 
 
 def whim_of(table: Mapping[str, Any]) -> Seeded | None:
-    """The stream that computer players think with, where the log has it."""
+    """The whim of computer players, if the log has it."""
     return Seeded(table["whim"]["seed"], table["whim"]["number"], WHIM) if table["whim"] else None
 
 
 def _read_dice(described: Mapping[str, Any], fallen: Sequence[Noted], ask: Ask | None) -> Physical:
-    """Dice as they are described. Where they cannot be made again, what has fallen stands in for the past."""
+    """Dice made from their description. If they cannot be made again, the past results are used."""
     match described["source"]:
         case "seeded" if "seed" in described:
             return Seeded(described["seed"], described["number"])
@@ -268,7 +268,7 @@ def _read_dice(described: Mapping[str, Any], fallen: Sequence[Noted], ask: Ask |
 
 
 class Recalled(Hand):
-    """Dice thrown by hand, of which the first are known from the log: whatever is taken back is thrown again."""
+    """Dice thrown by hand, of which the first are known from the log; throws that were taken back are made again."""
 
     def __init__(self, fallen: Iterable[Noted], ask: Ask) -> None:
         super().__init__(ask)

@@ -1,4 +1,4 @@
-"""A fight told again from its opening on, frame by frame, as a spectator may see it."""
+"""The replay of a fight from its opening on, frame by frame, as a spectator may see it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def replay(
     """The opening and every decision that has been taken, each with what it led to, as plain JSON values.
 
     Choices that are still secret are not in it. Fair dice show their secret when the fight is over;
-    `secret_is_out=False` keeps it beyond the end, for as long as the fight may still be taken back. Fighters may be
-    `called` otherwise than the fight calls them.
+    `secret_is_out=False` keeps it beyond the end, as long as moves may still be taken back. Fighters may be
+    `called` by other names than in the fight.
     """
     named = called or {name: name for name in fight.names}
     fair = fight.dice if isinstance(fight.dice, Fair) else None
@@ -45,7 +45,7 @@ def who_and_what(answers: Sequence[Answer]) -> dict[str, str]:
 
 def _frames(fight: Fight, named: Mapping[str, str]) -> list[dict[str, Any]]:
     revealed = fight.revealed
-    # A frame shows what its decision led to, which is how things stood before the first answer to the next one.
+    # A frame shows the result of its decision, which is the state before the first answer to the next one.
     after: dict[int, tuple[Any, int]] = {}
     for answer, state, told in zip(fight.answers, fight.past_states(), fight.past_lines(), strict=True):
         after.setdefault(answer.decision - 1, (state, told))

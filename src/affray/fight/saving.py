@@ -45,12 +45,12 @@ __all__ = [
 ]
 
 FORMAT, VERSION = "affray-fight", 3
-NUMBERED_SINCE = 2  # before, an answer that nothing was told of shared its number with the next one
+NUMBERED_SINCE = 2  # before, an answer without a line in the story shared its number with the next one
 THROWS_SINCE = 3  # before, a result was only what it showed
 
 
 def as_table(fight: Fight) -> dict[str, Any]:
-    """Everything needed to go on with the fight, as plain JSON values. It holds secrets: the owner's file."""
+    """Everything needed to continue the fight, as plain JSON values. It has secrets, so it is for its owner only."""
     undone = [{"kept": one.kept, "answers": [as_entry(a) for a in one.answers]} for one in fight.undone]
     return {
         "format": FORMAT,
@@ -80,7 +80,7 @@ def as_entry(answer: Answer) -> dict[str, Any]:
 def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, Any]:
     """The log that everyone may have: no secret of fair dice before the end, no choice that is still hidden.
 
-    `secret_is_out=False` keeps the secret beyond the end, for as long as the fight may still be taken back.
+    `secret_is_out=False` keeps the secret beyond the end, as long as moves may still be taken back.
     """
     table = as_table(fight)
     if not (fight.over if secret_is_out is None else secret_is_out):
@@ -95,7 +95,7 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
 
 
 def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What is different in the log of a fight with cards that no player has seen: it runs as if they were unknown."""
+    """Changes for the public log of a fight with cards that no player has seen: it runs as if they were unknown."""
     cards = fight.system.ability(Cards)
     if cards is None or not cards.veil:
         return {}

@@ -15,7 +15,7 @@ from affray.system.registry import find, names
 
 @dataclass(frozen=True)
 class Verified:
-    """A log that fits in every line: what it is of, and what can be said about it."""
+    """A log in which every line is right: what it records, and what was found."""
 
     of: str
     verdict: Verdict

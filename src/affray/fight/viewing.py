@@ -1,4 +1,4 @@
-"""What a viewer may know of a fight: the one door to a page, a console or another program."""
+"""What a viewer may know of a fight: the only source for a page, a console or another program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def status(fight: Fight, viewer: str | None) -> str:
-    """The state as text, cut to what `viewer` may know; the same as in `view`, without the work for the rest of it."""
+    """The state as text, as far as `viewer` may know it; the same as in `view`, but faster."""
     state = fight.setup.view(fight.state, None if viewer is None else fight.index(viewer))
     return fight.system.status(fight.setup, state)
 
@@ -78,7 +78,7 @@ def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
 
 
 def as_table(shown: Widget | Thrown | StoryLine) -> dict[str, Any]:
-    """Something to show as plain values for JSON."""
+    """A value to show, as plain values for JSON."""
     return {field.name: _plain(getattr(shown, field.name)) for field in fields(shown)}
 
 
@@ -104,7 +104,7 @@ def thrown_for(fight: Fight, first: int = 0, last: int | None = None) -> list[li
 
 
 def _drawn(fight: Fight, line: Line) -> list[Thrown]:
-    """What fell for a line: drawn by its own event or by the announcement before it; else as it was thrown."""
+    """The dice of a line: drawn by its own event or by the announcement before it; otherwise as they were thrown."""
     drawn: list[Thrown] = []
     announced: Event | None = None
     for event in (*line.announced, line.event):

@@ -1,1 +1,1 @@
-"""What makes a rule run three ways: records, chance, rules and events, native compilation."""
+"""What lets a rule run in three ways: records, chance, rules and events, native compilation."""

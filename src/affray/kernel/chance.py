@@ -1,8 +1,8 @@
-"""Chance: the few questions a rule may ask of dice, coins and cards, and where the answers come from.
+"""Chance: the questions that a rule may ask of dice, coins and cards, and where the answers come from.
 
-A question is declared once, by `@primitive`: the function says what is thrown and how the result is read, and beside
-it stands the weight of every answer. Dice that fall (`Physical`), native streams, exact odds (`Exact`) and native
-tapes all answer by that declaration.
+A question is declared once, by `@primitive`: the function says what is thrown and how the result is read, and `weigh`
+gives the weight of every answer. Real throws (`Physical`), native streams, exact odds (`Exact`) and native
+tapes all use that declaration.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST_SIDES = 256  # of a die, and the most to pick from: more would not fit besi
 MOST_DICE = 256  # in one throw
 MOST_TENS = 6  # tens dice of one d100
 WORD_SERVES = 2**24  # one word serves dice until their joint outcomes exceed this: bias below 2**-32
-MOST_TABLED = 1024  # ways in which a throw can fall for which there is still a table of what it comes to
-MOST_KEPT = 512  # of such tables for one question, and of rows of weights
+MOST_TABLED = 1024  # ways in which a throw can fall up to which its answers are kept in a table
+MOST_KEPT = 512  # such tables for one question, and rows of weights
 
 Given = tuple[Any, ...]
 P = ParamSpec("P")
@@ -41,14 +41,14 @@ class Dice(Protocol):
 
 
 class Tape(Dice, Protocol):
-    """A source of chance that is wound through all outcomes."""
+    """A source of chance that goes through all outcomes."""
 
     @property
     def asked(self) -> bool: ...
 
 
 def asked(tape: Tape) -> bool:
-    """Whether a tape has met chance since it was wound back."""
+    """Whether a tape has been asked since it was rewound."""
     return tape.asked
 
 
@@ -63,12 +63,12 @@ class Throw:
     n: int
     sides: int = 2
     turn: int = field(default=-1, compare=False)
-    """Whose turn it is among several who throw one after the other, from 0 on."""
+    """The number of the thrower among several who throw one after the other, from 0 on."""
     unseen: bool = field(default=False, compare=False)
     """Whether the result stays face down: the rules know it, no log may show it."""
 
     def __post_init__(self) -> None:
-        """Refuse what no stream can serve out of its words."""
+        """Refuse a throw that no stream can make from its words."""
         n, sides = self.n, self.sides
         possible, needs = {
             "dice": (0 <= n <= MOST_DICE and 1 <= sides <= MOST_SIDES, "0 to 256 dice with 1 to 256 sides"),
@@ -95,7 +95,7 @@ class Throw:
 
     @classmethod
     def from_text(cls, text: str) -> Throw:
-        """The throw that `str` gives this text for. A card may be any card: the text does not know its pile."""
+        """The throw whose `str` is this text. A card may be any card, because the text does not name its pile."""
         found = re.fullmatch(r"(\d+)d(\d+)|(\d+) coins?|(d100)(?: with (\d+) tens dice)?|(a card)|1 of (\d+)", text)
         if not found:
             raise Invalid(f"{text!r} is no throw; it must be like 3d6, 2 coins, d100, a card or 1 of 4", given=text)
@@ -149,7 +149,7 @@ class Throw:
 
 
 class Fell(tuple[int, ...]):
-    """What a throw has shown: a tuple that knows the throw."""
+    """The result of a throw: a tuple that also has the throw."""
 
     throw: Throw
 
@@ -163,7 +163,7 @@ class Fell(tuple[int, ...]):
 
     @property
     def written(self) -> list[str | int]:
-        """As it stands in a log: the text of the throw, then what it has shown."""
+        """As it is written in a log: the text of the throw, then its result."""
         return [str(self.throw), *self]
 
     @property
@@ -204,7 +204,7 @@ class Primitive:
 
 
 Table = list[tuple[Fell, int] | None]
-"""What has fallen for a question and the answer, by the ways in which its one throw can fall."""
+"""The results and the answer for each way in which a question's only throw can fall."""
 ValueT = TypeVar("ValueT")
 
 
@@ -215,7 +215,7 @@ def _keep(kept: dict[Given, ValueT], given: Given, value: ValueT) -> None:
 
 
 PRIMITIVES: dict[Callable[..., int], Primitive] = {}
-"""Every function that a rule may ask chance by, with its declaration."""
+"""Every function by which a rule may ask for chance, with its declaration."""
 
 
 def primitive(
@@ -225,10 +225,10 @@ def primitive(
     kind: type[int] = int,
     recurs: bool = True,
 ) -> Callable[[Callable[Concatenate[Physical, P], AnswerT]], Callable[Concatenate[Dice, P], AnswerT]]:
-    """Declare a question: the function plays it with dice that fall, and `weigh` says what `outcomes` answers weigh.
+    """Declare a question: the function plays it with real throws, and `weigh` gives the weights of its `outcomes`.
 
-    The answers are 0 to outcomes - 1, or no and yes with `kind=bool`. Where the same arguments hardly ever recur,
-    nothing that follows from them is kept.
+    The answers are 0 to outcomes - 1, or no and yes with `kind=bool`. If the same arguments hardly ever recur,
+    nothing is cached for them.
     """
 
     def declare(play: Callable[Concatenate[Physical, P], AnswerT]) -> Callable[Concatenate[Dice, P], AnswerT]:
@@ -268,7 +268,7 @@ def turn_card(dice: Physical, pile: int, unseen: bool = False) -> int:
 
 
 def guess_card(dice: Physical, pile: int) -> int:
-    """A card that may lie hidden, for chance out of a stream; -1 where real cards settle that by themselves."""
+    """A card that may lie hidden, for a stream; -1 with real cards, which need no such choice."""
     return dice.guess(_thrown("card", pile))
 
 
@@ -304,13 +304,13 @@ def total_of(faces: Sequence[int]) -> int:
     kind=bool,
 )
 def reaches(dice: Physical, n: int, sides: int, target: int) -> bool:
-    """Roll n dice: whether their sum is the target or more. Asking no more than that keeps exact odds small."""
+    """Roll n dice: whether their sum is at least the target. Asking only for that keeps exact odds small."""
     return total_of(throw_dice(dice, n, sides)) >= target
 
 
 @primitive(lambda n, sides, bounds: len(bounds) + 1, weights.of_bounds_reached)
 def degrees(dice: Physical, n: int, sides: int, bounds: tuple[int, ...]) -> int:
-    """Roll n dice: how many of the bounds their sum reaches, as degrees of success do."""
+    """Roll n dice: how many of the bounds their sum reaches, such as degrees of success."""
     return weights.bounds_reached(total_of(throw_dice(dice, n, sides)), bounds)
 
 
@@ -357,7 +357,7 @@ def explode(dice: Physical, n: int, sides: int, depth: int) -> int:
 
 @primitive(lambda n, at_least, sides=6: n + 1, weights.of_successes)
 def successes(dice: Physical, n: int, at_least: int, sides: int = 6) -> int:
-    """Roll a pool of n dice, six-sided ones unless told: how many show at_least or more."""
+    """Roll a pool of n dice, six-sided by default: how many show at_least or more."""
     count = 0
     for face in throw_dice(dice, n, sides):
         count += face >= at_least
@@ -387,7 +387,7 @@ def read_percent(faces: Sequence[int], net: int) -> int:
 def graded(dice: Physical, net: int, bounds: tuple[int, ...]) -> int:
     """Roll d100 as `percent` does: how many of the bounds it stays within. A bound of 0 never counts.
 
-    Asking no more than that keeps exact odds small, as with `reaches`.
+    Asking only for that keeps exact odds small, as with `reaches`.
     """
     return weights.bounds_kept(read_percent(throw_percent(dice, 1 + abs(net)), net), bounds)
 
@@ -400,7 +400,7 @@ def draw(dice: Physical, pile: int) -> int:
 
 @primitive(weights.card_places, weights.of_cards, recurs=False)
 def draw_unseen(dice: Physical, pile: int) -> int:
-    """Draw a card that is laid down without being looked at: the rules know it, no log may show it."""
+    """Draw a card that is laid face down unseen: the rules know it, but no log may show it."""
     return turn_card(dice, pile, True)
 
 
@@ -409,7 +409,7 @@ def draw_rest(dice: Physical, pile: int, hidden: Sequence[int], count: int) -> i
     """Draw a card from what is left of a pile, `count` unknown cards of which lie hidden elsewhere.
 
     They were taken one after another: `hidden` says of each which cards it may be, and the later ones may be all that
-    the earlier may. Every way in which they can lie is as likely as the other.
+    the earlier may. All ways in which they can lie are equally likely.
     """
     left = pile & ~weights.surely_hidden(pile, hidden, count)
     for place in range(count):
@@ -428,7 +428,7 @@ def pick(dice: Physical, n: int) -> int:
 
 @primitive(lambda choices: len(choices), weights.of_choices, recurs=False)
 def weighted(dice: Physical, choices: Sequence[int]) -> int:
-    """One of several choices, each as often as its weight says: 0 to len(choices) - 1. They weigh 256 at most."""
+    """One of several choices, by their weights, which sum to 256 at most: 0 to len(choices) - 1."""
     left = throw_pick(dice, total_of(choices))
     choice = 0
     while choice < len(choices) - 1 and left >= choices[choice]:
@@ -441,7 +441,7 @@ def weighted(dice: Physical, choices: Sequence[int]) -> int:
 def flip_off(dice: Physical, n: int) -> int:
     """Tied fighters flip a coin each until one is left: 0 to n - 1.
 
-    A fighter who flips Tails drops out, unless all did. Each has the same chance, which is all that exact odds ask.
+    A fighter who flips Tails drops out, unless all did. All have the same chance, and exact odds need no more.
     """
     left = (1 << n) - 1
     while left & (left - 1):
@@ -461,23 +461,23 @@ def flip_off(dice: Physical, n: int) -> int:
 
 
 class Physical:
-    """Chance that really falls on a table: every result is kept in `fallen`, for the log."""
+    """Chance by single throws: every result is kept in `fallen`, for the log."""
 
     def __init__(self) -> None:
         self.fallen: list[Fell] = []
 
     def throw(self, throw: Throw) -> Fell:
-        """Let it fall."""
+        """Make a throw."""
         raise NotImplementedError
 
     def fall(self, throw: Throw) -> Fell:
-        """Let it fall and keep what it shows."""
+        """Make a throw and keep the result."""
         result = self.throw(throw)
         self.fallen.append(result)
         return result
 
     def guess(self, throw: Throw) -> int:
-        """What a card shows that nobody has seen; -1 where that is settled without asking."""
+        """The card that an unseen one is; -1 if that needs no choice."""
         return -1
 
     def answer(self, question: Primitive, given: Given) -> int:
@@ -485,7 +485,7 @@ class Physical:
 
     @property
     def position(self) -> int:
-        """How far the source has been used; setting it back takes the last results back."""
+        """How far the source has been used; a lower value takes back the last results."""
         return 0
 
     @position.setter
@@ -493,14 +493,14 @@ class Physical:
         pass
 
     def describe(self) -> dict[str, object]:
-        """What a save file needs to go on with this source."""
+        """What a save file needs to continue with this source."""
         raise NotImplementedError
 
 
 class Stream(Physical):
-    """Chance out of a numbered stream of 64-bit words; subclasses say what word number i is."""
+    """Chance from a numbered stream of 64-bit words; subclasses define word number i."""
 
-    keeps = True  # what has fallen, for a log
+    keeps = True  # the results, for a log
 
     def __init__(self) -> None:
         super().__init__()
@@ -519,7 +519,7 @@ class Stream(Physical):
         raise NotImplementedError
 
     def answer(self, question: Primitive, given: Given) -> int:
-        """The answer by what falls; what one word comes to is looked up where the same has fallen before."""
+        """The answer by throws; for a word that fits a table, it is looked up."""
         table = question.tables.get(given) if question.recurs else []
         way = 0
         if table:
@@ -546,7 +546,7 @@ class Stream(Physical):
         return self.word(self._position)
 
     def _numbers(self, n: int, lowest: int, bound: int) -> list[int]:
-        """n numbers of `bound` from the lowest on, as many out of one word as it can serve."""
+        """n numbers of `bound` from the lowest on, as many from one word as it can serve."""
         numbers = []
         rest, served = 0, 2 * WORD_SERVES  # the first number always opens a word, even one of a single chance
         for _ in range(n):
@@ -587,7 +587,7 @@ def mix(word: int) -> int:
     return word ^ (word >> 31)
 
 
-DICE, WHIM = 0, 0x5851F42D4C957F2D  # the fight's own dice, and what its computer fighters think with
+DICE, WHIM = 0, 0x5851F42D4C957F2D  # the fight's own dice, and the whim of its computer fighters
 
 
 def stream_start(seed: int, number: int, stream: int) -> tuple[int, int]:
@@ -621,7 +621,7 @@ class Seeded(Stream):
 
 
 class Quick(Seeded):
-    """Thinking and bare stepping: `Seeded` without any record of what has fallen."""
+    """For thinking and plain stepping: `Seeded` without a record of results."""
 
     keeps = False
 
@@ -652,9 +652,9 @@ class Fair(Stream):
 
 
 class Scripted(Physical):
-    """Tests, replays, forks: results written down before. Missing and unused ones are complained about.
+    """For tests, replays and forks: results given in advance. Missing and unused ones are errors.
 
-    After the script, `then` goes on, if given; `skip` is how far it has been used already.
+    After the script, `then` continues, if given; `skip` is how far it has been used already.
     """
 
     def __init__(self, results: Iterable[Sequence[int] | int], then: Physical | None = None, skip: int = 0) -> None:
@@ -689,7 +689,7 @@ class Scripted(Physical):
         return self.then.guess(throw) if self.then and self._at == len(self.results) else -1
 
     def finish(self) -> None:
-        """Complain when results are left over: then the script and the rules disagree."""
+        """Raise an error if results are left over: then the script and the rules disagree."""
         if self._at < len(self.results):
             rest = self.results[self._at :]
             raise Invalid(f"{len(rest)} scripted result(s) were never used: {rest}")
@@ -712,7 +712,7 @@ def no_purpose() -> str:
 class Hand(Physical):
     """Real dice, coins and cards on a real table, asked for one throw at a time.
 
-    A fight that takes them sets `thrown_for`, which says for whom and what the throw is that is being asked for.
+    A fight that uses them sets `thrown_for`, which says for whom and for what the current throw is.
     """
 
     def __init__(self, ask: Callable[[Throw], Sequence[int]]) -> None:

@@ -1,6 +1,6 @@
 """Drivers: loops over rules, to be compiled by Numba or ahead to WebAssembly.
 
-A driver is a function whose annotations say what each parameter is; either compiler takes it from there.
+A driver is a function whose annotations say what each parameter is; both compilers use these annotations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Array:
-    """A parameter that is an array of numbers or records, and whether the driver reads what stands there before."""
+    """A parameter that is an array of numbers or records, and whether the driver reads its previous content."""
 
     of: str
     dimensions: int = 1
@@ -62,7 +62,7 @@ class Driver:
 
     @property
     def name(self) -> str:
-        """What it is called in a module."""
+        """Its name in a module."""
         return self.function.__name__
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Exact: a tape that stands in for the dice and walks through every outcome with its weight."""
+"""Exact: a tape that replaces the dice and goes through every outcome with its weight."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from affray.kernel.chance import Given, Primitive
 Result = TypeVar("Result")
 
 MOST_THROWS = 47
-"""Throws in one outcome that are still counted; the tapes of native code hold as many."""
+"""The most throws in one outcome that are counted; the tapes of native code hold as many."""
 
 
 class TooMuchChance(Exception):
@@ -19,7 +19,7 @@ class TooMuchChance(Exception):
 
 
 class Exact:
-    """A source of chance that can be wound through all outcomes of whatever asks it.
+    """A source of chance that goes through all outcomes of the function that asks it.
 
     `outcomes(run)` calls `run(exact)` once for each way chance can fall and yields each result
     with its weight as a numerator and a denominator.
@@ -33,7 +33,7 @@ class Exact:
         self._at = 0
 
     def outcomes(self, run: Callable[[Exact], Result], most: float = inf) -> Iterator[tuple[Result, int, int]]:
-        """Every result of `run` with its weight; raises `TooMuchChance` where there are more of them than `most`."""
+        """Every result of `run` with its weight; raises `TooMuchChance` if there are more than `most`."""
         self._taken.clear()
         self._weights.clear()
         count = 0
@@ -50,7 +50,7 @@ class Exact:
 
     @property
     def asked(self) -> bool:
-        """Whether the running call has met chance yet."""
+        """Whether the running call has asked for chance yet."""
         return self._at > 0
 
     def _advance(self) -> bool:
@@ -67,7 +67,7 @@ class Exact:
         return False
 
     def weights_of(self, question: Primitive, given: Given) -> Sequence[int]:
-        """The weight of every answer; one that is given none is left out."""
+        """The weight of every answer; answers without weight are left out."""
         return question.weights_of(given)
 
     def answer(self, question: Primitive, given: Given) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from affray.system.contract import System
 
 QUIET_STEPS = 32
-"""Decisions without chance before a state becomes a node anyhow: two who only defend would go on for ever."""
+"""Decisions without chance after which a state becomes a node anyway: two fighters might only defend for ever."""
 
 Tactic = Callable[[Any, int, Dice], int]
 Step = Callable[[Any, Sequence[int], Dice, Dice, Log | None], None]
@@ -22,7 +22,7 @@ Step = Callable[[Any, Sequence[int], Dice, Dice, Log | None], None]
 
 @rule
 def first_of(due: int) -> int:
-    """The lowest fighter in a bitmask of those who owe a decision; -1 when none does."""
+    """The lowest fighter in a bitmask of those who have to decide; -1 if there is none."""
     if due == 0:
         return -1
     who = 0
@@ -32,11 +32,11 @@ def first_of(due: int) -> int:
 
 
 def random_tactic(legal: Callable[[Any, int, list[int]], int], most_moves: Callable[[int], int]) -> Tactic:
-    """A tactic that chooses any legal move, each as likely as the other."""
+    """A tactic that chooses a random legal move, all equally likely."""
 
     @rule
     def random(fight: Any, who: int, whim: Dice) -> int:
-        """Any legal move, each as likely as the other."""
+        """A random legal move, all equally likely."""
         moves = row(most_moves(len(fight.fighters)))
         return moves[pick(whim, legal(fight, who, moves))]
 
@@ -65,7 +65,7 @@ def chooser(first: Tactic, *others: Tactic) -> Callable[[int, Any, int, Dice], i
 def unfolder(system: System[Any, Any]) -> Callable[[Any, int, int, int, Sequence[int], Tape], None]:
     """A rule that takes a fight from one node of its graph to the next.
 
-    Fighter `who` makes a move (none does where `who` is below 0); then the tactics decide until chance has been
+    Fighter `who` makes a move (none does if `who` is below 0); then the tactics decide until chance has been
     asked, or one of the fighters in `best` has to choose, or it is over.
     """
     apply = system.apply
@@ -87,7 +87,7 @@ def unfolder(system: System[Any, Any]) -> Callable[[Any, int, int, int, Sequence
 
 @cache
 def player_out(system: System[Any, Any]) -> Step:
-    """A rule that plays a fight on from where it stands to its end, and counts its figures."""
+    """A rule that plays a fight from its current state to its end, and counts its figures."""
     apply, figures = system.apply, system.figures
     choose = chooser(*system.tactics.values())
 

@@ -44,9 +44,9 @@ class PerFighter:
 
 
 SLOTS = (2, 8, 62)
-"""The size classes of compiled records. Duels have one of their own, whose loops over the fighters can be unrolled."""
+"""The size classes of compiled records. Duels have their own, whose loops over the fighters can be unrolled."""
 ROSTER = "roster"
-"""The field of a compiled record that says how many of its slots are taken."""
+"""The field of a compiled record with the number of slots in use."""
 
 
 def slots_for(fighters: int) -> int:
@@ -55,7 +55,7 @@ def slots_for(fighters: int) -> int:
 
 
 def is_full(slots: int) -> bool:
-    """Whether all slots of a size class are always taken."""
+    """Whether all slots of a size class are always in use."""
     return slots == SLOTS[0]
 
 
@@ -73,7 +73,7 @@ _flatteners: dict[type[Any], Callable[[Any], Any]] = {}
 
 
 def cell(says: str) -> Any:
-    """A field of a record whose meaning its name does not tell by itself."""
+    """A field of a record with a description, for names that are not clear by themselves."""
     return field(metadata={"says": says})
 
 
@@ -144,7 +144,7 @@ def pack_slots(original: object) -> bytes:
 
 
 def unpack_slots(cls: type[RecordT], fighters: int, data: bytes) -> RecordT:
-    """The record that compiled code made these bytes of."""
+    """The record from bytes that compiled code made."""
     slots = slots_for(fighters)
     made = unpack(cls, slots, data[: _plan(cls, slots).size])
     return made if slots == fighters else cast(RecordT, _resized(made, fighters))
@@ -187,7 +187,7 @@ def _written(cls: type[Any], wanted: dict[type[Any], Callable[[Any], Any]]) -> C
 
 
 def unpack(cls: type[RecordT], fighters: int, data: bytes) -> RecordT:
-    """The record that `pack` or native code made these bytes of."""
+    """The record from bytes that `pack` or native code made."""
     made = blank(cls, fighters)
     _fill(made, iter(struct.unpack(f"<{_plan(cls, fighters).letters}", data)))
     return made
@@ -215,7 +215,7 @@ def layout(cls: type[Any], fighters: int) -> Any:
 
 
 def layout_slots(cls: type[Any], slots: int) -> Any:
-    """The layout of the record's compiled twin: where its slots need not all be taken, their number stands last."""
+    """The layout of the record's compiled twin: if its slots need not all be in use, their number comes last."""
     described = layout(cls, slots)
     if is_full(slots):
         return described
@@ -238,7 +238,7 @@ _WIDTHS = {"b": 1, "h": 2, "i": 4, "q": 8}
 
 @dataclass(frozen=True)
 class _Place:
-    """Where one field of a record stands in its bytes."""
+    """The position of a field in the bytes of its record."""
 
     name: str
     of: Cell | type[Any]

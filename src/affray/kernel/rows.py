@@ -10,7 +10,7 @@ WIDTHS = {"q": 8, "d": 8}
 
 
 class Rows:
-    """An array of numbers, or of the bytes of records, that a driver is given; zeros at first."""
+    """An array of numbers, or of the bytes of records, for a driver; it starts with zeros."""
 
     __slots__ = ("data", "letter", "native", "shape")
 
@@ -51,7 +51,7 @@ class Rows:
 
 
 class Found:
-    """Room for what a driver finds, of which it is known only afterwards how much there is.
+    """Room for a driver's results, whose number is known only afterwards.
 
     It must be read before the same thread runs the next driver: the memory is the driver's.
     """
@@ -63,5 +63,5 @@ class Found:
         self.read: Callable[[int], bytes] = bytes
 
     def first(self, length: int) -> Rows:
-        """The first so many numbers, or records as bytes."""
+        """The first numbers, or records as bytes."""
         return Rows(self.letter, length, data=bytearray(self.read(self.width * length)))

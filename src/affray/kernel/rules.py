@@ -1,4 +1,4 @@
-"""Rules and events: plain functions on records and integers, and the small things they say."""
+"""Rules and events: plain functions on records and integers, and the events they report."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _apart: set[FunctionType] = set()
 
 
 def rule(function: RuleT) -> RuleT:
-    """Mark a function as a rule: it stays what it is, and `native` may compile it later."""
+    """Mark a function as a rule: it stays a plain function, and `native` may compile it later."""
     assert isinstance(function, FunctionType)
     _registered.append(function)
     return function
 
 
 def apart(function: RuleT) -> RuleT:
-    """Mark a rule that native code calls where it stands instead of copying it to wherever it is used.
+    """Mark a rule that native code calls instead of inlining it.
 
-    For what is large: copies would cost more time to compile than calls cost to run.
+    For large rules: copies would cost more time to compile than calls cost to run.
     """
     assert isinstance(function, FunctionType)
     _apart.add(function)
@@ -52,8 +52,8 @@ def registered() -> list[FunctionType]:
 def reachable(*entries: Callable[..., Any]) -> tuple[list[FunctionType], list[str]]:
     """The rules that `entries` call, directly or not, and a line for each name that any of them reads.
 
-    The lines say which rule or which value the name stands for: with the rules' sources they tell one program from
-    another, also where the same source was closed over different rules.
+    The lines say which rule or value the name stands for: with the rules' sources they distinguish one program from
+    another, even if the same source is a closure over different rules.
     """
     known = set(_registered)
     rules: dict[FunctionType, None] = {}
@@ -90,7 +90,7 @@ def _address(function: FunctionType) -> str:
 
 
 def _read_names(function: FunctionType, code: CodeType) -> Iterator[tuple[str, object]]:
-    """Every name the code reads, of its module, of a module it names, or closed over, with what it stands for."""
+    """Every name that the code reads from its module, from a module it names, or from a closure, with its value."""
     for name in code.co_names:
         value = function.__globals__.get(name)
         if isinstance(value, ModuleType):
@@ -108,7 +108,7 @@ def _read_names(function: FunctionType, code: CodeType) -> Iterator[tuple[str, o
 
 
 class Kind(int):
-    """A kind of event: an integer to the rules, a sentence, field names and citations to the story."""
+    """A kind of event: for the rules an integer; for the story a sentence, field names and citations."""
 
     told: str | Callable[..., str]
     fields: tuple[str, ...]
@@ -123,7 +123,7 @@ class Kind(int):
         """What the kind was declared as."""
         return next((name for name, value in self.home.items() if value is self), "event")
 
-    # To compiled code every kind is the number 0, whatever else is imported before it; in Python each is itself.
+    # In compiled code every kind is the number 0, whatever is imported before it; in Python each is itself.
     __eq__ = object.__eq__
     __ne__ = object.__ne__
     __hash__ = object.__hash__
@@ -154,10 +154,10 @@ def event(
     """Declare a kind of event: how it is told, its integers by name, and the rules that `why` cites.
 
     `told` is a sentence with fields in braces: `{who} has {left:point} left.` Fighters (`who`, `target`, `by`) are
-    named, a `move` is written by its word, and a noun behind a colon is counted: 1 point, 2 points. Where that is not
+    named, a `move` is written as its word, and a noun after a colon is counted: 1 point, 2 points. If that is not
     enough, it is a function of set-up, state and event. `fields` are those of the sentence in their order unless given.
-    A rule that stands in `where` is cited only where its function of set-up and event says that it applied.
-    With `announces` the sentence says for whom and what the next throw is, and is no part of the story.
+    A rule in `where` is cited only if its function of set-up and event says that it applied.
+    With `announces` the sentence says for whom and for what the next throw is, and is not part of the story.
     """
     kind = Kind(0)
     kind.order = next(_order)
@@ -172,7 +172,7 @@ def event(
 
 
 def filled(sentence: str, fill: Callable[[str, str], str]) -> str:
-    """A sentence with each of its fields in braces replaced by what `fill` makes of its name and format."""
+    """A sentence with each field in braces replaced by the result of `fill` for its name and format."""
     return _FIELD.sub(lambda match: fill(match[1], match[2] or ""), sentence)
 
 
@@ -199,7 +199,7 @@ class Event:
 
 @dataclass(slots=True)
 class Log:
-    """Where interpreted rules put their events and figures; `fallen` is what the fight's dice have shown."""
+    """Collects the events and figures of interpreted rules; `fallen` are the results of the fight's dice."""
 
     figures: list[list[int]]
     fallen: list[Fell] = field(default_factory=list)
@@ -208,7 +208,7 @@ class Log:
 
 
 def emit(log: Log | None, kind: Kind, *values: int) -> None:
-    """Say what happened. Without a log, and in compiled runs, it costs nothing."""
+    """Report an event. Without a log, and in compiled runs, this costs nothing."""
     if log is not None:
         if len(values) != len(kind.fields):
             raise _miscounted(kind, values)
@@ -232,8 +232,8 @@ def score(log: Log | None, who: int, figure: int, amount: int) -> None:
 
 
 def row(length: int) -> list[int]:
-    """A scratch row of integers, for rules that list moves; what stands in it at first means nothing.
+    """A scratch row of integers, for rules that list moves; its initial content is undefined.
 
-    It is good until the same line of the same rule asks for the next one.
+    It is valid until the same line of the same rule asks for the next one.
     """
     return [0] * length

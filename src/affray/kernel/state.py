@@ -1,4 +1,4 @@
-"""State: what the engine has to know of every fight, as the record that each system extends."""
+"""State: what the engine has to know about every fight, as a record that each system extends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STANDING = 0
 
 @record
 class Fighter:
-    """What the engine's own rules ask of one combatant."""
+    """What the engine's own rules need of a combatant."""
 
     team: I32
     state: I32 = cell("STANDING, or one of the system's own ways to be out of the fight")
@@ -21,9 +21,9 @@ class Fighter:
 
 @record
 class State:
-    """Who owes an answer, to which question, in which round, and how the fight ended.
+    """Who has to answer, which question, in which round, and how the fight ended.
 
-    A decision is what this record says it is: every answer closes the open one, except for an answer that is sealed,
+    This record defines what a decision is: every answer closes the open one, except for a sealed answer,
     which leaves the decision open for the others who are asked at the same time.
     """
 
@@ -44,7 +44,7 @@ def ask(state: State, who: int, phase: int) -> None:
 
 @rule
 def seal(state: State, who: int) -> bool:
-    """Put an answer away until all who were asked have answered; true when this one was the last."""
+    """Seal an answer until all who were asked have answered; true if this one was the last."""
     state.due &= ~(1 << who)
     state.sealed |= 1 << who
     if state.due:
@@ -55,7 +55,7 @@ def seal(state: State, who: int) -> bool:
 
 @rule
 def to_act(state: State) -> int:
-    """Who owes an answer, one bit for each fighter; none once the fight is over."""
+    """Who has to answer, one bit for each fighter; none once the fight is over."""
     return state.due if state.ending == RUNNING else 0
 
 
@@ -73,7 +73,7 @@ def standing_foes(fight: Any, who: int) -> list[int]:
 
 @rule
 def last_team(fight: Any) -> int:
-    """The one team that has a fighter standing; RUNNING where several have, the number of teams where none has."""
+    """The only team with a fighter standing; RUNNING if several have one, the number of teams if none has."""
     last: int = fight.teams
     for who in range(len(fight.fighters)):
         fighter: Fighter = fight.fighters[who]
@@ -95,14 +95,14 @@ def is_placed(fight: Any, who: int, places: int) -> bool:
 
 @rule
 def add_move(moves: list[int], count: int, move: int) -> int:
-    """Write a move behind those that are listed so far; returns how many they are now."""
+    """Append a move to the list; returns its new length."""
     moves[count] = move
     return count + 1
 
 
 @rule
 def forget_clock(state: State) -> None:
-    """Make the same position in two rounds one position."""
+    """Forget the round, so that the same position in two rounds is one position."""
     state.round = 1
 
 

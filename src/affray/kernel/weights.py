@@ -1,6 +1,6 @@
 """Weights: in how many ways dice, coins and cards show each result, counted into a row of whole numbers.
 
-Each function writes the weight of every result from 0 on and returns the sum of all. They compile as they stand.
+Each function writes the weight of every result from 0 on and returns their sum. They can be compiled directly.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ Row = MutableSequence[int]
 
 
 def power(base: int, exponent: int) -> int:
-    """How many ways there are in all. Native code gives a float: it only asks whether the weights fit into a row."""
+    """The total number of ways. Native code gives a float: it only checks whether the weights fit into a row."""
     return int(base**exponent)
 
 
 @rule
 def of_equals(weights: Row, n: int) -> int:
-    """n results of the same chance."""
+    """n equally likely results."""
     for result in range(n):
         weights[result] = 1
     return n

@@ -1,4 +1,4 @@
-"""Computer fighters that decide by a named tactic, from what they may know and with dice of their own."""
+"""Computer fighters that decide by a named tactic, from what they may know and with their own dice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def numbered(system: System[Any, Any], tactics: Mapping[str, str]) -> tuple[int,
 
 
 def decide(fight: Fight, who: str, tactic: str) -> Move:
-    """The move a tactic chooses. It is handed its own view and the fight's whim: no dice, no secret."""
+    """The move that a tactic chooses. It gets only the fighter's view and the fight's whim: no dice, no secret."""
     index = fight.index(who)
     code = fight.system.tactics[tactic](fight.setup.view(fight.state, index), index, fight.whim)
     return Move(who, fight.system.write_move(fight.setup, fight.state, index, code), code)
