@@ -59,7 +59,7 @@ FIRST_STRIKE, IGNITE, DRENCH, QUAKE, GUST, BEWILDER, DRAIN, WARD, UNDYING, LIGHT
 )
 NUL = len(UNTYPED)
 WEAK = NUL + len(TYPES)
-# The numbers stand in fields of their own; a bit says whether there is one.
+# The numbers are in separate fields; a bit says whether there is one.
 REGENERATE, ENRAGE, THORNS = (1 << bit for bit in range(len(FLAGS), len(FLAGS) + 3))
 
 # What a hit of each type brings to whom it hurts, when the attacker has the ability of that name.
@@ -72,6 +72,6 @@ def typed(kind: str) -> str:
 
 
 def signed(ability: str) -> str:
-    """An ability with the sign of its type, where it has one: `▲ nul-fire`."""
+    """An ability with the sign of its type, if it has one: `▲ nul-fire`."""
     kind = ability.rpartition("-")[2]
     return f"{ICONS[TYPES.index(kind)].sign} {ability}" if kind in TYPES else ability

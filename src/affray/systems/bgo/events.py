@@ -23,7 +23,7 @@ RIDERS = {
 
 
 def _attacks(setup: Setup[Any], fight: Any, event: Event) -> str:
-    """The target is named only where there is a choice of targets."""
+    """The target is named only if there is a choice of targets."""
     whom = f" {setup.told_as(event.target)}" if len(fight.fighters) > 2 else ""
     return f"{setup.told_as(event.who)} attacks{whom}."
 
@@ -60,7 +60,7 @@ def _just_reached(setup: Setup[Any], event: Event) -> bool:
 
 
 def _by_a_creature(setup: Setup[Any], event: Event) -> bool:
-    """Or by a roll that hits or misses by itself, whatever the number."""
+    """Or by a roll that hits or misses automatically."""
     by_itself = (sum(event.fell[0]) >= event.number) != bool(event.hits)
     return by_itself or not _of_a_player(setup, event)
 

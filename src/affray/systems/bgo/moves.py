@@ -21,7 +21,7 @@ SHORT = {"a": "attack", "d": "defend", "f": "flee", "hit": "attack", "run": "fle
 
 
 def write_move(setup: Setup[Sheet], fight: Encounter, who: int, move: int) -> str:
-    """A move as text; the target is named where there is more than one."""
+    """A move as text; the target is named if there is more than one."""
     verb = VERBS[move & 3]
     if move & 3 == ATTACK and len(standing_foes(fight, who)) > 1:
         return f"{verb} {setup.names[move >> 2]}"

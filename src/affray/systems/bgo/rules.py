@@ -185,7 +185,7 @@ def attack_bonus(fight: Encounter, fighter: Fighter) -> int:
 
 @rule
 def needed_to_hit(fight: Encounter, number: int) -> int:
-    """The least sum of 3d6 that hits where a number is to be reached. 1: equality hits."""
+    """The least sum of 3d6 that hits, given the number to reach. 1: equality hits."""
     if fight.naturals:  # 2: a natural 3 always misses, a natural 18 always hits
         return min(18, max(4, number))
     return number
@@ -232,7 +232,7 @@ def weigh_blow(fighter: Fighter, target: Fighter, log: Log | None) -> None:
     for place in range(fighter.components):
         kind = fighter.kinds[place]
         amount = fighter.damage[place]
-        if place == 0 and is_enraged(fighter):  # components stand largest first
+        if place == 0 and is_enraged(fighter):  # components are sorted, the largest first
             amount += fighter.enrage
         left = suffered(target, kind, amount)
         if left != amount and fighter.hits:
@@ -257,9 +257,9 @@ def strike_first(fight: Encounter, log: Log | None) -> None:
 
 @rule
 def defeated_first(fight: Encounter, victim: int, health: int) -> int:
-    """Who brings a fighter of so much Health down by a first strike, a number plus 1; 0 where nobody does.
+    """Who brings a fighter with that much Health down by a first strike, as a number plus 1; 0 if no fighter does.
 
-    Nobody does so to one who strikes first too. 17.
+    First strike has no effect on a fighter who strikes first too. 17.
     """
     fighter = fight.fighters[victim]
     if fighter.abilities & abilities.FIRST_STRIKE and fighter.choice == ATTACK:
@@ -396,7 +396,7 @@ def close_round(fight: Encounter, log: Log | None) -> None:
 
 @rule
 def stall(fight: Encounter, log: Log | None) -> None:
-    """Too many rounds: all who still stand go away. 20."""
+    """Too many rounds: all fighters still standing flee. 20."""
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
         if fighter.state == STANDING:
@@ -443,7 +443,7 @@ def carry_over(fight: Encounter, fighter: Fighter, who: int, log: Log | None) ->
 
 @rule
 def judge(fight: Encounter) -> int:
-    """The ending that stands on the field. 21: a win needs every foe dead; a foe who is away means fled."""
+    """The ending by who is left. 21: a win needs every foe dead; a foe who escaped means fled."""
     left = last_team(fight)
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]

@@ -106,7 +106,7 @@ _SHARES = (
 
 
 def check_shares(options: Mapping[str, Value]) -> None:
-    """Refuse percentages of the journey that together come to more than 100; the rest is nothing, +0, equipment."""
+    """Refuse percentages of the journey that add up to more than 100; the rest is nothing, +0, equipment."""
     for names in _SHARES:
         total = sum(int(options[name]) for name in names)
         if total > 100:
@@ -291,7 +291,7 @@ class Player(Fighter):
 class Sheet(sheets.Sheet):
     """A combatant ready for a fight: equipment, boons and curses are counted in.
 
-    It stands alone: what it carries are names only, so that it outlives the data files.
+    It is complete in itself: what it carries are only names, so it does not depend on the data files.
     """
 
     ready: bool = field(Flag(), True, "whether all that is carried is counted in", asked=False)
@@ -393,7 +393,7 @@ def lasting_on(player: Player) -> Player:
 
 
 def lasting_of(player: Player) -> dict[str, int]:
-    """For how many encounters boons and curses still last, where that is less than usual."""
+    """For how many encounters boons and curses still last, if that is less than usual."""
     usual = {**boons(), **curses()}
     carried = (*player.boons, *player.curses)
     return {thing.id: thing.encounters for thing in carried if thing.encounters != usual[thing.id].encounters}
@@ -631,7 +631,7 @@ def _with_health(fighter: Creature | Player, health: int | None, most: int | Non
 
 
 def seat(setup: Setup[Sheet], fight: Encounter) -> None:
-    """Bring options and sheets into the record; Invalid for a player who is dead (47)."""
+    """Copy options and sheets into the record; Invalid for a player who is dead (47)."""
     for sheet in setup.sheets:
         if sheet.misses:
             dead = f"{sheet.name} is dead for {counted(sheet.misses, 'more board round')}"

@@ -14,11 +14,11 @@ from affray.systems.bgo.rules import DEAD, Encounter, Fighter
 from affray.systems.bgo.sheets import Sheet
 
 WIDTH = 80
-LONGEST_NAME = 24  # that stands before the Health
+LONGEST_NAME = 24  # of names written before the Health
 
 
 def told_as(setup: Setup[Sheet], who: int) -> str:
-    """How the story names a fighter: "the fire slime", or the name alone where it is a person's."""
+    """How the story names a fighter: "the fire slime", or the name alone for a person."""
     sheet = setup.sheets[who]
     number = setup.names[who].removeprefix(slug(sheet.name) or sheet.id).replace("-", " ")
     common = slug(sheet.name) == sheet.id

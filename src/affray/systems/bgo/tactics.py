@@ -1,4 +1,4 @@
-"""Named ways to fight an encounter, as rules: they decide from the record and a whim of their own."""
+"""Named ways to fight an encounter, as rules: they decide from the record and their own whim."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def changes(stats: Stats) -> list[str]:
 
 
 def abilities(stats: Stats) -> list[str]:
-    """The abilities in words; a number is said where there is one."""
+    """The abilities in words; with its number if there is one."""
     return [f"{signed(name)} {n}" if name in NUMBERED else signed(name) for name, n in stats.abilities.items()]
 
 

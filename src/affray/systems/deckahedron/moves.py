@@ -42,11 +42,11 @@ SIDES = {
     tables.PIN: "pin",
     tables.TAKE_D4: "take",
 }
-"""What each side of a row's choice is called."""
+"""The name of each side of a row's choice."""
 
 
 def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
-    """A move as text; the target is named where there is more than one."""
+    """A move as text; the target is named if there is more than one."""
     kind, about = move & 31, move >> 5
     if kind in PLAIN:
         return PLAIN[kind]

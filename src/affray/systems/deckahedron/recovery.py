@@ -68,7 +68,7 @@ def after_fight(fight: Fight, who: int, sheet: Sheet) -> Sheet:
 
 
 def _pile_of(fighter: Fighter) -> str:
-    """The cards that lie face down, as the sheet keeps them; nothing where they may be any that are unseen."""
+    """The cards that lie face down, as the sheet has them; empty if they may be any unseen cards."""
     hidden = rules.unseen(fighter)
     pile = [
         FaceDown(fighter.laid[place] & hidden or hidden, -1 if fighter.veiled else fighter.lost[place])
@@ -114,7 +114,7 @@ def heal(sheet: Sheet, dice: Dice) -> tuple[Sheet, list[str]]:
 
 
 def _given_back(before: Sheet, after: Sheet) -> list[str]:
-    """The tokens that go, as a sentence where there are any."""
+    """The tokens that are removed, as a sentence, if there are any."""
     gone = [
         (before.tokens_taken - after.tokens_taken, "Exhaustion"),
         (before.harm - after.harm, "Harm"),
@@ -128,7 +128,7 @@ def _given_back(before: Sheet, after: Sheet) -> list[str]:
 
 
 def _settled(sheet: Sheet, dice: Dice) -> Sheet:
-    """The sheet with known cards face down where it says what each may be: they are turned over soon."""
+    """The sheet with known face-down cards in place of those it only describes: they are turned over soon."""
     pile, left = read_pile(sheet.pile), unseen(sheet)
     for place, one in enumerate(pile):
         if one.card < 0:

@@ -82,7 +82,7 @@ def _faces(seen: Fight, flips: Sequence[Flip]) -> list[Face]:
 
 
 def _shown(seen: Fight, flips: Sequence[Flip]) -> Chances:
-    """How likely some flips show what together; those from decks of their own have nothing to do with each other."""
+    """How likely some flips show what together; flips from different decks are independent."""
     if not flips:
         return {(): Fraction(1)}
     if len(flips) == 2 and any(seen.fighters[who].has_deck for who, _, _ in flips):

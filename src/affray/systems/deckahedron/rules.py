@@ -58,7 +58,7 @@ RUN_AFTERWARDS = 1 << 30  # no effect of a table: a runner who has paid is gone 
 MOST_HARM, MOST_WOUNDS = 2, 2
 HARM, WOUND, WOUND_FOR_HARM = 1, 2, 3  # tokens that come
 POINTS = 10  # and the most cards that lie face down
-MOST_REFLIPS = 40  # for the order: exact odds need an end, which real decks never come to
+MOST_REFLIPS = 40  # for the order: exact odds need a limit, which real decks never reach
 HARM_TICKS, WOUND_TICKS = 3, 6
 
 FIGURES = ("fatigue dealt", "Stamina lost", "Harm", "Wounds", "incapacitated", "out of the fight")
@@ -67,7 +67,7 @@ FATIGUE, LOST, HARMED, WOUNDED, INCAPACITATED, AWAY = range(6)
 
 @record
 class Fighter(state.Fighter):
-    """One combatant: stats, piles and tokens, what is carried, where it stands, and what it still owes."""
+    """One combatant: stats, piles and tokens, equipment, position, and open decisions."""
 
     state: I32 = cell("0 standing, 1 incapacitated, 2 yielded, 3 gone")
     strength: I32 = cell("rank")
@@ -214,7 +214,7 @@ def points_left(fight: Fight, fighter: Fighter) -> int:
 def reshuffle(fight: Fight, who: int, log: Log | None) -> None:
     """Put the discard pile back into the deck."""
     fighter = fight.fighters[who]
-    for place in range(face_down(fighter)):  # 14: what everybody sees return does not lie face down
+    for place in range(face_down(fighter)):  # 14: a card that all players see return does not lie face down
         fighter.laid[place] &= ~fighter.discard
     fighter.deck |= fighter.discard
     fighter.discard = 0
@@ -231,7 +231,7 @@ def top_card(fighter: Fighter, deck: int, dice: Dice) -> int:
 
 @rule
 def turn_over(fighter: Fighter, deck: int, most: int, dice: Dice) -> int:
-    """Flip some cards, fewer where a Wound card comes up or the deck ends; returns them as bits."""
+    """Flip some cards, fewer if a Wound card comes up or the deck ends; returns them as bits."""
     turned = 0
     while most > 0 and deck & ~turned:
         card = top_card(fighter, deck & ~turned, dice)
@@ -331,7 +331,7 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @rule
 def imagine(fight: Fight, viewer: int, dice: Dice) -> None:
-    """Settle which cards lie face down where that is unknown: all that fit what has been seen are equally likely. 14.
+    """Decide which cards lie face down if that is unknown: all that fit what was seen are equally likely. 14.
 
     What an earlier card may be, a later one may be as well; so it is enough to draw them in the order of their loss.
     """
@@ -406,7 +406,7 @@ def flip_for_order(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @rule
 def rank_initiative(fight: Fight) -> None:
-    """Let everybody's initiative be how many are behind them: however often they flip, it stays a small number."""
+    """Set every fighter's initiative to the number of fighters behind: it stays small, however often they flip."""
     behind = row(len(fight.fighters))
     for who in range(len(fight.fighters)):
         behind[who] = 0
@@ -418,7 +418,7 @@ def rank_initiative(fight: Fight) -> None:
 
 @rule
 def those_even(fight: Fight) -> int:
-    """The fighters who stand and are even with another, as bits."""
+    """The standing fighters who are tied with another, as bits."""
     even = 0
     for who in range(len(fight.fighters)):
         fighter = fight.fighters[who]
@@ -458,7 +458,7 @@ def can_breathe(fight: Fight, fighter: Fighter) -> bool:
 
 @rule
 def regainable(fight: Fight, fighter: Fighter) -> int:
-    """How many cards of the Exhaustion pile, or ticks, a Breather could bring back. 22."""
+    """How many cards of the Exhaustion pile, or ticks, a Breather could restore. 22."""
     floor = fighter.harm + fighter.wounds if fight.breather_floor else 0
     return max(0, points_lost(fight, fighter) - floor)
 
@@ -560,7 +560,7 @@ def legal_ambushes(fight: Fight, who: int, moves: list[int]) -> int:
 
 @rule
 def legal_regains(fight: Fight, who: int, moves: list[int]) -> int:
-    """What a Breather may bring back: in Gritty mode cards one picks, in Heroic mode whichever; or a token."""
+    """What a Breather may restore: in Gritty mode chosen cards, in Heroic mode random ones; or a token."""
     fighter = fight.fighters[who]
     count = 0
     if regainable(fight, fighter) > 0:
@@ -580,7 +580,7 @@ def legal_regains(fight: Fight, who: int, moves: list[int]) -> int:
 
 @rule
 def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> None:
-    """Take a decision, and go on to the next."""
+    """Carry out a decision, and continue to the next one."""
     kind = move & 31
     about = move >> 5
     phase = fight.phase
@@ -734,7 +734,7 @@ def ambush(fight: Fight, who: int, kind: int, target: int, dice: Dice, log: Log 
 
 @rule
 def open_row(fight: Fight, always: int, either: int, other: int, dice: Dice, log: Log | None) -> None:
-    """Take the effects of a row; where it leaves a choice, the attacker is asked. 2."""
+    """Apply the effects of a row; if it leaves a choice, the attacker is asked. 2."""
     fight.always = always
     fight.either = either
     fight.other = other
@@ -1146,7 +1146,7 @@ def count_foes(fight: Fight, who: int) -> int:
 
 @rule
 def regain_all(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Regain what a Breather gave, one by one, asking where there is a choice."""
+    """Regain what a Breather gave, one by one, asking whenever there is a choice."""
     who = fight.actor
     fighter = fight.fighters[who]
     while fighter.regains > 0:
@@ -1165,7 +1165,7 @@ def regain_all(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @apart
 def regain(fight: Fight, who: int, kind: int, card: int, dice: Dice, log: Log | None) -> None:
-    """Bring one point back: a card to the discard pile, a tick, or a token away."""
+    """Restore one point: move a card to the discard pile, or remove a tick or a token."""
     fighter = fight.fighters[who]
     fighter.regains -= 1
     if kind == REGAIN_TOKEN:
@@ -1186,7 +1186,7 @@ def regain(fight: Fight, who: int, kind: int, card: int, dice: Dice, log: Log | 
 
 @rule
 def take_any(fight: Fight, who: int, dice: Dice, log: Log | None) -> int:
-    """A random card out of the Exhaustion pile; everybody sees which place it had there. 22."""
+    """A random card from the Exhaustion pile; all players see which place it had there. 22."""
     fighter = fight.fighters[who]
     hidden = face_down(fighter)
     place = 0
@@ -1257,7 +1257,7 @@ def begin_turn(fight: Fight, log: Log | None) -> None:
 
 @rule
 def judge(fight: Fight, log: Log | None) -> bool:
-    """Whether the fight is over: no more than one team has a fighter who stands."""
+    """Whether the fight is over: no more than one team has a fighter standing."""
     fight.ending = last_team(fight)
     if fight.ending == RUNNING:
         return False

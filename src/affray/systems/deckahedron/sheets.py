@@ -129,7 +129,7 @@ class Sheet(sheets.Sheet):
     note: str = field(Text(), "")
 
     def check(self, where: Where) -> None:
-        """The ranks come to the points, every card is in one pile, and nothing is used up that is not there."""
+        """The ranks add up to the points, every card is in one pile, and nothing is used up that is not there."""
         ranks = self.strength + self.dexterity + self.intelligence
         if self.kind == "character" and ranks != self.points:
             problem = f"strength, dexterity and intelligence must come to {self.points}, not {ranks}"
@@ -173,7 +173,7 @@ def _check_piles(sheet: Sheet, where: Where) -> None:
 
 
 def points_of(sheet: Sheet) -> int:
-    """How many Stamina points incapacitate: ten at most where they are cards. 24."""
+    """How many Stamina points incapacitate: ten at most if they are cards. 24."""
     return min(POINTS, sheet.stamina) if sheet.deck else sheet.stamina
 
 
@@ -198,7 +198,7 @@ class FaceDown(NamedTuple):
 
     may_be: int
     card: int = -1
-    """From 0 on; -1 where only real cards know."""
+    """From 0 on; -1 if only real cards know."""
 
 
 def write_pile(pile: Sequence[FaceDown]) -> str:
@@ -210,7 +210,7 @@ def write_pile(pile: Sequence[FaceDown]) -> str:
 
 
 def read_pile(text: str) -> list[FaceDown]:
-    """The cards that `write_pile` has written; none where it is not that."""
+    """The cards that `write_pile` has written; none if the text is something else."""
     pile = []
     for place, part in enumerate(text.split(".") if text else ()):
         found = _LAID.fullmatch(part)
@@ -241,7 +241,7 @@ def unseen(sheet: Sheet) -> int:
 
 
 def public(sheet: Sheet) -> Sheet:
-    """The sheet as everybody may see it: which cards lie face down is not in it, what they may be is."""
+    """The public sheet: it does not say which cards lie face down, only what they may be."""
     return replace(sheet, pile=write_pile([one._replace(card=-1) for one in read_pile(sheet.pile)]))
 
 
@@ -256,7 +256,7 @@ def bits(cards: Sequence[int]) -> int:
 
 
 def seat(setup: Setup[Sheet], fight: Fight) -> None:
-    """Bring options and sheets into the record."""
+    """Copy options and sheets into the record."""
     options = setup.options
     for sheet in setup.sheets:
         if sheet.incapacitated:

@@ -28,7 +28,7 @@ from affray.systems.deckahedron.rules import (
 from affray.systems.deckahedron.sheets import Sheet
 
 WIDTH = 80
-LONGEST_NAME = 18  # that stands before the piles
+LONGEST_NAME = 18  # of names written before the piles
 LEFT = {rules.OUT: "incapacitated", rules.YIELDED: "yielded", rules.GONE: "gone"}
 
 

@@ -1,4 +1,4 @@
-"""The four result tables, laid out as in the document: what comes of what the cards show."""
+"""The four result tables, laid out as in the document: the result for each pair of cards."""
 
 from __future__ import annotations
 

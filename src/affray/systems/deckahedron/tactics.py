@@ -1,4 +1,4 @@
-"""Named ways to fight with a Deckahedron, as rules: they decide from the record and a whim of their own."""
+"""Named ways to fight with a Deckahedron, as rules: they decide from the record and their own whim."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from affray.systems.deckahedron.tables import DEAL_HARM, DEAL_WOUND, DROP
 
 @rule
 def weakest_foe(fight: Fight, who: int, near_only: bool) -> int:
-    """The foe with the fewest points left, of equals the first; -1 where there is none."""
+    """The foe with the fewest points left, the first of equals; -1 if there is none."""
     weakest = -1
     least = 0
     for other in range(len(fight.fighters)):
@@ -197,10 +197,10 @@ def wounder(fight: Fight, who: int, whim: Dice) -> int:
 
 @rule
 def random(fight: Fight, who: int, whim: Dice) -> int:
-    """Any legal move, each as likely as the other; but it never yields, nor runs before five cards are lost."""
+    """A random legal move, all equally likely; but it never yields, nor runs before five cards are lost."""
     moves = row(rules.most_moves(len(fight.fighters)))
     count = rules.legal(fight, who, moves)
-    if fight.phase == rules.ACT:  # yielding stands last
+    if fight.phase == rules.ACT:  # yielding is last
         count -= 1
     move = moves[pick(whim, count)]
     return rules.WAIT if move == rules.RUN and rules.pile_size(fight.fighters[who]) < 5 else move

@@ -154,7 +154,7 @@ def _check_held(spent: int, what: str, held: int) -> None:
 
 
 def find_name(name: str, names: Sequence[str], exact: bool) -> int:
-    """The place of a name; -1 where nobody has it. An exact match goes first where case does not matter."""
+    """The place of a name; -1 if no fighter has it. An exact match has priority if case does not matter."""
     if name in names:
         return names.index(name)
     folded = [known.casefold() for known in names]

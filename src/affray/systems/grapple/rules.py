@@ -14,7 +14,7 @@ from affray.systems.grapple import events
 AC, CO, EN, IN, LD, MD, SP, SR, SY, TC, TT, TR = range(12)
 DIFFICULTY = (3, 2, 2, 2, 2, 4, 2, 4, 3, 2, 2, 4)
 AT_TARGET = (1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1)
-"""Which skill actions are directed at another fighter; Tactics too, where `tactics_target` says so."""
+"""Which skill actions are directed at another fighter; Tactics too, if `tactics_target` says so."""
 
 RATING = (4, 3, 2)
 """What the skill in each of the three slots is rated."""
@@ -223,7 +223,7 @@ def maneuver(fight: Combat, who: int, slot: int, spent: int, dice: Dice, log: Lo
     thrown = spent + RATING[slot] + fighter.speed
     earned = min(MOST_EARNED, successes(dice, thrown, SUCCESS))
     bonus = 0
-    if fighter.marked == 7:  # all three were used before; fewer than three skills never come to that
+    if fighter.marked == 7:  # all three were used before; fighters with fewer than three skills never get here
         bonus = BONUS
         fighter.marked = 0
     fighter.marked |= 1 << slot

@@ -79,7 +79,7 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
         "idle_removal": True,
     },
 }
-"""The document as it is written, and the server that ran it."""
+"""The document as written, and the server that ran it."""
 
 # Sheets
 
@@ -216,7 +216,7 @@ def after_fight(fight: Combat, who: int, sheet: Sheet) -> Sheet:
 
 def _ad_after(fighter: Fighter, size: int) -> int:
     """AD as the end of combat leaves them: half the SD, rounded up, become AD up to the AP size."""
-    half = int((fighter.sd + 1) / 2)  # towards zero, which matters only where SD may fall below 0
+    half = int((fighter.sd + 1) / 2)  # towards zero, which matters only if SD may fall below 0
     return min(fighter.ad + half, size)
 
 
@@ -238,7 +238,7 @@ SHEETS = _Sheets(Sheet, "affray.systems.grapple", {"player": "players", "npc": "
 
 
 def seat(setup: Setup[Sheet], fight: Combat) -> None:
-    """Bring options and sheets into the record."""
+    """Copy options and sheets into the record."""
     options = setup.options
     fight.listed = min(int(options["listed_teams"]), fight.teams)
     fight.maneuver_max = int(options["maneuver_max"])

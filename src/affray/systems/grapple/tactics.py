@@ -1,4 +1,4 @@
-"""Named ways to fight a combat, as rules: they decide from the record and a whim of their own."""
+"""Named ways to fight a combat, as rules: they decide from the record and their own whim."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def supporter(fight: Combat, who: int, whim: Dice) -> int:
             if not can_target(fight, who, target) or worth_of(fight, who, skill, target) < 900:
                 continue
             if skill == rules.LD and rating_of(fight.fighters[target], rules.LD) > 0:
-                continue  # two who lead each other earn each other's dice, and nobody strikes
+                continue  # two who lead each other gain each other's dice, and neither strikes
             for spent in range(min(rules.MOST_STRIKE_DICE, fighter.sd) + 1):
                 if chance_to_beat(fight, spent + rules.RATING[slot] - 2, rules.DIFFICULTY[skill]) >= 600:
                     return rules.skill_on(slot, target, spent)

@@ -1,4 +1,4 @@
-"""`mythos`: percentile horror, where an attack is met by dodging, fighting back, or running for one's life."""
+"""`mythos`: percentile horror, in which the target of an attack dodges, fights back, or runs."""
 
 from __future__ import annotations
 

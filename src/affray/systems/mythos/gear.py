@@ -33,7 +33,7 @@ class Item(sheets.Sheet):
             raise refusal(where("boosts"), [], f"some of {', '.join(BOOSTED)} where dice or turns are given")
 
     def boost_code(self, usual: int) -> int:
-        """The bonus dice on each kind of roll and the turns, as one number; 0 where there are none. 30."""
+        """The bonus dice on each kind of roll and the turns, as one number; 0 if there are none. 30."""
         dice = self.dice or usual
         if not self.boosts or not dice:
             return 0
@@ -58,7 +58,7 @@ class Perk(sheets.Sheet):
     price: int | None = field(Whole(0, 99), None, "Luck for each use; as the option perk_price says, unless given")
 
     def check(self, where: Where) -> None:
-        """It does something, and has a price only where something is offered for Luck."""
+        """It does something, and has a price only if something is offered for Luck."""
         if not self.effects:
             raise refusal(where("effects"), [], f"one or more of {', '.join(EFFECTS)}")
         if self.price is not None and not self.active:

@@ -42,7 +42,7 @@ def comrades(fight: Fight, who: int) -> list[int]:
 
 
 def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
-    """A move as text; targets and weapons are named where there is more than one."""
+    """A move as text; targets and weapons are named if there is more than one."""
     kind, slot, shots, target = move & 31, move >> 5 & 7, move >> 8 & 3, move >> 10
     if kind in PLAIN:
         return PLAIN[kind]
@@ -69,7 +69,7 @@ def write_item(item: Item) -> str:
 
 
 def read_move(setup: Setup[Sheet], fight: Fight, who: int, text: str, written: Mapping[str, int]) -> int:
-    """The move that a text means; a weapon need not be named where only one of several will do."""
+    """The move that a text means; a weapon need not be named if only one is possible."""
     begun = [move for notation, move in written.items() if notation.lower().startswith(f"{folded(text)} with ")]
     if len(begun) == 1 or (begun and folded(text) == "fight back"):  # the weapon in hand is the first of several
         return begun[0]

@@ -333,7 +333,7 @@ def in_hand(fighter: Fighter, slot: int, kind: int) -> bool:
 
 @rule
 def distance(fight: Fight, who: int, other: int) -> int:
-    """Yards between two; none where the range does not matter. 19."""
+    """Yards between two fighters; 0 if range does not matter. 19."""
     if not fight.range:
         return 0
     return abs(fight.fighters[who].yards - fight.fighters[other].yards)
@@ -364,7 +364,7 @@ def band(fighter: Fighter, slot: int, yards: int) -> int:
 
 @rule
 def needed_level(fight: Fight, who: int, slot: int, target: int) -> int:
-    """The level that hits at this distance; above CRITICAL where nothing does. 19."""
+    """The level that hits at this distance; above CRITICAL if none does. 19."""
     fighter = fight.fighters[who]
     yards = distance(fight, who, target)
     base = base_range(fighter, slot)
@@ -388,7 +388,7 @@ def can_fire(fighter: Fighter, slot: int) -> bool:
 
 @rule
 def build_gap(fight: Fight, who: int, target: int) -> int:
-    """By how much a fighter's Build is above another's, for manoeuvres; nothing where that does not matter. 3."""
+    """By how much a fighter's Build is above another's, for manoeuvres; 0 if Build does not matter. 3."""
     fighter = fight.fighters[who]
     if fight.build_table == FOR_SHOTS:
         return 0
@@ -444,7 +444,7 @@ def legal_strikes(fight: Fight, who: int, moves: list[int], count: int) -> int:
 
 @apart
 def legal_shots(fight: Fight, who: int, moves: list[int], count: int) -> int:
-    """Every number of shots out of every gun at every foe whom they can hit."""
+    """Every number of shots from every gun at every foe they can hit."""
     fighter = fight.fighters[who]
     for target in range(len(fight.fighters)):
         if not is_foe(fight, who, target):
@@ -551,7 +551,7 @@ def legal_preparations(fight: Fight, who: int, moves: list[int], count: int) -> 
 
 @rule
 def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> None:
-    """Take a decision, and go on to the next."""
+    """Carry out a decision, and continue to the next one."""
     kind = move & 31
     slot = move >> 5 & 7
     shots = move >> 8 & 3
@@ -600,7 +600,7 @@ def answer_perk(fight: Fight, who: int, kind: int, phase: int, log: Log | None) 
 
 @rule
 def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Do whatever happens by itself, until a fighter has to decide or the fight is over."""
+    """Carry out everything that needs no decision, until a fighter has to decide or the fight is over."""
     while fight.due == 0 and fight.ending == RUNNING:
         stage = fight.stage
         if stage == DECLARED:
@@ -669,7 +669,7 @@ def act(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, d
 
 @rule
 def nearest_foe(fight: Fight, who: int) -> int:
-    """The foe who is closest, of equals the first; oneself where there is none."""
+    """The closest foe, the first of equals; the fighter itself if there is none."""
     nearest = who
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other):
@@ -693,7 +693,7 @@ def walk(fight: Fight, who: int, target: int, towards: int) -> None:
 
 @rule
 def declare(fight: Fight, who: int, kind: int, slot: int, shots: int, target: int, log: Log | None) -> None:
-    """Announce an attack: what follows is the defender's decision, before anything is rolled."""
+    """Announce an attack: next comes the defender's decision, before anything is rolled."""
     fighter = fight.fighters[who]
     fight.target = target
     fight.doing = kind
@@ -868,7 +868,7 @@ def react(fight: Fight, dice: Dice, log: Log | None) -> int:
 
 @rule
 def land(fight: Fight, who: int, target: int, slot: int, level: int, log: Log | None) -> None:
-    """An attack has won: a manoeuvre does what it does, a blow deals damage."""
+    """An attack has won: a manoeuvre takes effect, a blow deals damage."""
     fight.landed |= 1 << target
     fight.striker, fight.victim, fight.blow, fight.level = who, target, slot, level
     fight.stage = ATTACK_ENDS
@@ -973,7 +973,7 @@ def highest_bonus(fighter: Fighter) -> int:
 
 @rule
 def roll_bonus(fight: Fight, who: int, part: int, dice: Dice, log: Log | None) -> int:
-    """Roll the damage bonus, where the weapon adds it."""
+    """Roll the damage bonus, if the weapon adds it."""
     fighter = fight.fighters[who]
     if part == weapons.NO_BONUS:
         return 0
@@ -1009,7 +1009,7 @@ def strike(fight: Fight, dice: Dice, log: Log | None) -> None:
         amount += fight.heavy  # of more dice the least
         fight.heavy = 0
         dealt = terms.LEAST
-    elif fight.level >= terms.EXTREME:  # of a reaction only where great_reaction says so
+    elif fight.level >= terms.EXTREME:  # of a reaction only with great_reaction
         amount = (damage & 15) * (damage >> 4 & 63) + (damage >> 10) + share(part, highest_bonus(fighter))
         if impales(weapon):
             amount += roll_damage(who, damage, dice, log)
@@ -1077,7 +1077,7 @@ def spend_rest(fight: Fight, log: Log | None) -> None:
 
 @apart
 def wound(fight: Fight, who: int, amount: int, dice: Dice, log: Log | None) -> None:
-    """Lose HP, and whatever goes with it. 15."""
+    """Lose HP, with all consequences. 15."""
     fighter = fight.fighters[who]
     fighter.hp = max(0, fighter.hp - amount)
     fight.struck |= 1 << who

@@ -89,7 +89,7 @@ PROFILES: Mapping[str, Mapping[str, object]] = {
         "fumble_cost": "balance",
     },
 }
-"""The document as it is written, and what players of percentile horror games are used to."""
+"""The document as written, and rules that players of percentile horror games are used to."""
 
 # Sheets
 
@@ -167,7 +167,7 @@ class Sheet(sheets.Sheet):
         return self.skills.get("dodge", dodge_of(self.dexterity))
 
     def skill(self, name: str, untrained: str = "base") -> int:
-        """A skill, or what counts where it is missing: its base chance, half of it, or 1. 17."""
+        """A skill, or its value if it is missing: its base chance, half of it, or 1. 17."""
         base = BASE_SKILLS[name]
         return self.skills.get(name, {"base": base, "half": max(1, base // 2), "none": 1}[untrained])
 
@@ -228,7 +228,7 @@ class Sheet(sheets.Sheet):
         return {id: self.own_perks.get(id) or KNOWN_PERKS[id] for id in ids}
 
     def perk_with(self, effect: int) -> str:
-        """What the perk is called that has an effect."""
+        """The name of the perk that has an effect."""
         return next(perk.name for perk in self.all_perks.values() if effect in perk.effects)
 
     def check(self, where: Where) -> None:
@@ -302,7 +302,7 @@ def idle_perks(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, str]:
 
 
 def _idle(sheet: Sheet, perk: Perk, effect: str, amount: int, options: Mapping[str, Value]) -> str:
-    """Why an effect of a perk does nothing under these options; nothing where it does something."""
+    """Why an effect of a perk does nothing under these options; empty if it does something."""
     no_gun = "" if any(weapon.kind == "gun" for weapon in sheet.slots) else "there is no gun to use it with"
     drawn = "all have it here (option readied_gun)" if options["readied_gun"] and amount <= READIED else ""
     reasons = {
@@ -335,7 +335,7 @@ def _no_manoeuvres(options: Mapping[str, Value]) -> str:
 
 
 def seat(setup: Setup[Sheet], fight: Fight) -> None:
-    """Bring options and sheets into the record."""
+    """Copy options and sheets into the record."""
     defaults.seat(setup, fight)
     if setup.options["surprise"] == "last":
         fight.surprise = fight.teams
@@ -352,7 +352,7 @@ def seat(setup: Setup[Sheet], fight: Fight) -> None:
 
 
 def _seat_one(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> None:
-    """Bring in what is no plain number on the sheet."""
+    """Copy the values of the sheet that are not plain numbers."""
     fighter.enemy = int(sheet.kind == "enemy")
     fighter.hp, fighter.max_hp, fighter.mov = sheet.hp_now, sheet.most_hp, sheet.speed
     fighter.bonus_dice, fighter.bonus_sides, fighter.bonus_flat = sheet.bonus

@@ -28,7 +28,7 @@ from affray.systems.mythos.terms import (
 from affray.systems.mythos.weapons import HANDS
 
 WIDTH = 80
-LONGEST_NAME = 18  # that stands before the numbers
+LONGEST_NAME = 18  # of names written before the numbers
 TIED = "\N{NO-BREAK SPACE}"
 SHOTS_AT = ("", "", "two shots ", "three shots ")
 
@@ -109,7 +109,7 @@ def _carried(fighter: Fighter, sheet: Sheet, slot: int) -> str:
 
 
 def damage_text(damage: int) -> str:
-    """Damage dice as one writes them, of the first band: 1D8+2; where there are none, the damage bonus is all."""
+    """Damage dice in the usual notation, for the first band: 1D8+2; without dice, only the damage bonus."""
     count, sides, plus = damage & 15, damage >> 4 & 63, damage >> 10 & 127
     dice = [f"{count}D{sides}"] if count else []
     return "+".join(dice + ([str(plus)] if plus else [])) or "bonus"

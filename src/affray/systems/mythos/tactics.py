@@ -1,4 +1,4 @@
-"""Named ways to fight, as rules: they decide from the record and a whim of their own."""
+"""Named ways to fight, as rules: they decide from the record and their own whim."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def great_damage(fight: Fight, who: int, slot: int, target: int) -> int:
 
 @rule
 def outdoes(skill: int, against: int, ties: bool) -> int:
-    """In how many of a hundred contests a skill succeeds at a higher level, or an equal one where ties count."""
+    """In how many of a hundred contests a skill succeeds at a higher level, or an equal one if ties count."""
     won = 0
     for level in range(REGULAR, CRITICAL + 1):
         here = chance_of(skill, level) - (chance_of(skill, level + 1) if level < CRITICAL else 0)
@@ -98,7 +98,7 @@ def strike_worth(fight: Fight, who: int, slot: int, target: int) -> int:
 
 @apart
 def best_strike(fight: Fight, who: int) -> int:
-    """The melee attack that promises most, on whom it takes the most of; -1 where no foe is in reach."""
+    """The melee attack that promises most, on the foe it takes the most from; -1 if no foe is in reach."""
     best = -1
     most = 0
     for target in range(len(fight.fighters)):
@@ -126,7 +126,7 @@ def shots_worth(fight: Fight, who: int, slot: int, shots: int, target: int) -> i
 
 @apart
 def best_volley(fight: Fight, who: int) -> int:
-    """The shots that promise most, on whom they take the most of; -1 where none promise anything.
+    """The shots that promise most, on the foe they take the most from; -1 if none promise anything.
 
     An enemy who can shoot must, however little it promises. 9.
     """
@@ -149,7 +149,7 @@ def best_volley(fight: Fight, who: int) -> int:
 
 @apart
 def approach(fight: Fight, who: int) -> int:
-    """Go up to the nearest foe; wait where that is not possible."""
+    """Close in on the nearest foe; wait if that is not possible."""
     fighter = fight.fighters[who]
     if not fight.range or fighter.held_by:
         return rules.WAIT
@@ -183,7 +183,7 @@ def answer(fight: Fight, who: int) -> int:
 
 @apart
 def best_reaction(fight: Fight, who: int) -> int:
-    """Dodge, or fight back where what it deals is worth the worse odds of a tie."""
+    """Dodge, or fight back if the damage is worth the worse odds of a tie."""
     fighter, foe = fight.fighters[who], fight.fighters[fight.actor]
     slot = reply_slot(fight, who)
     attack = with_dice(foe.skills[fight.slot], rules.melee_net(fight, fight.actor, who))
@@ -196,7 +196,7 @@ def best_reaction(fight: Fight, who: int) -> int:
 
 @apart
 def recover_weapon(fight: Fight, who: int) -> int:
-    """Pick up what was knocked out of the hand; -1 where nothing was."""
+    """Pick up what was knocked out of the hand; -1 if nothing was."""
     fighter = fight.fighters[who]
     for slot in range(SLOTS):
         if fighter.dropped >> slot & 1:
@@ -216,7 +216,7 @@ def come_to_blows(fight: Fight, who: int) -> int:
 
 @apart
 def shoot_it_out(fight: Fight, who: int) -> int:
-    """Shoot, load, clear a jam; -1 where there is no gun to do it with."""
+    """Shoot, load, clear a jam; -1 if there is no gun to do it with."""
     fighter = fight.fighters[who]
     if not fighter.diving:
         best = best_volley(fight, who)
@@ -250,7 +250,7 @@ def fight_on(fight: Fight, who: int) -> int:
 
 @apart
 def brawler(fight: Fight, who: int, whim: Dice) -> int:
-    """Close in and strike, whatever there is in hand; shoot only where no foe can be reached."""
+    """Close in and strike, whatever there is in hand; shoot only if no foe is in reach."""
     if fight.phase > rules.EXTRA:
         return answer(fight, who)
     if fight.phase == rules.ACT and best_strike(fight, who) < 0 and not fight.fighters[who].diving:

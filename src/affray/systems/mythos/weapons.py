@@ -83,7 +83,7 @@ class Weapon(sheets.Sheet):
     malfunction: int | None = field(Whole(90, 100), None, "from which roll on it jams; never, unless given")
 
     def check(self, where: Where) -> None:
-        """A weapon has what its kind needs and nothing that its kind knows no use for; bands grow."""
+        """A weapon has what its kind needs and nothing that its kind cannot use; bands grow."""
         missile, gun = self.kind != "melee", self.kind == "gun"
         a_kind = f"a {self.kind} weapon" if not gun else "a gun"
         for key in ("base_range", "magazine"):

@@ -36,7 +36,7 @@ AIMED = {state.ACCEPT: "accept", state.REFUSE: "refuse", state.CLOSE_IN: "close"
 
 
 def write_move(setup: Setup[Sheet], fight: Fight, who: int, move: int) -> str:
-    """A move as text: the blow, the target where there are several, and what it is meant to do."""
+    """A move as text: the blow, the target if there are several, and the intent."""
     kind, intent, target = move & 31, move >> 5 & 3, move >> 7
     if kind in PLAIN:
         return PLAIN[kind]

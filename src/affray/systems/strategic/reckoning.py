@@ -1,4 +1,4 @@
-"""What a fight is about and what has come of it, in words: the stake before it, the way to a healer after it."""
+"""The stake and the outcome of a fight, in words: the stake before it, the way to a healer after it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SURE = 0.9999  # beyond it, hundredths of a per cent say nothing more
 
 
 def at_stake(setup: Setup[Sheet], who: int) -> str:
-    """What a fighter fights for, and what stands against it."""
+    """What a fighter fights for, and the cost."""
     sheet, options = setup.sheets[who], setup.options
     counted = f"; a year lost counts {sheet.caution / 100:g}" if sheet.caution != 100 else ""
     return f"Your stake: {sheet.stake} years of life{counted}. A healer is {_hours(options)} away."
@@ -41,7 +41,7 @@ def _hours(options: Mapping[str, Value]) -> str:
 
 
 def _left(fighter: Fighter) -> str:
-    """How a fighter has come out of it."""
+    """A fighter's condition after the fight."""
     state = {STANDING: "stands", FLED: "got away", YIELDED: "has yielded"}.get(fighter.state)
     marks = (("Pain", fighter.pain), ("Incapacitation", fighter.incapacitation), ("Crippling", fighter.crippling))
     wounds = ", ".join(f"{name} {points}" for name, points in marks if points)
@@ -62,7 +62,7 @@ def _road(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
 
 
 def _surgery(fighter: Fighter, sheet: Sheet, options: Mapping[str, Value]) -> str:
-    """What awaits a fighter at the healer's: so many hours, or none where they would be in vain. surgery."""
+    """What awaits a fighter at the healer's: the hours of surgery, or none if they would be in vain. surgery."""
     lost = sheet.life_coins - sheet.coins_gone - fighter.coins
     hours, healer = int(options["surgery_hours"]), int(options["care_coins"])
     least = operable(hours, healer, options["surgeons"] == "always")

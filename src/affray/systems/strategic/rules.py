@@ -44,7 +44,7 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 @rule
 def proceed(fight: Fight, dice: Dice, log: Log | None) -> None:
-    """Do whatever happens by itself, until a fighter has to decide or the fight is over."""
+    """Carry out everything that needs no decision, until a fighter has to decide or the fight is over."""
     while fight.due == 0 and fight.ending == RUNNING:
         stage = fight.stage
         if stage == state.ROUND_BEGINS:
@@ -169,7 +169,7 @@ def see_openings(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
 
 @apart
 def end_round(fight: Fight, log: Log | None) -> None:
-    """See whether there is still a reason to go on. ends."""
+    """Check whether the fight is over. ends."""
     fight.stage = state.ROUND_BEGINS
     judge(fight, log)
     if fight.ending != RUNNING:
@@ -284,7 +284,7 @@ def legal_actions(fight: Fight, who: int, moves: list[int]) -> int:
 
 @rule
 def apply(fight: Fight, who: int, move: int, dice: Dice, log: Log | None) -> None:
-    """Take a decision, and go on to the next."""
+    """Carry out a decision, and continue to the next one."""
     kind = move & 31
     intent = move >> 5 & 3
     target = move >> 7
@@ -473,7 +473,7 @@ def flip_pool(fight: Fight, who: int, intent: int, dice: Dice, log: Log | None) 
 
 @rule
 def neighbour(intent: int, who: int, dice: Dice, log: Log | None) -> int:
-    """Where points slip to that one cannot control: from the middle a coin decides. intents."""
+    """The type that uncontrolled points slip to: from the middle a coin decides. intents."""
     if intent != state.INCAPACITATE:
         return state.INCAPACITATE
     emit(log, events.AWAITS, who, state.FOR_SLIP, 1)
@@ -524,7 +524,7 @@ def see_whether_down(fight: Fight, who: int, log: Log | None) -> None:
 
 @rule
 def threaten(fight: Fight, who: int, target: int, dice: Dice, log: Log | None) -> None:
-    """Frighten a foe, who must say whether to go on, and flinches in the next attack. moves."""
+    """Frighten a foe, who must choose to fight on or yield, and flinches in the next attack. moves."""
     foe = fight.fighters[target]
     emit(log, events.THREATENS, who, target)
     coins, nerve = abilities.threat_coins(fight, fight.fighters[who]), abilities.nerve_coins(fight, foe)
@@ -565,7 +565,7 @@ def ask_foes(fight: Fight) -> None:
 
 @rule
 def answer_offer(fight: Fight, who: int, kind: int, log: Log | None) -> None:
-    """Take the offer, or not: then it stands until it is withdrawn."""
+    """Accept the offer or refuse it; a refused offer stays open until it is withdrawn."""
     if kind == state.ACCEPT:
         fight.stage = state.ROUND_ENDS
         accept(fight, who, fight.target, log)

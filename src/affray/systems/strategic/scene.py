@@ -36,7 +36,7 @@ def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:
 
 
 def _highwaters(fight: Fight, fighter: Fighter) -> list[Widget]:
-    """Each up to where it could take the whole attack, or as far as it has risen. pain, penalties."""
+    """Each up to the level at which it takes the whole attack, or higher if it has risen further. pain, penalties."""
     heights = (fighter.pain, fighter.incapacitation, fighter.crippling)
     costs = ("up to {} off an attack, as coins fall", *["-{} to attack and defence"] * 2)
     most = attack_ability(fight, fighter)

@@ -174,7 +174,7 @@ def derived(sheet: Sheet, options: Mapping[str, Value]) -> dict[str, object]:
 
 
 def years_lost(sheet: Sheet, now: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """The years that are still to be lost; those lost already are gone whatever one does."""
+    """The years that can still be lost; those already lost do not count."""
     return after["years lost"] - now["years lost"]
 
 
@@ -216,7 +216,7 @@ Crippling; the sum."""
 
 
 def seat(setup: Setup[Sheet], fight: Fight) -> None:
-    """Bring options and sheets into the record, and what follows from them."""
+    """Copy options and sheets into the record, and what follows from them."""
     options = setup.options
     defaults.seat(setup, fight)
     fight.by_highwater = int(options["lethal"] == "highwater")

@@ -17,7 +17,7 @@ from affray.systems.strategic.sheets import Sheet
 from affray.systems.strategic.state import Fight, Fighter
 
 WIDTH = 80
-LONGEST_NAME = 18  # that stands before the numbers
+LONGEST_NAME = 18  # of names written before the numbers
 LEFT = {state.DOWN: "down", state.DEAD: "dead", state.FLED: "away", state.YIELDED: "has yielded"}
 
 

@@ -1,4 +1,4 @@
-"""Named ways to fight, as rules: they decide from the record and a whim of their own."""
+"""Named ways to fight, as rules: they decide from the record and their own whim."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def risk(fight: Fight, who: int, guard: int, quick: int, to_lose: int) -> int:
 
 @apart
 def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heedless: bool) -> int:
-    """The blow that brings most, with an intent from `least` to `most`; -1 where no foe can be reached.
+    """The blow that brings most, with an intent from `least` to `most`; -1 if no foe can be reached.
 
     It brings what it does towards winning the stake, less what it lets the foes do, which is the same to the heedless.
     """
@@ -87,7 +87,7 @@ def best_blow(fight: Fight, who: int, least: int, most: int, going_on: int, heed
 
 @rule
 def prepare(fight: Fight, who: int) -> int:
-    """Pick up the weapon, or close in; -1 where there is nothing to prepare."""
+    """Pick up the weapon, or close in; -1 if there is nothing to prepare."""
     fighter = fight.fighters[who]
     if fighter.weapon != fighter.owned:
         return state.PICK_UP
@@ -102,7 +102,7 @@ def prepare(fight: Fight, who: int) -> int:
 
 @rule
 def yielding_foe(fight: Fight, who: int) -> int:
-    """A foe whose offer to yield stands; -1 where there is none."""
+    """A foe whose offer to yield is open; -1 if there is none."""
     for other in range(len(fight.fighters)):
         if is_foe(fight, who, other) and fight.fighters[other].yielding:
             return other
@@ -159,7 +159,7 @@ def escape_chance(fight: Fight, who: int) -> int:
 def way_out(fight: Fight, who: int) -> int:
     """The cheapest end: peace where no foe fights, a flight where it costs less than yielding, or yielding.
 
-    -1 where there is none: a flight would cost more than the fight, and no foe wants the offer to yield.
+    -1 if there is none: a flight would cost more than the fight, and no foe wants the offer to yield.
     """
     fighter = fight.fighters[who]
     if is_left_alone(fight, who):

@@ -26,7 +26,7 @@ class Traveller:
     spares: tuple[Item, ...] = ()  # 37: one for each slot
     pack: tuple[Consumable, ...] = ()
     misses: int | None = None  # how many board rounds a dead player still misses
-    gates: int = 0  # 44: how many stand open for the player
+    gates: int = 0  # 44: how many are open to the player
     met: tuple[str, ...] = ()  # the ids of all creatures that the player has encountered
     defeated: tuple[str, ...] = ()  # and of those that the player has defeated
 
