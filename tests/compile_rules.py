@@ -17,6 +17,7 @@ from pathlib import Path
 from affray.kernel.chance import Seeded
 from affray.kernel.playing import first_of
 from affray.kernel.state import to_act
+from affray.players.tactics import numbered, usual_tactics
 from affray.system.registry import find, names
 from affray.system.setup import Setup, Teams
 
@@ -34,20 +35,24 @@ def rosters(system: str) -> Iterator[Teams]:
 
 def compile_roster(system: str, teams: Teams) -> None:
     """What tests run for that size class, by asking once for all of it."""
-    from affray.lab import ready_now
     from affray.lab.exchange import exchanges
+    from affray.lab.odds import odds
     from affray.lab.simulate import simulate
+    from affray.lab.weighing import count_endings
 
     setup = Setup.of(system, teams)
     simulate(setup, fights=1)
     state = setup.opened(Seeded(1))
+    index = first_of(to_act(state))
+    codes = setup.codes(state, index)[:1]
     if len(setup.names) == 2 and system in QUICKLY_COMPILED:
-        ready_now(setup, state)
+        plans, worth = numbered(setup.system, usual_tactics(setup)), [0] * len(setup.endings)
+        count_endings(setup, state, index, codes, plans, worth, most=0, seconds=0.0, compiled=True, seed=1, least=1)
     if len(setup.names) == 2 and system == "bgo":
         simulate(setup, fights=1, figures=False)
+        odds(setup, play="best", compiled=True)
     if system == "mythos":
-        index = first_of(to_act(state))
-        exchanges(setup, state, index, setup.codes(state, index)[:1], compiled=True)
+        exchanges(setup, state, index, codes, compiled=True)
     if system == "strategic":
         compile_ring()
 
