@@ -5,17 +5,30 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 from affray.system.registry import names
 
 SOURCE = Path(__file__).parents[1] / "src" / "affray"
 MODULES = sorted(SOURCE.rglob("*.py"))
-each_module = pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(SOURCE)))
+
+
+def each_module(keeps: Callable[[Path], None]) -> Callable[[], None]:
+    """Makes a test of a rule for modules. One for all of them: thousands of tests would cost more than what they do."""
+
+    def test() -> None:
+        broken = {}
+        for file in MODULES:
+            try:
+                keeps(file)
+            except AssertionError as error:
+                broken[file.relative_to(SOURCE).as_posix()] = str(error)
+        assert not broken, "\n".join(f"{file}: {what}" for file, what in broken.items())
+
+    return test
+
 
 # From the ground up: each may use what stands above it in this list, and itself.
 LAYERS = (
@@ -84,7 +97,12 @@ def imported(file: Path, lazily: bool) -> set[str]:
 @cache
 def read(file: Path) -> list[tuple[str, bool]]:
     """What all tests of a file ask about it."""
-    return list(imports(ast.parse(file.read_text(encoding="utf-8")).body))
+    return list(imports(parsed(file).body))
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def part_of(module: str) -> str:
@@ -149,8 +167,7 @@ def test_systems_know_nothing_of_each_other(file: Path) -> None:
 @each_module
 def test_the_terminal_and_the_logs_know_no_system_by_its_name(file: Path) -> None:
     if home(file) in ("system", "fight", "handouts", "terminal") and not system_of(file):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        words = {node.value for node in ast.walk(parsed(file)) if isinstance(node, ast.Constant)}
         assert not words & set(names())
         assert not any(module.startswith("affray.systems.") for module in imported(file, lazily=True))
 
@@ -166,7 +183,7 @@ def test_an_extra_is_imported_only_where_it_belongs(file: Path) -> None:
 
 @each_module
 def test_a_module_begins_with_a_sentence_that_says_what_it_is_for(file: Path) -> None:
-    described = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+    described = ast.get_docstring(parsed(file))
     assert described, "there is no docstring"
     assert described.split("\n\n")[0].rstrip().endswith((".", "!")), described
 
