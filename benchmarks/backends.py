@@ -49,8 +49,8 @@ def teams_of(system: str, side: int) -> dict[str, list[str]]:
 
 def started(system: str, teams: dict[str, list[str]], backend: str, cache: str) -> float:
     """Seconds of a whole command that simulates a few fights."""
-    command = [sys.executable, "-m", "affray", "simulate", system, "--fights", "10", "--json"]
-    command += [f"{team}={','.join(fighters)}" for team, fighters in teams.items()]
+    sides = [f"{team}={','.join(fighters)}" for team, fighters in teams.items()]
+    command = [sys.executable, "-m", "affray", "simulate", system, *sides, "--fights", "10", "--json"]
     begun = time.perf_counter()
     subprocess.run(
         command,
