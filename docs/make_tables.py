@@ -32,6 +32,7 @@ from affray.players.tactics import replay_simulated
 from affray.system import sheets as sheet_declarations
 from affray.system.contract import System
 from affray.system.schema import Option, Ruling, allowed, as_text
+from affray.system.setup import Setup
 from affray.system.telling import counted
 from affray.systems import deckahedron, grapple, mythos, strategic
 from affray.systems.bgo import rules, sheets, system
@@ -275,13 +276,18 @@ def flips() -> str:
 DUELS = 20_000
 
 
-@cache
-def duels(own: int, other: int, mode: str) -> Sequence[tuple[int, int]]:
-    """Duels of two who differ in nothing but Str, each by its winner (2 for none) and its first in the order."""
+def brawl(own: int, other: int, mode: str) -> Setup[Any]:
+    """Two who differ in nothing but Str."""
     teams = {team: [f"odo:kind=foe:strength={rank}"] for team, rank in (("own", own), ("other", other))}
-    brawl = dict.fromkeys(teams, "brawler")
-    numbers, options = range(DUELS), {"mode": mode}
-    ended = final_states("deckahedron", teams, seed=7, numbers=numbers, tactics=brawl, options=options)
+    return Setup.of("deckahedron", teams, {"mode": mode})
+
+
+BRAWLERS = {"own": "brawler", "other": "brawler"}
+
+
+def duels(rank: int, mode: str) -> Sequence[tuple[int, int]]:
+    """Duels of equals, each by its winner (2 for none) and its first in the order."""
+    ended = final_states(brawl(rank, rank, mode), seed=7, numbers=range(DUELS), tactics=BRAWLERS)
     fights = (records.unpack(deckahedron.rules.Fight, 2, state) for state in ended)
     return [(fight.ending, fight.order[0]) for fight in fights]
 
@@ -292,7 +298,8 @@ def share(counted: Rate) -> str:
 
 def ranks(mode: str) -> str:
     def cell(own: int, other: int) -> str:
-        return share(rate(sum(winner == 0 for winner, _ in duels(own, other, mode)), DUELS))
+        fought = simulate(brawl(own, other, mode), fights=DUELS, seed=7, tactics=BRAWLERS)
+        return share(rate(fought.counts["own"], DUELS))
 
     rows = [(f"**Str {own}**", *(cell(own, other) for other in RANKS)) for own in RANKS]
     return table(["wins of", *(f"against Str {other}:" for other in RANKS)], rows)
@@ -302,7 +309,7 @@ def first_mover() -> str:
     rows = []
     for mode in ("heroic", "gritty"):
         for rank in RANKS:
-            fought = duels(rank, rank, mode)
+            fought = duels(rank, mode)
             first = sum(winner == leader for winner, leader in fought)
             nobody = sum(winner == 2 for winner, _ in fought)
             counted = (rate(count, DUELS) for count in (first, DUELS - first - nobody, nobody))
