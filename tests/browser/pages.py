@@ -81,8 +81,9 @@ def until(condition: Callable[[], Any], what: str, page: Page, seconds: float = 
 class Serving:
     """`affray serve` as a process of its own, which can be stopped and started again on the same port."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str], *words: str) -> None:
         self.folder = folder
+        self._words = words
         self.environment = {**os.environ, **environment}
         self.port = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -96,7 +97,7 @@ class Serving:
         noted.unlink(missing_ok=True)
         command = [sys.executable, str(QUICK_SERVER), "serve", "--web", f"127.0.0.1:{self.port}"]
         command += ["--web-port-file", str(noted), "--store", f"sqlite:///{self.folder / 'world.db'}"]
-        command += ["--limit-requests", "1000000", "--log-level", "error"]
+        command += ["--limit-requests", "1000000", "--log-level", "error", *self._words]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, env=self.environment)
         end = time.monotonic() + SECONDS
@@ -117,9 +118,9 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Serving]:
-    """A server with a world in a folder."""
-    server = Serving(folder, environment or {})
+def serving(folder: Path, environment: Mapping[str, str] | None = None, *words: str) -> Iterator[Serving]:
+    """A server with a world in a folder; `words` are further arguments of `affray serve`."""
+    server = Serving(folder, environment or {}, *words)
     try:
         server.start()
         yield server

@@ -19,6 +19,7 @@ from affray.lab.simulate import simulate
 
 SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
 MOST_BYTES = 8_000_000  # compressed
+DEVICE = "async () => (await import('./page/device.js')).isDeviceReady()"
 JOB = "async (id) => (await import('./page/api.js')).get(`lab/jobs/${id}`)"
 READY = "() => navigator.serviceWorker.ready.then(() => true)"
 
@@ -158,3 +159,28 @@ def test_it_fits_a_phone_and_axe_finds_nothing_grave(player: Any) -> None:
         grave = [v for v in axe.run(player.page).response["violations"] if v["impact"] in ("serious", "critical")]
         assert grave == []
         assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_page_with_a_server_works_out_odds_and_simulations_itself(
+    pages: Any, windows: Any, folder: Path, tmp_path: Path
+) -> None:
+    with pages.serving(tmp_path, {}, "--edition", str(folder)) as server:
+        ann = pages.Visitor(windows, server.address, odds=True)
+        asked: list[str] = []
+        ann.page.on("request", lambda request: asked.append(request.url.removeprefix(server.address)))
+        ann.go()
+        ann.register("Ann")
+        pages.until(lambda: ann.page.evaluate(DEVICE), "a Python in the page", ann.page)
+        asked.clear()
+        for system in SYSTEMS:
+            ann.new_fight(system, "random")
+            ann.page.locator(f"{pages.OPEN_MOVES} .odds").first.wait_for()
+        assert any("/position?fighter=" in url for url in asked)
+        ann.go("#/lab")
+        ann.page.select_option("select[name=system]", "bgo")
+        ann.page.fill("input[name=fights]", "20000")
+        ann.page.click("#run")
+        expect(ann.page.locator("article.job")).to_contain_text(", compiled; seed")
+        assert [url for url in asked if url.endswith("/odds") or "lab/jobs" in url] == [], "the server has worked"
+        assert not ann.problems
+        ann.close()

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("msgspec", reason="the server extra is not installed")
 
-from affray.edition import pool
+from affray.edition import device, pool
 from affray.edition.host import Host
 from affray.errors import Illegal, Refused
 from affray.lab.simulate import simulate
@@ -184,3 +184,50 @@ def test_a_server_answers_the_same_requests() -> None:
         for method in handler.http_methods
     }
     assert {(route.method, route.path) for route in ROUTES} <= served
+
+
+def test_a_page_with_a_server_works_out_the_same_odds_itself(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hosting(tmp_path) as (page, _):
+            seats = {"heroes": [{"sheet": "player", "by": "me"}], "monsters": [{"sheet": "fire-slime", "by": "policy"}]}
+            table = await page.ask("POST", "combats", {"name": "duel", "system": "bgo", "teams": seats, "start": True})
+            path = f"combats/{table['number']}"
+            for tactic, play, aim in (
+                (None, "tactics", "value"),
+                ("cautious", "tactics", "wins"),
+                (None, "best", "value"),
+            ):
+                asked = {"tactic": tactic, "play": play, "aim": aim}
+                there = await page.ask("POST", f"{path}/odds", {"fighter": "Player", **asked})
+                position = await page.ask("GET", f"{path}/position?fighter=Player")
+                here = json.loads(device.answer(json.dumps({"ask": "odds", "position": position, **asked})))
+                assert here == {"found": there}
+            for fighter, problem in (
+                ("?fighter=nobody", "there is no"),
+                ("", "422: the request must say which fighter"),
+            ):
+                with pytest.raises(Illegal, match=problem):
+                    await page.ask("GET", f"{path}/position{fighter}")
+
+    asyncio.run(play())
+
+
+def test_a_page_with_a_server_simulates_the_same_fights_itself() -> None:
+    request = {"kind": "simulate", "system": "bgo", "teams": DUEL, "fights": 1000, "seed": 5}
+
+    def ask(**question: Any) -> Any:
+        return json.loads(device.answer(json.dumps({**question, "request": request})))
+
+    parts = [ask(ask="simulate part", first=first, count=250)["found"] for first in range(0, 1000, 250)]
+    found = ask(ask="simulate total", parts=parts, seconds=1.0)["found"]
+    alone = simulate("bgo", DUEL, fights=1000, seed=5).as_table()
+    assert {name: row["count"] for name, row in found["endings"].items()} == alone["counts"]
+    assert (found["figures"], found["rounds"]) == (alone["figures"], alone["rounds"])
+    request["fights"] = 0
+    assert ask(ask="simulate part", first=0, count=1) == {
+        "problem": "the number of fights must be 1 to 10,000,000, not 0"
+    }
+
+
+def test_the_device_is_ready_for_every_system() -> None:
+    assert json.loads(device.answer('{"ask": "ready"}')) == {"found": True}

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pyodide.ffi import create_proxy, to_js  # type: ignore[import-not-found]
 
-from affray.edition import pool
+from affray.edition import device, pool
 from affray.edition.host import Host, PageLine
 from affray.edition.pool import Report
 from affray.errors import Failed
@@ -76,5 +76,7 @@ async def open_door(stored: Any, workers: Any, keep: Callable[[Any], Any]) -> Do
 
 
 def carry_out(call: Any, report: Report) -> Any:
-    """In a worker of the pool: do what a call says."""
+    """In a worker of the pool: do what a call says, or answer a question of a page that has a server."""
+    if isinstance(call, str):
+        return device.answer(call)
     return to_js(pool.carry_out(call.to_bytes(), report))

@@ -93,12 +93,14 @@ travel   POST   /combats/1/moves rolled-late          401     403      403    40
 travel   POST   /combats/1/leave                      401     409      200    200     409
 running  POST   /combats/1/leave                      401     409      409    409     409
 travel   POST   /combats/1/odds rolling               401     403      403    409     409
+travel   GET    /combats/1/position?fighter=Owner     401     403      403    409     409
 travel   POST   /combats/1/undo                       401     403      409    409     409
 travel   POST   /combats/1/save                       401     403      403    409     409
 travel   POST   /combats/1/end                        401     403      403    200     200
 travel   GET    /combats/1/replay                     409     409      409    409     409
 travel   GET    /combats/1/log                        401     200      200    200     200
 running  POST   /combats/1/odds whose                 401     403      403    200     200
+running  GET    /combats/1/position?fighter=Second    401     403      403    200     200
 running  GET    /combats/1/replay                     200     200      200    200     200
 ended    GET    /combats/1/replay                     200     200      200    200     200
 running  GET    /combats/1/luck                       409     409      409    409     409

@@ -143,6 +143,7 @@ async def test_logging_out_makes_a_guest(site: Sites) -> None:
             "known": False,
             "csrf": ann.http.cookies["affray_csrf"],
             "fixed": False,
+            "python": False,
         }
 
 

@@ -8,7 +8,7 @@ self.onmessage = async ({ data: { id, call } }) => {
     const report = (done, of) => self.postMessage({ id, done, of });
     try {
         const answer = (await ready).carry_out(call, report);
-        self.postMessage({ id, isOver: true, answer }, [answer.buffer]);
+        self.postMessage({ id, isOver: true, answer });
     } catch (error) {
         console.error(error);
         self.postMessage({ id, isOver: true });

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import convert
 
 from affray.errors import Forbidden, Illegal, Refused
-from affray.fight import replaying
-from affray.fight.saving import seal
+from affray.fight import Fight, replaying
+from affray.fight.saving import public_table, seal
 from affray.fight.verifying import report
 from affray.lab.luck import luck_table
 from affray.server.api import messages as m
@@ -24,6 +24,7 @@ from affray.world.combats import creation
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.games import exported, fight_of
 from affray.world.combats.odds import odds_table
+from affray.world.combats.roster import Member
 from affray.world.commands.combat import registry
 from affray.world.commands.combat.moves import answer, check_odds
 from affray.world.people.visitor import Visitor
@@ -211,16 +212,28 @@ async def leave_game(player: Caller, number: Numbered) -> m.Table:
 @routes.post("/odds", status=200)
 async def odds(player: Caller, number: Numbered, data: m.OddsAsked) -> dict[str, Any]:
     """How the fight is likely to end after each move of a fighter."""
+    member, fighter, fight, decision = await _to_weigh(player, number, data.fighter)
+    tactics = {fighter: data.tactic} if data.tactic else {}
+    found_odds = await player.world.worker.ask(odds_table, fight, fighter, tactics, data.play, data.aim)
+    return {"fighter": member.name, "decision": decision, **found_odds}
+
+
+@routes.get("/position")
+async def position(player: Caller, number: Numbered, fighter: str) -> m.Position:
+    """What a player's own device needs to work out the odds of a fighter: the log that everyone may have."""
+    member, who, fight, decision = await _to_weigh(player, number, fighter)
+    return m.Position(member.name, decision, who, public_table(fight))
+
+
+async def _to_weigh(player: Caller, number: int, name: str) -> tuple[Member, str, Fight, int]:
+    """A fighter whose odds the player may ask for: the member, the fighter, the fight and its decision."""
     combat, _ = await found(player, number)
     game = combat.running()
     decision = game.decision
-    member = combat.member(data.fighter)
+    member = combat.member(name)
     await check_odds(player, combat, member)
     fighter = combat.fighter(member)
-    tactics = {fighter: data.tactic} if data.tactic else {}
-    fight = fight_of(game, fighter)
-    found_odds = await player.world.worker.ask(odds_table, fight, fighter, tactics, data.play, data.aim)
-    return {"fighter": member.name, "decision": decision, **found_odds}
+    return member, fighter, fight_of(game, fighter), decision
 
 
 @routes.get("/replay")

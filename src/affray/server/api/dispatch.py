@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any, NamedTuple, get_type_hints
@@ -53,7 +53,9 @@ async def answer(method: Method, address: str, body: bytes, provided: Mapping[st
     """Answer a request; `provided` is what a route may ask for that does not come with it, such as who asks."""
     try:
         route, given = _found(method, urlsplit(address).path)
-        given |= _from_request(route, address, body) | {name: provided[name] for name in _names(route, provided)}
+        wanted = signature(route.handle).parameters
+        given |= {name: provided[name] for name in wanted if name in provided}
+        given |= _from_request(route, [name for name in wanted if name not in given], address, body)
         result = await route.handle(**given)
         return Answer(route.status, b"" if route.status == 204 else msgspec.json.encode(result))
     except Refused as problem:
@@ -82,16 +84,16 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{(\w+):(\w+)\}", lambda found: f"(?P<{found[1]}>{kinds[found[2]]})", path))
 
 
-def _from_request(route: Route, address: str, body: bytes) -> dict[str, Any]:
+def _from_request(route: Route, wanted: Iterable[str], address: str, body: bytes) -> dict[str, Any]:
     """What comes in the body and in the query."""
     hints = get_type_hints(route.handle, include_extras=True)
-    given = {
-        name: msgspec.convert(value, hints[name], strict=False)
-        for name, value in parse_qsl(urlsplit(address).query)
-        if name in hints and signature(route.handle).parameters[name].default is not Parameter.empty
-    }
-    return given | {"data": msgspec.json.decode(body, type=hints["data"])} if "data" in hints else given
-
-
-def _names(route: Route, provided: Mapping[str, object]) -> list[str]:
-    return [name for name in signature(route.handle).parameters if name in provided]
+    query = dict(parse_qsl(urlsplit(address).query))
+    given: dict[str, Any] = {}
+    for name in wanted:
+        if name == "data":
+            given[name] = msgspec.json.decode(body, type=hints[name])
+        elif name in query:
+            given[name] = msgspec.convert(query[name], hints[name], strict=False)
+        elif signature(route.handle).parameters[name].default is Parameter.empty:
+            raise Invalid(f"the request must say which {name}", given=None)
+    return given

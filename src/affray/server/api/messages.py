@@ -132,13 +132,26 @@ class Problem(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """Who is asking; `known` is false for guests, `fixed` is true where nobody can log in or out."""
+    """Who is asking; `known` is false for guests, `fixed` is true where nobody can log in or out.
+
+    With `python` the server has the files with which a page works out odds itself.
+    """
 
     name: str
     role: Role
     known: bool
     csrf: str
     fixed: bool = False
+    python: bool = False
+
+
+class Position(Struct, frozen=True):
+    """A decision of a fighter (`who`, as the log names it) that is to be weighed, and the log up to it."""
+
+    fighter: str
+    decision: int
+    who: str
+    log: dict[str, Any]
 
 
 class SystemSummary(Struct, frozen=True):

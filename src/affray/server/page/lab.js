@@ -2,6 +2,7 @@
 
 import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
+import { jobHere } from "./device.js";
 import { button, choice, fill, h, labelled } from "./dom.js";
 import { finished } from "./lab_results.js";
 import { optionsForm } from "./options_form.js";
@@ -32,8 +33,8 @@ export async function labView() {
     async function submit(event) {
         event.preventDefault();
         const asked = await attempt(request.value);
-        const started = asked && (await attempt(() => post("lab/jobs", asked)));
-        if (started) jobs.add(follow(started.id, asked, results));
+        const job = asked && (jobHere(asked) ?? (await attempt(() => jobThere(asked))));
+        if (job) jobs.add(follow(job, asked, results));
     }
 
     const form = h("form", { id: "lab-form", class: "sheet-form", onsubmit: submit }, request.fields, run);
@@ -116,24 +117,30 @@ function freeName(sheet, taken) {
     return name;
 }
 
+/** A job that the server works out. */
+async function jobThere(request) {
+    const { id } = await post("lab/jobs", request);
+    return { id, state: () => get(`lab/jobs/${id}`), cancel: () => remove(`lab/jobs/${id}`) };
+}
+
 /** Follows a job in its own box; returns how to stop. */
-function follow(id, request, results) {
+function follow(job, request, results) {
     const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
     const said = h("p", { role: "status" }, "Waiting\u2026");
-    const cancel = button("Cancel", () => attempt(() => remove(`lab/jobs/${id}`)), { class: "cancel" });
+    const cancel = button("Cancel", () => attempt(async () => job.cancel()), { class: "cancel" });
     const body = h("div", {}, progress, said, cancel);
-    const box = h("article", { class: "job", "data-job": id }, h("h3", {}, titleOf(request)), body);
+    const box = h("article", { class: "job", "data-job": job.id ?? "" }, h("h3", {}, titleOf(request)), body);
     results.prepend(box);
     let timer = 0;
 
     async function look() {
         try {
-            const job = await get(`lab/jobs/${id}`);
-            if (job.state === "running") again(job);
+            const now = await job.state();
+            if (now.state === "running") again(now);
             else
                 fill(
                     body,
-                    finished(job),
+                    finished(now),
                     button("Remove", () => box.remove(), { class: "quiet" }),
                 );
         } catch (error) {
@@ -141,11 +148,11 @@ function follow(id, request, results) {
         }
     }
 
-    function again(job) {
-        const isCounted = job.of > 1;
-        if (isCounted) progress.value = job.done / job.of;
+    function again(now) {
+        const isCounted = now.of > 1;
+        if (isCounted) progress.value = now.done / now.of;
         else progress.removeAttribute("value");
-        const text = isCounted ? `${percent(job.done / job.of)} done` : "Calculating\u2026";
+        const text = isCounted ? `${percent(now.done / now.of)} done` : "Calculating\u2026";
         if (said.textContent !== text) said.textContent = text;
         timer = setTimeout(look, PAUSE);
     }

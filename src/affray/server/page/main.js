@@ -1,6 +1,7 @@
 // Starts the page: the session, the connection to the server, and the view for the address.
 
 import { alertOf, calm } from "./alerts.js";
+import { startDevice } from "./device.js";
 import { h, fill } from "./dom.js";
 import { joinView } from "./join.js";
 import { startKeys } from "./keys.js";
@@ -109,6 +110,7 @@ async function start() {
     }
     live.on("line", showLine);
     live.open();
+    startDevice();
     onSession(() => {
         live.reopen();
         callFor(null);

@@ -1,6 +1,6 @@
 // The odds of moves: asked for once for each decision, drawn as bars with their figures in words.
 
-import { post } from "./api.js";
+import { oddsFrom } from "./device.js";
 import { choice, h, labelled, svg } from "./dom.js";
 import { counted, percent, signed } from "./words.js";
 
@@ -28,7 +28,7 @@ export function createOdds(number) {
         const plan = plans.get(system) ?? "";
         const play = plan === BEST ? "best" : "tactics";
         const asked = { fighter, tactic: plan && plan !== BEST ? plan : null, play, aim };
-        found.set(fighter, post(`combats/${number}/odds`, asked, stop.signal));
+        found.set(fighter, oddsFrom(number, asked, stop.signal));
         return found.get(fighter);
     }
 

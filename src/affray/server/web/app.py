@@ -6,11 +6,12 @@ import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from litestar import Litestar, MediaType, Request, Response, get
+from litestar import Litestar, MediaType, Request, Response, Router, get
 from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import MutableScopeHeaders, State
@@ -24,7 +25,7 @@ from litestar.response import File
 from litestar.static_files import create_static_files_router
 from litestar.types import Message, Scope
 
-from affray.errors import Refused
+from affray.errors import Invalid, Refused
 from affray.server.api import messages
 from affray.server.api.dispatch import MISTAKE, ROUTES, refusal
 from affray.server.api.live import ClientLimits
@@ -45,6 +46,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+PYTHON_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'")
+FREE = ["^/page", "^/python", "^/health", "^/metrics", "^/live"]  # of the limit on requests
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -65,6 +68,8 @@ class WebSettings:
     requests: int = 1200
     """How many requests a minute one address may make."""
     websocket: ClientLimits = field(default_factory=ClientLimits)
+    edition: Path | None = None
+    """The folder of a web edition, whose Python lets pages work out odds themselves."""
 
 
 async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
@@ -73,12 +78,17 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     # It seals the session cookies: made once for a world, so sessions survive a restart.
     await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
     secret = bytes.fromhex(await world.store.setting(SECRET) or "")
-    state = State({"world": world, "jobs": jobs, "clients": CountedClients(world, settings.websocket)})
+    python = _python_of(settings.edition)
+    headers = HEADERS | {"Content-Security-Policy": PYTHON_POLICY if python else POLICY}
+    clients = CountedClients(world, settings.websocket)
+    state = State({"world": world, "jobs": jobs, "clients": clients, "has_python": bool(python)})
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     static = create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
-    limits = RateLimitConfig(("minute", settings.requests), exclude=["^/page", "^/health", "^/metrics", "^/live"])
+    limits = RateLimitConfig(
+        ("minute", settings.requests), exclude=["^/page", "^/python", "^/health", "^/metrics", "^/live"]
+    )
     return Litestar(
-        [*HANDLERS, Metrics, follow, index, protocol, static],
+        [*HANDLERS, Metrics, follow, index, protocol, static, *python],
         state=state,
         dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
@@ -86,7 +96,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
             secret.hex(), cookie_name=CSRF, header_name="X-CSRF-Token", cookie_secure=settings.secure
         ),
         allowed_hosts=AllowedHostsConfig(["*"] if "*" in hosts else hosts),
-        before_send=[_add_headers],
+        before_send=[partial(_add_headers, headers)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             "Affray",
@@ -101,10 +111,20 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     )
 
 
-async def _add_headers(message: Message, scope: Scope) -> None:
+def _python_of(edition: Path | None) -> list[Router]:
+    """The route to the Python of a web edition."""
+    if edition is None:
+        return []
+    folder = edition / "python"
+    if not (folder / "pool.js").is_file():
+        raise Invalid(f"{edition} has no web edition; `affray web build {edition}` makes one", given=str(edition))
+    return [create_static_files_router("/python", [folder], cache_control=None, include_in_schema=False)]
+
+
+async def _add_headers(headers: Mapping[str, str], message: Message, scope: Scope) -> None:
     """Every answer, including refusals and files, has the same headers."""
     if message["type"] == "http.response.start":
-        MutableScopeHeaders.from_message(message).update(HEADERS)
+        MutableScopeHeaders.from_message(message).update(headers)
 
 
 @get("/", include_in_schema=False, media_type=MediaType.HTML)

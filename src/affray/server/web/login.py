@@ -20,7 +20,9 @@ CSRF = "affray_csrf"
 def session_of(request: Asking, account: Account) -> Session:
     """Who is asking, for the page."""
     token = ScopeState.from_scope(request.scope).csrf_token
-    return Session(account.name, account.role, account.role != "guest", token if isinstance(token, str) else "")
+    csrf = token if isinstance(token, str) else ""
+    has_python: bool = request.app.state.has_python
+    return Session(account.name, account.role, account.role != "guest", csrf, python=has_python)
 
 
 def logged_in(request: Asking, account: Account) -> Session:

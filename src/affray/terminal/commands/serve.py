@@ -66,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     web = parser.add_argument_group("the web server")
     web.add_argument("--name", action="append", metavar="HOST", help="a host name of the server, for browsers")
+    web.add_argument(
+        "--edition",
+        type=Path,
+        metavar="FOLDER",
+        help="let browsers work out odds themselves, with the files of `affray web build FOLDER`",
+    )
     web.add_argument("--https", action="store_true", help="send cookies over HTTPS only (behind a proxy)")
     web.add_argument(
         "--limit-requests",
@@ -149,7 +155,7 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
     host, port = args.web
     is_local = host in ("localhost", "127.0.0.1", "::1")
     hosts = [*(args.name or []), *LOCAL] if args.name or is_local else ["*"]
-    settings = WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests)
+    settings = WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests, edition=args.edition)
     server = await WebServer.open(world, host, port, settings, shared=args.peers is not None)
     open_doors.push_async_callback(server.close)
     _note(server.port, args.web_port_file, open_doors)

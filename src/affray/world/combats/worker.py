@@ -26,7 +26,7 @@ class Worker:
 
     def ask(self, work: Callable[..., AnswerT], fight: Fight, *more: object) -> Awaitable[AnswerT]:
         """What `work` finds out about a fight as it is now; the process gets no secret before the fight has ended."""
-        answer = asyncio.ensure_future(self._run(_work, work, public_table(fight), more))
+        answer = asyncio.ensure_future(self._run(answered, work, public_table(fight), more))
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # its caller may no longer wait
         return answer
 
@@ -45,6 +45,6 @@ class Worker:
             self._process.shutdown()
 
 
-def _work(work: Callable[..., AnswerT], table: dict[str, Any], more: tuple[object, ...]) -> AnswerT:
+def answered(work: Callable[..., AnswerT], table: dict[str, Any], more: tuple[object, ...]) -> AnswerT:
     """In the process: run the log, and answer the question."""
     return work(rerun({**table, "whim": None}, "the fight"), *more)
