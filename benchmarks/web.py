@@ -127,7 +127,7 @@ async def _begun(world: World, people: list[Account], system: str) -> Combat:
         creation.Seat(ours, sheet, creation.OFFERED, "second"),
         creation.Seat(theirs, foe, "random"),
     ]
-    combat = await creation.create(owner, f"fight-{owner.name}", system, {}, seats, None)
+    combat = await creation.create(owner, f"fight-{owner.name}", system, {"undo": "free"}, seats, None)
     await creation.enter(guest, combat)
     await registry.obey(guest, "take", ["second", combat.member("second").invitation or ""])
     await registry.obey(owner, "start", [])
