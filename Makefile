@@ -46,8 +46,9 @@ bench: $(DEV) $(VENV)/has-bench ## measure speed
 	@echo "Measuring speed."
 	@$(BIN)/python -m benchmarks
 
-docs: $(DOCS) ## build the documentation into site/
+docs: $(DOCS) ## build the documentation into site/, with live fights where there is npm
 	@$(BUILD_DOCS)
+	@$(BUILD_EDITION)
 
 modules: $(DEV) ## compile the rules of all systems where they have changed
 	@$(BIN)/affray modules build
@@ -71,6 +72,9 @@ COMPILE = echo "Compiling the rules, where they have changed." && $(BIN)/python 
 
 # Not --quiet: mkdocs then no longer counts the warnings that --strict is to fail on.
 BUILD_DOCS = echo "Building the documentation into site/." && $(BIN)/mkdocs build --strict --clean
+
+BUILD_EDITION = if command -v npm >/dev/null; then echo "Building the web edition into site/edition." && \
+	$(BIN)/affray web build site/edition; else echo "There is no npm, so fights and examples in it are not live."; fi
 
 $(VENV)/installed: pyproject.toml $(VENV)/made
 	@echo "Installing Affray into $(VENV)."

@@ -184,3 +184,21 @@ def test_a_page_with_a_server_works_out_odds_and_simulations_itself(
         assert [url for url in asked if url.endswith("/odds") or "lab/jobs" in url] == [], "the server has worked"
         assert not ann.problems
         ann.close()
+
+
+def test_a_fight_and_its_odds_in_another_page(folder: Path, address: str, player: Any, tmp_path: Path) -> None:
+    sides = 'system="bgo" teams="heroes=player monsters=fire-slime"'
+    scripts = "".join(f'<script type="module" src="embed/affray-{what}.js"></script>' for what in ("fight", "odds"))
+    page = f"<!doctype html><title>A wiki</title>{scripts}<affray-odds {sides}></affray-odds>"
+    (folder / "wiki.html").write_text(f"{page}<affray-fight {sides}></affray-fight>", encoding="utf-8")
+    player.page.goto(f"{address}wiki.html")
+    player.page.click("affray-odds button")
+    odds = player.page.locator("affray-odds table")
+    expect(odds).to_contain_text("How the fight ends, counted exactly")
+    expect(odds).to_contain_text("96.37%")
+    player.page.click("affray-fight button")
+    fight = player.page.frame_locator("affray-fight iframe")
+    fight.locator('button[data-move="attack"] .odds').wait_for()
+    fight.locator('button[data-move="flee"]').click()
+    fight.locator("#ending").wait_for()
+    (folder / "wiki.html").unlink()

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("msgspec", reason="the server extra is not installed")
 
-from affray.edition import device, pool
+from affray.edition import console, device, pool
 from affray.edition.host import Host
 from affray.errors import Illegal, Refused
 from affray.lab.simulate import simulate
@@ -231,3 +231,13 @@ def test_a_page_with_a_server_simulates_the_same_fights_itself() -> None:
 
 def test_the_device_is_ready_for_every_system() -> None:
     assert json.loads(device.answer('{"ask": "ready"}')) == {"found": True}
+
+
+def test_code_that_a_reader_types_runs_as_at_a_prompt() -> None:
+    assert console.run(">>> import affray\n>>> affray.get_system('bgo').id\n'not this'\n") == "'bgo'\n"
+    assert console.run("x = 3\nfor n in range(x):\n    print(n)\nx * 2\n") == "0\n1\n2\n6\n"
+    assert console.run("x + 1") == "4\n", "what was defined before is still there"
+    assert console.run(">>> def f():\n...     return 7\n...\n>>> f()\n7\n") == "7\n"
+    assert console.run("1 / 0") == "ZeroDivisionError: division by zero\n"
+    assert console.run("raise SystemExit") == "SystemExit\n"
+    assert console.run("what is").startswith('  File "<page>", line 1')

@@ -70,7 +70,9 @@ async def open_door(stored: Any, workers: Any, keep: Callable[[Any], Any]) -> Do
         WORLD.write_bytes(stored.to_bytes())
 
     async def committed() -> None:
-        await keep(to_js(WORLD.read_bytes()))
+        kept = keep(to_js(WORLD.read_bytes()))
+        if kept is not None:  # a page inside another keeps nothing
+            await kept
 
     return Door(await Host.open(WORLD, JavaScriptPool(workers), committed))
 

@@ -56,8 +56,9 @@ def build(folder: Path, pyodide: Path | None = None) -> list[Path]:
     _lock(python / "pyodide-lock.json")
     _package(python / "affray.zip")
     _precompile(python)
-    for name in ("python.js", "host.js", "work.js", "pool.js", "storage.js"):
+    for name in ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js"):
         shutil.copyfile(STATIC / name, python / name)
+    shutil.copytree(STATIC / "embed", folder / "embed")
     _page(folder)
     return _service_worker(folder)
 

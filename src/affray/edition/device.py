@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from affray.edition import console
 from affray.edition.jobs import part
 from affray.errors import Refused
 from affray.fight import Fight
@@ -87,4 +88,5 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "simulate part": simulate_part,
     "simulate total": simulate_total,
     "odds of a fight": foresee,
+    "run": console.run,
 }

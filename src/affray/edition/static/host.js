@@ -4,12 +4,14 @@ import { Pool } from "./pool.js";
 import { startPython } from "./python.js";
 import { keep, kept } from "./storage.js";
 
+const isEmbedded = new URL(self.location).searchParams.has("embed"); // in another page, where nothing is kept
 const ready = open();
 
 async function open() {
-    const [python] = await Promise.all([startPython(), alone()]);
+    const [python] = await Promise.all([startPython(), isEmbedded || alone()]);
     const pool = new Pool();
-    const door = await python.pyimport("affray.edition.browser").open_door(await kept(), pool, keep);
+    const stored = isEmbedded ? undefined : await kept();
+    const door = await python.pyimport("affray.edition.browser").open_door(stored, pool, isEmbedded ? () => {} : keep);
     pool.warmUp();
     self.postMessage({ type: "ready" });
     return door;

@@ -63,5 +63,9 @@ export class Pool {
 }
 
 function newWorker() {
-    return new Worker(new URL("work.js", import.meta.url), { type: "module" });
+    const address = new URL("work.js", import.meta.url);
+    if (address.origin === location.origin) return new Worker(address, { type: "module" });
+    // A browser starts only workers of the page's own host, but these may import from another that allows it.
+    const starter = new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" });
+    return new Worker(URL.createObjectURL(starter), { type: "module" });
 }

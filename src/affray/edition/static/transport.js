@@ -1,6 +1,8 @@
 // The way to the world where there is no server: by messages to a worker that has it.
 
-const worker = new Worker(new URL("../python/host.js", import.meta.url), { type: "module" });
+const isEmbedded = new URL(location).searchParams.has("embed");
+const address = new URL(`../python/host.js${isEmbedded ? "?embed" : ""}`, import.meta.url);
+const worker = new Worker(address, { type: "module" });
 const asked = new Map();
 let lastId = 0;
 let lines = new Map();
@@ -65,4 +67,5 @@ function say(text) {
 
 setTimeout(() => isReady || document.getElementById("connection").textContent || say("Affray is starting\u2026"), 300);
 
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("service_worker.js");
+if (isEmbedded) document.documentElement.classList.add("embedded");
+else if ("serviceWorker" in navigator) navigator.serviceWorker.register("service_worker.js");

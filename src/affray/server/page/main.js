@@ -13,6 +13,7 @@ import { newFightView } from "./new_fight.js";
 import { callFor, entitle } from "./notice.js";
 import { replayView } from "./replay.js";
 import { loadSession, onSession } from "./session.js";
+import { startView } from "./start.js";
 import { tableView } from "./table.js";
 
 const ROUTES = [
@@ -22,6 +23,7 @@ const ROUTES = [
     [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],
     [/^\/lab$/, labView, "lab"],
     [/^\/library(?:\/([\w-]+))?$/, libraryView, "library"],
+    [/^\/start\/([\w-]+)(?:\/(.+))?$/, startView],
     [/^\/join\/(\d+)\/([^/]+)$/, joinView],
 ];
 
