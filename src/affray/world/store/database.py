@@ -222,7 +222,7 @@ class _PostgreSQL(Database):
         return cls(address, await asyncpg.connect(address.postgres, timeout=PATIENCE))
 
     async def run(self, statements: Sequence[Statement]) -> list[Rows]:
-        from asyncpg import InterfaceError, PostgresError
+        from asyncpg import InterfaceError, InternalClientError, PostgresError
 
         begun = False
         try:
@@ -235,6 +235,9 @@ class _PostgreSQL(Database):
             if state.startswith(("22", "23")) or isinstance(problem, ValueError):
                 raise Unfit(reason(problem)) from problem
             raise Unavailable(reason(problem), begun=begun, state=state) from problem
+        except InternalClientError as problem:  # the server has ended the connection while nothing was asked
+            self._connection.terminate()
+            raise Unavailable(reason(problem), begun=begun) from problem
 
     async def _fetch(self, statement: Statement) -> Rows:
         numbers = count(1)
