@@ -162,7 +162,7 @@ async def test_why_names_the_rules_behind_what_happened(crowd: Crowds) -> None:
     async with crowd("Ann", "Bob", dice=lambda: Seeded(19)) as people:
         await set_out(people)
         await people["Ann"]("journey move roll")
-        assert "    journey: A race up a way" in await people["Bob"]("journey why 2")
+        assert "    journey: A race over 140 squares" in await people["Bob"]("journey why 2")
         assert "encounters: After moving" in await people["Bob"]("journey why")
         assert "The line must be 1 to" in await people["Bob"]("journey why 99")
 
