@@ -15,7 +15,10 @@ import pytest
 from playwright.sync_api import expect
 
 from affray.edition.build import build
+from affray.fight.verifying import report
+from affray.handouts import printing
 from affray.lab.simulate import simulate
+from affray.system.registry import find
 
 SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
 MOST_BYTES = 8_000_000  # compressed
@@ -97,7 +100,7 @@ def test_the_download_is_small(folder: Path) -> None:
 def test_whole_fights_without_a_connection(player: Any, pages: Any) -> None:
     go_offline(player)
     for system in SYSTEMS:
-        player.new_fight(system, "random")
+        player.new_fight(system, "policy" if system == "bgo" else "storyteller")
         player.page.locator(f"{pages.OPEN_MOVES} .odds").first.wait_for()
         if system in ("bgo", "mythos"):
             finish_by_keys(player, pages)
@@ -111,6 +114,9 @@ def test_whole_fights_without_a_connection(player: Any, pages: Any) -> None:
     player.page.click(".fair summary")
     player.page.click("#verify")
     player.page.locator(".verdict.fits").wait_for()
+    with player.page.expect_download() as saved:
+        player.page.click("#download-log")
+    assert report(saved.value.path().read_bytes())["fits"], "a log from the browser is one of every other edition"
     player.page.locator("a", has_text="Replay").click()
     player.arrived()
     player.page.click("#last")
@@ -148,6 +154,12 @@ def test_a_journey_and_a_sheet_of_ones_own(player: Any, pages: Any) -> None:
     player.await_moves()
     player.go("#/library/bgo")
     expect(player.page.locator("main")).to_contain_text("Fire Slime")
+    player.page.click("#paper summary")
+    player.page.select_option("#paper select", "fire-slime")
+    with player.page.expect_download() as saved:
+        player.page.click("#save-page")
+    page = saved.value.path().read_text(encoding="utf-8")
+    assert page == printing.page(find("bgo"), [find("bgo").enlist("fire-slime")])
 
 
 def test_it_fits_a_phone_and_axe_finds_nothing_grave(player: Any) -> None:
@@ -173,7 +185,7 @@ def test_a_page_with_a_server_works_out_odds_and_simulations_itself(
         pages.until(lambda: ann.page.evaluate(DEVICE), "a Python in the page", ann.page)
         asked.clear()
         for system in SYSTEMS:
-            ann.new_fight(system, "random")
+            ann.new_fight(system, "storyteller")
             ann.page.locator(f"{pages.OPEN_MOVES} .odds").first.wait_for()
         assert any("/position?fighter=" in url for url in asked)
         ann.go("#/lab")

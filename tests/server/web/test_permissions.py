@@ -49,6 +49,8 @@ setup    GET    /session                              200     200      200    20
 setup    GET    /lobby                                200     200      200    200     200
 setup    GET    /systems                              200     200      200    200     200
 setup    GET    /systems/bgo                          200     200      200    200     200
+setup    GET    /systems/bgo/handout                  200     200      200    200     200
+setup    GET    /systems/bgo/handout?sheet=nobody     422     422      422    422     422
 setup    POST   /systems/bgo/sheets typed             200     200      200    200     200
 setup    POST   /systems/bgo/sheets mistyped          422     422      422    422     422
 setup    GET    /combats                              200     200      200    200     200

@@ -112,6 +112,9 @@ def seasoned(case: Any, data: st.DataObject) -> None:
     for key, words in PATHS.items():
         if key in (case.path_parameters or {}) and data.draw(knows):
             case.path_parameters[key] = data.draw(st.sampled_from(words))
+    for key in sorted(set(case.query or {}) & set(WORDS)):
+        if data.draw(knows):
+            case.query[key] = data.draw(st.sampled_from([word for word in WORDS[key] if isinstance(word, str)]))
     for key in sorted(set(case.body) & set(WORDS)) if isinstance(case.body, dict) else ():
         if data.draw(knows):
             case.body[key] = data.draw(st.sampled_from(WORDS[key]))

@@ -154,6 +154,12 @@ class Position(Struct, frozen=True):
     log: dict[str, Any]
 
 
+class Handout(Struct, frozen=True):
+    """A page to print, as HTML."""
+
+    page: str
+
+
 class SystemSummary(Struct, frozen=True):
     """A combat system in a line."""
 

@@ -6,9 +6,11 @@ from functools import cache
 from inspect import cleandoc
 from typing import Any
 
+from affray.handouts import printing
 from affray.server.api.messages import (
     FieldShown,
     GameShown,
+    Handout,
     IconShown,
     OptionShown,
     RulingShown,
@@ -49,6 +51,13 @@ async def sheet(id: str, data: SheetTyped) -> SheetTable:
     """The whole sheet that comes of a ready-made one by the values that a player has typed."""
     sheets = find(id).sheets
     return sheets.as_table(sheets.altered(data.base, data.values))
+
+
+@routes.get("/{id:str}/handout")
+async def handout(id: str, sheet: str = "") -> Handout:
+    """A page to print: the rules of a system, and the sheet of a fighter or a blank one."""
+    system = find(id)
+    return Handout(printing.page(system, [system.enlist(sheet, files=False)] if sheet else []))
 
 
 @cache

@@ -16,13 +16,22 @@ export const post = (path, body = {}, signal) => ask("POST", path, body, signal)
 export const put = (path, body) => ask("PUT", path, body);
 export const remove = (path) => ask("DELETE", path);
 
+/** The text of an answer, unread. */
+export async function getText(path) {
+    const answer = await fetched("GET", path);
+    if (!answer.ok) throw refusal(answer.status, await read(answer));
+    return answer.text();
+}
+
 async function ask(method, path, body, signal) {
     const answer = await fetched(method, path, body, signal);
     if (answer.status === 204) return null;
-    const found = await answer.json().catch(() => null);
+    const found = await read(answer);
     if (!answer.ok) throw refusal(answer.status, found);
     return found;
 }
+
+const read = (answer) => answer.json().catch(() => null);
 
 async function fetched(method, path, body, signal) {
     const text = typeof body === "string" ? body : JSON.stringify(body);

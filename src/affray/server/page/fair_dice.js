@@ -3,6 +3,7 @@
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, fill, h } from "./dom.js";
+import { saveAnswer } from "./saving.js";
 
 const opened = new Set(); // the fights whose dice are unfolded, kept when the page is redrawn
 
@@ -11,6 +12,7 @@ export function fairDice({ number, commitment, secret }) {
     if (!commitment) return null;
     const result = h("div", { class: "result", role: "status" });
     const verify = async () => fill(result, verdict(await post("verify", await get(`combats/${number}/log`))));
+    const download = () => saveAnswer(`combats/${number}/log`, `affray-${number}.json`);
     return h(
         "details",
         {
@@ -32,16 +34,7 @@ export function fairDice({ number, commitment, secret }) {
             "div",
             { class: "row" },
             secret ? button("Verify the dice", () => attempt(verify), { id: "verify" }) : null,
-            h(
-                "a",
-                {
-                    class: "button",
-                    id: "download-log",
-                    href: `api/combats/${number}/log`,
-                    download: `affray-${number}.json`,
-                },
-                "Download the log",
-            ),
+            button("Download the log", () => attempt(download), { id: "download-log" }),
         ),
         result,
     );

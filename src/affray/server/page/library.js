@@ -1,9 +1,12 @@
 // The library: all fighters and items of a system, with a search.
 
-import { fill, h, labelled } from "./dom.js";
+import { attempt } from "./alerts.js";
+import { get } from "./api.js";
+import { button, fill, h, labelled } from "./dom.js";
 import { iconed } from "./icons.js";
+import { saveText } from "./saving.js";
 import { systemChoice } from "./system_choice.js";
-import { allSystems } from "./systems.js";
+import { allSystems, sheetsOf } from "./systems.js";
 import { capital, counted } from "./words.js";
 
 /** The view of #/library and #/library/SYSTEM. */
@@ -12,10 +15,12 @@ export async function libraryView(id) {
     const first = systems.some((each) => each.id === id) ? id : systems[0].id;
     const words = h("input", { type: "search", name: "find", oninput: draw });
     const said = h("p", { role: "status", id: "found" });
+    const sheets = h("select", { name: "sheet" });
     const list = h("div", { class: "library-list" });
 
     const system = systemChoice(systems, first, (chosen) => {
         shown = chosen;
+        fill(sheets, h("option", { value: "" }, "A blank one"), sheetsOf(chosen).map(sheetOption));
         draw();
     });
     let shown = null;
@@ -27,10 +32,27 @@ export async function libraryView(id) {
         fill(list, found.map(section));
     }
 
+    async function save() {
+        const { page } = await get(`systems/${shown.id}/handout?sheet=${encodeURIComponent(sheets.value)}`);
+        saveText(page, `${shown.id}.html`, "text/html");
+    }
+
     await system.load();
     const fields = h("div", { class: "fields" }, labelled("System", system.select), labelled("Find", words, HINT));
-    const node = h("div", { class: "library" }, h("h1", {}, "Library"), fields, said, list);
+    const paper = h(
+        "details",
+        { id: "paper" },
+        h("summary", {}, "On paper"),
+        h("p", { class: "hint" }, "A page with the rules in short and a character sheet; open it and print it."),
+        h("div", { class: "fields" }, labelled("Sheet", sheets)),
+        button("Save the page", () => attempt(save), { id: "save-page" }),
+    );
+    const node = h("div", { class: "library" }, h("h1", {}, "Library"), fields, paper, said, list);
     return { title: "Library", node };
+}
+
+function sheetOption({ id, name }) {
+    return h("option", { value: id }, name);
 }
 
 const HINT = "Words from a name, a rank, a slot or an effect.";
