@@ -28,13 +28,7 @@ READY = "() => navigator.serviceWorker.ready.then(() => true)"
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """A host of static files, with what every such host knows of their types."""
-
-    extensions_map = {  # noqa: RUF012
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
+    """A host of static files."""
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
