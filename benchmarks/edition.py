@@ -106,6 +106,8 @@ def with_server(page: Page, address: str, process: int) -> None:
     while not page.evaluate(READY):
         time.sleep(0.1)
     for system in names():
+        page.evaluate("() => { location.hash = '#/' }")
+        page.locator("h1", has_text="Lobby").wait_for(timeout=SECONDS)
         page.evaluate("address => { location.hash = address }", f"#/start/{system}")
         page.locator(".ask button[data-move]").first.wait_for(timeout=SECONDS)
         begun, before = time.perf_counter(), spent(process)

@@ -52,17 +52,20 @@ def address(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def player(pages: Any, windows: Any, address: str) -> Iterator[Any]:
-    """A visitor of the edition, who must not be asked to reach any other host."""
+    """A visitor of the edition, who has lost the connection after the first visit; no other host may be asked.
+
+    All tests share one, because its Pythons take seconds to start.
+    """
     visitor = pages.Visitor(windows, address, odds=True)
     asked: list[str] = []
     visitor.page.on("request", lambda request: asked.append(request.url))
     visitor.go()
+    go_offline(visitor)
     yield visitor
     assert not visitor.problems
     assert [url for url in asked if not url.startswith((address, "data:", "blob:", "about:"))] == []
-    visitor.page.context.set_offline(False)
     visitor.close()
 
 
@@ -92,7 +95,6 @@ def test_the_download_is_small(folder: Path) -> None:
 
 
 def test_whole_fights_without_a_connection(player: Any, pages: Any) -> None:
-    go_offline(player)
     for system in SYSTEMS:
         player.new_fight(system, "policy" if system == "bgo" else "storyteller")
         player.page.locator(f"{pages.OPEN_MOVES} .odds").first.wait_for()
@@ -140,8 +142,7 @@ def test_another_tab_waits_for_its_turn(player: Any) -> None:
     player.go()
 
 
-def test_a_journey_and_a_sheet_of_ones_own(player: Any, pages: Any) -> None:
-    go_offline(player)
+def test_a_journey_and_a_page_to_print(player: Any) -> None:
     player.new_journey("Rival")
     player.await_moves()
     player.move(player.moves[0])
@@ -197,6 +198,7 @@ def test_a_fight_and_its_odds_in_another_page(folder: Path, address: str, player
     scripts = "".join(f'<script type="module" src="embed/affray-{what}.js"></script>' for what in ("fight", "odds"))
     page = f"<!doctype html><title>A wiki</title>{scripts}<affray-odds {sides}></affray-odds>"
     (folder / "wiki.html").write_text(f"{page}<affray-fight {sides}></affray-fight>", encoding="utf-8")
+    player.page.context.set_offline(False)
     player.page.goto(f"{address}wiki.html")
     player.page.click("affray-odds button")
     odds = player.page.locator("affray-odds table")
