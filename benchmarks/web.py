@@ -263,7 +263,7 @@ def _played_alone(combats: list[Combat]) -> float:
         for combat in combats:
             fight = combat.running()
             if fight.over:
-                combat.restore(lambda key: True)
+                combat.restore(combat.owner, lambda key: True)
                 continue
             member = next(member for member in combat.awaited() if member.tactic is None)
             moves = fight.legal(combat.fighter(member))
