@@ -264,6 +264,10 @@ async def overheard(site: Sites, choice: str | None) -> dict[str, Any]:
                 known[f"{name} {page}"] = (await people[name].browser("GET", page)).json()
         for page in ("log", "status"):
             known[page] = await people["Cid"](f"combat {page}")
+        mine = next(seat["name"] for seat in known[f"Ann /combats/{number}"]["seats"] if seat["player"] == "Ann")
+        position = await people["Ann"].browser("GET", f"/combats/{number}/position?fighter={mine}")
+        assert position.status_code == 200
+        known["what Ann's own device is given"] = position.json()
         known["file"] = (await people["Cid"].browser("GET", f"/combats/{number}/log")).json()
         for shown in known.values():
             for seat in shown.get("seats", []) if isinstance(shown, dict) else []:
