@@ -23,9 +23,9 @@ const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "
 export async function tableView(number) {
     const first = await get(`combats/${number}`);
     const system = asGame(await systemOf(first.system), first.game);
-    const parts = partsOf(number, system, { play, show: (now) => show(now), isMoving: () => isSending });
+    const parts = partsOf(number, system, { play, show: (now) => show(now), isMoving: () => sending.size > 0 });
     let table = null;
-    let isSending = false;
+    const sending = new Set(); // the decisions whose answers are under way
 
     /** Shows a newer state of the fight; older ones that come late are left aside. */
     function show(now) {
@@ -41,15 +41,17 @@ export async function tableView(number) {
         table = { ...table, version: -1 };
     }
 
+    /** A second press for the same decision is ignored, one for the next decision never. */
     async function play(ask, move) {
-        if (isSending) return;
-        isSending = true;
+        const decision = `${ask.fighter} ${ask.decision} ${ask.after}`;
+        if (sending.has(decision)) return;
+        sending.add(decision);
         const message = { fighter: ask.fighter, move, decision: ask.decision, after: ask.after };
         await attempt(async () => {
             if (live.isOpen()) await live.ask({ type: "move", combat: first.number, ...message });
             else show(await post(`combats/${number}/moves`, message));
         });
-        isSending = false;
+        sending.delete(decision);
     }
 
     async function act(what) {
