@@ -15,9 +15,11 @@ pytest.importorskip("msgspec", reason="the server extra is not installed")
 
 from affray.edition import console, device, pool
 from affray.edition.host import Host
+from affray.edition.jobs import PoolJobs
 from affray.errors import Illegal, Refused
 from affray.lab.simulate import simulate
 from affray.server.api.dispatch import ROUTES
+from affray.server.jobs import JobRequest
 from affray.system.registry import find, names
 
 DUEL = {"heroes": ["player"], "monsters": ["fire-slime"]}
@@ -132,6 +134,31 @@ def test_a_simulation_by_all_workers_is_that_of_one_process(tmp_path: Path) -> N
                 await page.job(kind="odds", system="chess", teams=DUEL)
 
     asyncio.run(play())
+
+
+def test_a_simulation_that_is_cancelled_ends_all_its_workers(tmp_path: Path) -> None:
+    class Stuck(HerePool):
+        ended = 0
+
+        async def run(self, work: Callable[..., Any], *args: object, heard: Any = None) -> Any:
+            self.calls += 1
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.ended += 1
+
+    async def play() -> None:
+        stuck = Stuck()
+        jobs = PoolJobs(stuck)
+        id = jobs.start("player", JobRequest("simulate", "bgo", {team: [*specs] for team, specs in DUEL.items()}))
+        while stuck.calls < 12:
+            await asyncio.sleep(0)
+        jobs.cancel(id, "player")
+        while stuck.ended < 12:
+            await asyncio.sleep(0)
+        assert jobs.state(id, "player").state == "cancelled"
+
+    asyncio.run(asyncio.wait_for(play(), 600))
 
 
 def test_what_cannot_be_is_refused_in_the_words_of_a_server(tmp_path: Path) -> None:

@@ -10,14 +10,12 @@ from typing import Any
 import msgspec
 
 from affray.edition import console
-from affray.edition.jobs import part
+from affray.edition.jobs import part, totalled
 from affray.errors import Refused
 from affray.fight import Fight
-from affray.lab.simulate import Counts, summed_up
-from affray.players.tactics import usual_tactics
-from affray.server.jobs import JobRequest, checked, foreseen, simulation_table
+from affray.lab.simulate import Counts
+from affray.server.jobs import JobRequest, checked, foreseen
 from affray.system.registry import find, names
-from affray.system.setup import Setup
 from affray.world.combats.odds import odds_table
 from affray.world.combats.worker import answered
 from affray.world.process import report
@@ -55,15 +53,7 @@ def simulate_part(request: dict[str, Any], first: int, count: int) -> dict[str, 
 
 def simulate_total(request: dict[str, Any], parts: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
     """The simulation of which these are the parts."""
-    asked = _read(request)
-    setup = Setup.of(asked.system, asked.teams, asked.options, files=False)
-    totals = [_counts(each["counts"]) for each in parts]
-    for other in totals[1:]:
-        totals[0].add(other)
-    chosen = usual_tactics(setup, asked.tactics)
-    is_compiled = all(each["compiled"] for each in parts)
-    ended = summed_up(setup, chosen, asked.seed, asked.fights, totals[0], is_compiled, seconds)
-    return simulation_table(ended)
+    return totalled(_read(request), [(_counts(each["counts"]), each["compiled"]) for each in parts], seconds)
 
 
 def _counts(table: dict[str, Any]) -> Counts:

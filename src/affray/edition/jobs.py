@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import Any
+from collections.abc import Sequence
 
-from affray.edition.pool import Pool
+from affray.edition.pool import Pool, Report
 from affray.errors import Refused
 from affray.lab.simulate import Counts, fight_part, summed_up
 from affray.players.tactics import usual_tactics
@@ -16,6 +16,9 @@ from affray.system.setup import Setup
 from affray.world.process import report
 
 log = logging.getLogger(__name__)
+Part = tuple[Counts, bool]
+"""What came of some fights of a simulation, and whether compiled rules fought them."""
+
 PARTS = 4  # for each worker: so often a simulation tells how far it is
 
 
@@ -54,31 +57,35 @@ class PoolJobs(Jobs):
             log.exception("a lab job failed")
             job.go_on(self._clock(), state="failed", problem="it failed; please try again")
 
-    async def _simulated(self, request: JobRequest, heard: Any) -> Result:
+    async def _simulated(self, request: JobRequest, heard: Report) -> Result:
         """What came of many fights; which worker fights which makes no difference."""
-        setup = Setup.of(request.system, request.teams, request.options, files=False)
         begun = time.perf_counter()
         size = -(-request.fights // (PARTS * self._pool.size))
-        firsts = range(0, request.fights, size)
-        parts = [self._pool.run(part, request, first, min(size, request.fights - first)) for first in firsts]
-        total: Counts | None = None
-        is_compiled = True
-        for done in asyncio.as_completed(parts):
-            counts, compiled = await done
-            is_compiled &= compiled
-            if total is None:
-                total = counts
-            else:
-                total.add(counts)
-            heard(total.fights, request.fights)
-        assert total is not None
-        seconds = time.perf_counter() - begun
-        chosen = usual_tactics(setup, request.tactics)
-        ended = summed_up(setup, chosen, request.seed, request.fights, total, is_compiled, seconds)
-        return simulation_table(ended)
+        counts = [(first, min(size, request.fights - first)) for first in range(0, request.fights, size)]
+        running = [asyncio.ensure_future(self._pool.run(part, request, *each)) for each in counts]
+        done: list[Part] = []
+        try:
+            for finished in asyncio.as_completed(running):
+                done.append(await finished)
+                heard(sum(counts.fights for counts, _ in done), request.fights)
+        finally:
+            for each in running:  # a job that is cancelled ends its workers
+                each.cancel()
+        return totalled(request, done, time.perf_counter() - begun)
 
 
-def part(request: JobRequest, first: int, count: int) -> tuple[Counts, bool]:
+def part(request: JobRequest, first: int, count: int) -> Part:
     """In a worker: some of the fights of a simulation, and whether compiled rules fought them."""
     setup = Setup.of(request.system, request.teams, request.options, files=False)
     return fight_part(setup, usual_tactics(setup, request.tactics), request.seed, first, count)
+
+
+def totalled(request: JobRequest, parts: Sequence[Part], seconds: float) -> Result:
+    """What came of the simulation of which these are all parts."""
+    setup = Setup.of(request.system, request.teams, request.options, files=False)
+    (total, _), *others = parts
+    for counts, _ in others:
+        total.add(counts)
+    is_compiled = all(compiled for _, compiled in parts)
+    tactics = usual_tactics(setup, request.tactics)
+    return simulation_table(summed_up(setup, tactics, request.seed, request.fights, total, is_compiled, seconds))
