@@ -26,6 +26,7 @@ SOURCE = Path(affray.__file__).parent
 PAGE = SOURCE / "server" / "page"
 STATIC = SOURCE / "edition" / "static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+WORKERS = ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js")
 # What a browser never imports: it has no terminal and no network of its own.
 LEFT_OUT = (
     "terminal",
@@ -39,28 +40,37 @@ WHEN = (1980, 1, 1, 0, 0, 0)  # in every archive, so that the same sources give 
 
 
 def build(folder: Path, pyodide: Path | None = None) -> list[Path]:
-    """Build the edition in a folder, with the files of `pyodide` or those that npm brings; returns its files."""
+    """Build the edition in a folder, with the files of `pyodide` or those that npm brings; returns its files.
+
+    An edition that is there already is replaced when the new one is complete.
+    """
     if folder.exists() and any(folder.iterdir()) and not (folder / "service_worker.js").exists():
         raise Invalid(f"{folder} has other files in it; choose an empty folder", given=str(folder))
-    shutil.rmtree(folder, ignore_errors=True)
-    python = folder / "python"
-    python.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as work:
-        source = pyodide or _from_npm(Path(work))
-        for name in PYTHON:
-            if not (source / name).is_file():
-                raise Invalid(f"{source} is not a folder of Pyodide: it has no {name}", given=str(source))
-        for name in PYTHON:
-            shutil.copyfile(source / name, python / name)
-        _wheel(source, python / "msgspec.whl", Path(work))
-    _lock(python / "pyodide-lock.json")
-    _package(python / "affray.zip")
-    _precompile(python)
-    for name in ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js"):
-        shutil.copyfile(STATIC / name, python / name)
-    shutil.copytree(STATIC / "embed", folder / "embed")
-    _page(folder)
-    return _service_worker(folder)
+        made = Path(work, "edition")
+        _python(made / "python", pyodide or _from_npm(Path(work)), Path(work))
+        shutil.copytree(STATIC / "embed", made / "embed")
+        _page(made)
+        _service_worker(made)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(made, folder)
+    return sorted(file for file in folder.rglob("*") if file.is_file())
+
+
+def _python(folder: Path, pyodide: Path, work: Path) -> None:
+    """Pyodide, Affray and msgspec, and the workers that run them."""
+    for name in PYTHON:
+        if not (pyodide / name).is_file():
+            raise Invalid(f"{pyodide} is not a folder of Pyodide: it has no {name}", given=str(pyodide))
+    folder.mkdir(parents=True)
+    for name in PYTHON:
+        shutil.copyfile(pyodide / name, folder / name)
+    _wheel(pyodide, folder / "msgspec.whl", work)
+    _lock(folder / "pyodide-lock.json")
+    _package(folder / "affray.zip")
+    _precompile(folder)
+    for name in WORKERS:
+        shutil.copyfile(STATIC / name, folder / name)
 
 
 def _precompile(python: Path) -> None:
@@ -85,7 +95,7 @@ def _page(folder: Path) -> None:
     (folder / "index.html").write_text(index, encoding="utf-8")
 
 
-def _service_worker(folder: Path) -> list[Path]:
+def _service_worker(folder: Path) -> None:
     """The worker that keeps all files; its version changes with any of them."""
     known = sorted(file for file in folder.rglob("*") if file.is_file())
     version = hashlib.sha256()
@@ -95,7 +105,6 @@ def _service_worker(folder: Path) -> list[Path]:
     text = (STATIC / "service_worker.js").read_text(encoding="utf-8")
     text = text.replace("{version}", f"affray-{version.hexdigest()[:16]}").replace("{files}", json.dumps(names))
     (folder / "service_worker.js").write_text(text, encoding="utf-8")
-    return [*known, folder / "service_worker.js"]
 
 
 def _package(to: Path) -> None:
