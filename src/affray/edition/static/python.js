@@ -4,7 +4,7 @@ import { loadPyodide } from "./pyodide.mjs";
 
 const HERE = new URL("./", import.meta.url).href;
 
-/** A Python that can import Affray; `files` names the archives to unpack, wheels with machine code among them. */
+/** A Python that can import Affray. */
 export async function startPython() {
     const [python, affray, msgspec] = await Promise.all([
         loadPyodide({ indexURL: HERE, stdout: console.log, stderr: console.warn }),
