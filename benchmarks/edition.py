@@ -111,7 +111,7 @@ def with_server(page: Page, address: str, process: int) -> None:
         page.evaluate("address => { location.hash = address }", f"#/start/{system}")
         page.locator(".ask button[data-move]").first.wait_for(timeout=SECONDS)
         begun, before = time.perf_counter(), spent(process)
-        page.locator(".ask .odds").first.wait_for(timeout=SECONDS)
+        page.locator(".ask .odds:not(.pending)").first.wait_for(timeout=SECONDS)
         taken, used = time.perf_counter() - begun, spent(process) - before
         print(f"odds of {system:12} after a decision {1000 * taken:14.0f} ms, of the server {1000 * used:5.0f} ms")
 

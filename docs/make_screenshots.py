@@ -86,7 +86,7 @@ class Studio:
 def weighed(visitor: Visitor) -> None:
     """Wait until the odds of all moves stand beside them."""
     visitor.await_moves()
-    visitor.page.locator("button.move .odds").first.wait_for()
+    visitor.page.locator("button.move .odds:not(.pending)").first.wait_for()
 
 
 def weighed_well(visitor: Visitor) -> bool:

@@ -25,6 +25,7 @@ PASSWORD = "open sesame 7"
 QUICK_SERVER = Path(__file__).parents[1] / "quick_server.py"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OPEN_MOVES = ".ask:not(.answered) button.move"
+ODDS = f"{OPEN_MOVES} .odds:not(.pending)"
 FOLLOW = """route => new Promise(done => {
     addEventListener("hashchange", done, { once: true }); // behind the page's own listener, which begins to show it
     location.hash = route;

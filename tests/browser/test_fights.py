@@ -40,7 +40,7 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
     ann = visit("Ann", odds=True)
     ann.new_fight("bgo", "policy")
     attack = ann.page.locator('button[data-move="attack"]')
-    attack.locator(".odds").wait_for()
+    attack.locator(".odds:not(.pending)").wait_for()
     assert "win" in attack.locator(".odds").text_content()
     assert "After the move you follow always-attack" in ann.page.locator(".legend").text_content()
     shown = attack.locator(".odds").text_content()
@@ -57,9 +57,6 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit):
         ann.page.locator(".legend", has_text=says).wait_for()
         assert attack.locator(".odds").text_content() != shown, "other plans have other odds"
         assert ann.page.evaluate("document.activeElement.id") != "question", "the focus stays where it was"
-    place = attack.bounding_box()
-    ann.page.evaluate("document.querySelector('.weighing .legend').textContent = ''")
-    assert attack.bounding_box() == place, "when less is said of the odds, nothing moves under the pointer"
     ann.move("attack")
     ann.page.locator(".legend", has_text="follow cautious").wait_for()
     ann.finish("bgo")

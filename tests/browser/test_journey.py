@@ -79,9 +79,9 @@ def test_an_encounter_has_its_foe_and_its_odds_and_shifts_no_button(visit, pages
     ann, ben = visit("Ann", odds=True), visit("Ben")
     set_out(ann, ben, pages)
     ann.await_moves()
-    assert ann.page.locator(".weighing").inner_text() == "", "on the board there is nothing to weigh"
+    assert ann.page.locator(".weighing, .odds").count() == 0, "on the board there is nothing to weigh"
     ann.move("roll")
-    ann.page.locator("button.move .odds").first.wait_for()
+    ann.page.locator(pages.ODDS).first.wait_for()
     assert ann.moves == ["attack", "defend", "flee"]
     pages.expect(ann.page.locator(".encounter .fighter")).to_have_count(2)
     top = ann.page.locator("button.move").first.bounding_box()

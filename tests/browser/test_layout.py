@@ -6,7 +6,6 @@ import pytest
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 SYSTEMS = ["bgo", "grapple", "deckahedron", "mythos", "strategic"]
-WEIGHED = {"bgo", "mythos", "strategic"}  # plain odds, odds with what comes at once, odds with costs
 GRAVE = {"serious", "critical"}
 
 
@@ -97,13 +96,37 @@ def test_axe_finds_nothing_grave_for_guests(visit, axe):
     assert findings(guest, axe) == []
 
 
+PLACES = """() => [...document.querySelectorAll("main :is(a, button, input, select, summary)")]
+    .filter(node => node.checkVisibility())
+    .map(node => [node.dataset.move ?? node.id, node.getBoundingClientRect().toJSON()])"""
+
+
+def hold_odds(visitor):
+    """Keep questions for odds on their way, until the function that is returned lets them through."""
+    held = []
+    visitor.page.route("**/odds*", lambda route: held.append(route))
+
+    def let_through():
+        while held:
+            held.pop().continue_()
+        visitor.page.unroute_all()
+
+    return let_through
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_table_is_for_every_screen_and_everybody(system, visit, axe):
-    ann = visit("Ann", context=PHONE, odds=system in WEIGHED)
-    ann.new_fight(system, "storyteller")
-    ann.await_moves()
-    if system in WEIGHED:
-        ann.page.locator("button.move .odds").first.wait_for()
+def test_a_table_is_for_every_screen_and_everybody(system, visit, axe, pages):
+    ann = visit("Ann", context=PHONE, odds=True)
+    for width in (1280, 360):
+        ann.page.set_viewport_size({"width": width, "height": 740})
+        let_through = hold_odds(ann)
+        ann.new_fight(system, "storyteller")
+        ann.await_moves()
+        places = ann.page.evaluate(PLACES)
+        assert ann.page.locator(pages.ODDS).count() == 0
+        let_through()
+        ann.page.locator(pages.ODDS).first.wait_for()
+        assert ann.page.evaluate(PLACES) == places, "nothing moves under the pointer when odds arrive"
     assert sideways(ann) == 0
     assert low_buttons(ann) == []
     for width in (1060, 1200):

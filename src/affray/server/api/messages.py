@@ -247,6 +247,14 @@ class GameShown(Struct, frozen=True):
     options: list[OptionShown]
 
 
+class CostShown(Struct, frozen=True):
+    """A cost or gain of a move that a system counts besides the chance to win."""
+
+    name: str
+    is_chance: bool
+    meaning: str
+
+
 class SystemShown(SystemSummary, frozen=True):
     """All that is needed to set up a fight of a system."""
 
@@ -260,6 +268,9 @@ class SystemShown(SystemSummary, frozen=True):
     things: dict[str, list[ThingShown]] = {}
     icons: list[IconShown] = []
     games: list[GameShown] = []
+    costs: list[CostShown] = []
+    tells_at_once: bool = False
+    """Whether odds also tell the effects of a move before the next decision."""
 
 
 class MemberShown(Struct, frozen=True):

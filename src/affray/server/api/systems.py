@@ -8,6 +8,7 @@ from typing import Any
 
 from affray.handouts import printing
 from affray.server.api.messages import (
+    CostShown,
     FieldShown,
     GameShown,
     Handout,
@@ -23,6 +24,7 @@ from affray.server.api.messages import (
     ThingShown,
 )
 from affray.server.api.routes import Routes
+from affray.system.abilities import Exchange
 from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.system.listing import Entry, entries
@@ -88,6 +90,8 @@ def _shown(id: str) -> SystemShown:
             GameShown(one.word, one.summary, one.side, one.sheet, one.tactic, list(map(_option, one.playing.OPTIONS)))
             for one in system.abilities_of(Adventure)
         ],
+        [CostShown(cost.name, cost.is_chance, cost.meaning) for cost in system.costs],
+        bool(system.abilities_of(Exchange)),
     )
 
 

@@ -1,13 +1,14 @@
 // The visitor's open decisions: the question, the moves as buttons with their odds, and the moves not possible now.
 
 import { fill, h, isWriting, ticked } from "./dom.js";
-import { assumed, assumptions, columnsOf, createOdds, headsOf, legend, oddsOf } from "./odds.js";
+import { allAtOnce, assumed, assumptions, columnsOf, createOdds, headsOf, legend, oddsOf, oddsToCome } from "./odds.js";
 import { isOn, turn } from "./settings.js";
 import { listed, percent } from "./words.js";
 
 const FEW = 10; // moves that need no grouping
 const LONG = 12; // moves of a group beyond which it is a list to choose from
 const DIGITS = 9;
+const BRINGS = "What each move brings at once";
 
 const REFINED = 10; // times that odds are asked for again
 const PAUSE = 1000; // milliseconds before each of them
@@ -24,7 +25,16 @@ export function createMoves(number, system, play) {
     const asks = h("div", { class: "asks" });
     const assume = assumptions(system, redraw);
     const shows = ticked("Show odds", isOn("odds"), showOdds, { id: "show-odds" });
-    const node = h("section", { id: "moves", class: "moves", "aria-label": "Moves" }, question, asks, shows, assume);
+    const notes = h("div", { class: "notes" }); // last, because its length changes while odds are refined
+    const node = h(
+        "section",
+        { id: "moves", class: "moves", "aria-label": "Moves" },
+        question,
+        asks,
+        shows,
+        assume,
+        notes,
+    );
     assume.hidden = !isOn("odds");
     const odds = createOdds(number);
     let table = null;
@@ -46,20 +56,28 @@ export function createMoves(number, system, play) {
     }
 
     function redraw() {
-        const drawn = table.asks.map((ask) => askOf(ask, table, play));
+        const drawn = table.asks.map((ask) => askOf(ask, table, play, isWeighed() ? oddsToCome(system) : null));
         fill(question, h("span", {}, asked(table))); // a new node, so that the same question is read out again
         fill(
             asks,
             drawn.map((each) => each.node),
             waitingFor(table),
         );
+        const open = isWeighed() ? drawn.filter((each) => isOpen(each.ask)) : [];
+        fill(
+            notes,
+            open.map((each) => each.note),
+        );
         giveKeys(asks);
-        drawn.filter((each) => isOpen(each.ask)).forEach(weigh);
+        open.forEach(weigh);
     }
 
-    async function weigh({ ask, node: place, weigh: show }) {
-        if (!isOn("odds") || (table.game && !table.board.foes.length)) return; // on a board there is nothing to weigh
-        const note = place.querySelector(".weighing");
+    /** On a board there is nothing to weigh. */
+    function isWeighed() {
+        return isOn("odds") && !(table.game && !table.board.foes.length);
+    }
+
+    async function weigh({ ask, node: place, note, weigh: show }) {
         note.textContent = "Calculating the odds\u2026";
         try {
             let found = await odds.of(`${shown} ${assumed(system.id)}`, ask.fighter, system.id);
@@ -106,40 +124,48 @@ function waitingFor(table) {
         : null;
 }
 
-/** One decision, as a node and as what to do once its odds have come. */
-function askOf(ask, table, play) {
+/** One decision: its node, the note about its odds, and what to do once they have come; `expected` gives them room. */
+function askOf(ask, table, play, expected) {
     const isOne = table.asks.length === 1;
     const title = isOne ? null : h("h3", {}, ask.name);
     if (!isOpen(ask)) {
         const chosen = h("p", {}, isOne ? "You chose " : `${ask.name}: `, h("b", {}, ask.answered), ".");
         return { ask, node: h("div", { class: "ask answered", "data-ask": ask.fighter }, title, chosen) };
     }
-    const stake = h("p", { class: "stake" }, ask.at_stake);
-    const note = h("div", { class: "weighing hint" });
+    const heads = h("div", { class: "heads" });
+    const note = h("div", { class: `weighing hint ${expected?.costs.length ? "costs" : ""}` });
     const moves = movesOf(ask.moves, (move) => play(ask, move));
+    const brings = h("div", {});
     const node = h(
         "div",
         { class: "ask", "data-ask": ask.fighter },
         title,
-        ask.at_stake ? stake : null,
-        note,
+        ask.at_stake ? h("p", { class: "stake" }, ask.at_stake) : null,
+        expected ? heads : null,
         moves.node,
         impossibleOf(ask.impossible),
+        expected?.tells_at_once ? h("details", { class: "brings" }, h("summary", {}, BRINGS), brings) : null,
     );
-    function weigh(found) {
-        const columns = columnsOf(found);
+    function show(odds) {
+        const columns = columnsOf(odds);
         layOut(node, columns.filter((column) => !column.isExtra).length);
-        fill(note, legend(found), headsOf(columns));
-        note.style.minHeight = `${note.offsetHeight}px`; // what is said less of later moves no button
-        if (found.at_stake) stake.remove();
-        moves.weigh(found, columns);
+        fill(heads, headsOf(columns));
+        moves.weigh(odds, columns);
     }
-    return { ask, node, weigh };
+    function weigh(found) {
+        const odds = { ...expected, ...found };
+        show(odds);
+        fill(note, isOne ? null : h("h3", {}, ask.name), legend(odds));
+        fill(brings, allAtOnce(odds));
+    }
+    if (expected) show(expected);
+    return { ask, node, note, weigh };
 }
 
 /** Tells the style how many columns there are, and how wide they may be. */
 function layOut(node, cells) {
     node.style.setProperty("--cells", cells);
+    node.style.setProperty("--across", cells > 4 ? 3 : cells); // where they do not stand in columns
     node.style.setProperty("--cell", cells > 6 ? "2.7rem" : cells > 5 ? "3.1rem" : "4.3rem");
     node.style.setProperty("--bar", cells > 6 ? "1.5rem" : "3rem");
 }
@@ -243,7 +269,7 @@ function moveButton(move, text, play) {
     const name = h("span", { class: "name" }, h("span", {}, unseen, text));
     const node = h("button", { type: "button", class: "move", "data-move": move, onclick: () => play(move) }, name);
     function weigh(found, columns) {
-        node.querySelectorAll(".best, .bars, .odds").forEach((old) => old.remove());
+        node.querySelectorAll(".best, .bars, .odds, .at-once").forEach((old) => old.remove());
         if (found.best === move) name.append(h("span", { class: "best" }, "best"));
         node.append(...oddsOf(found, move, columns));
     }

@@ -105,32 +105,46 @@ export function headsOf(columns) {
     );
 }
 
+/** The odds of moves before any have come: they take the room of those that will. */
+export const oddsToCome = ({ costs, tells_at_once }) => ({ moves: {}, teams: [], costs, tells_at_once });
+
 /** The odds of one move: its bars, and a cell for every column. */
 export function oddsOf(odds, move, columns) {
     const of = odds.moves[move];
-    if (!of) return [];
     const cells = columns.map((column) =>
         h(
             column.isMain ? "b" : "span",
             { class: column.isExtra ? "cell extra" : "cell" },
             h("span", { class: "cell-name" }, `${column.name} `),
-            of.tells ? column.figure(of) : NOT_YET,
+            of?.tells ? column.figure(of) : NOT_YET,
         ),
     );
+    const bars = of?.tells ? [outcomes(of), harms(odds, of)] : [bar(), bar()];
     return [
-        h("span", { class: "bars" }, of.tells ? [outcomes(of), odds.costs.length ? harms(odds, of) : null] : null),
-        h("span", { class: "odds" }, cells, of.unfinished ? stillCounting() : atOnce(of.at_once)),
-    ];
+        h("span", { class: "bars" }, odds.costs.length ? bars : bars[0]),
+        h("span", { class: of ? "odds" : "odds pending", "aria-hidden": of ? null : "true" }, cells),
+        odds.tells_at_once ? h("span", { class: "at-once" }, of ? atOnce(of) : null) : null,
+    ].filter(Boolean);
 }
 
-/** What the bars mean, how the odds were found, and what is at stake. */
+/** The effects of every move before the next decision, in full. */
+export function allAtOnce(odds) {
+    const told = Object.entries(odds.moves).filter(([, of]) => of.at_once || of.unfinished);
+    if (!told.length) return h("p", { class: "hint" }, "Nothing that is left to chance.");
+    return h(
+        "dl",
+        {},
+        told.map(([move, of]) => [h("dt", {}, move), h("dd", {}, atOnce(of))]),
+    );
+}
+
+/** What the bars mean, and how the odds were found. */
 export function legend(odds) {
     const dangers = odds.costs.filter((cost) => cost.is_chance);
     const sums = odds.costs.filter((cost) => !cost.is_chance);
     return h(
         "div",
         { class: "legend" },
-        odds.at_stake ? h("p", { class: "stake" }, odds.at_stake) : null,
         h("p", {}, key("win", "win"), key("other", "other endings"), key("lose", "lose")),
         dangers.length
             ? h(
@@ -179,11 +193,13 @@ function share(fill, from, chance) {
     return chance > 0 ? rect(fill, `${from * 100}%`, `${Math.min(1 - from, chance) * 100}%`, 10) : null;
 }
 
+function bar(...shares) {
+    return svg("svg", { class: "chances", width: "100%", height: 10, "aria-hidden": "true" }, shares);
+}
+
 /** From the left the chance to win, from the right the chance to lose, between them whatever else. */
 function outcomes({ win, lose, low, high }) {
-    return svg(
-        "svg",
-        { class: "chances", width: "100%", height: 10, "aria-hidden": "true" },
+    return bar(
         share("other", win, Math.max(0, 1 - win - lose)),
         share("lose", Math.max(0, 1 - lose), lose),
         share("win", 0, win),
@@ -205,24 +221,13 @@ function harms(odds, of) {
         .filter((cost) => cost.is_chance)
         .map((cost, place) => ({ fill: patternOf(place), chance: of.costs[cost.name]?.value ?? 0 }));
     dangers.sort((one, other) => other.chance - one.chance);
-    return svg(
-        "svg",
-        { class: "chances", width: "100%", height: 10, "aria-hidden": "true" },
-        dangers.map(({ fill, chance }) => [share("ground", 0, chance), share(fill, 0, chance)]),
-    );
+    return bar(dangers.map(({ fill, chance }) => [share("ground", 0, chance), share(fill, 0, chance)]));
 }
 
-function stillCounting() {
-    return h("span", { class: "at-once" }, "at once: still being counted");
-}
-
-/** The effects of the move before the next decision. */
-function atOnce(chances) {
-    const names = Object.entries(chances ?? {}).filter(([, chance]) => Number(chance) >= SEEN / 10);
-    if (!names.length) return null;
-    return h(
-        "span",
-        { class: "at-once" },
-        `at once: ${names.map(([name, chance]) => `${name} ${percent(Number(chance))}`).join(", ")}`,
-    );
+/** The effects of a move before the next decision, in words. */
+function atOnce({ at_once, unfinished }) {
+    if (unfinished) return "at once: still being counted";
+    const chances = Object.entries(at_once ?? {}).filter(([, chance]) => Number(chance) >= SEEN / 10);
+    if (!chances.length) return "";
+    return `at once: ${chances.map(([name, chance]) => `${name} ${percent(Number(chance))}`).join(", ")}`;
 }
