@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from affray.server.web.app import SECRET
 from affray.server.web.sessions import mark_of
-from affray.world.combats import creation
+from affray.world.actions import creation, places
 from affray.world.combats.autoplay import MOVES_AT_ONCE
 from affray.world.combats.combat import Combat
 from affray.world.commands.combat import registry
@@ -128,7 +128,7 @@ async def _begun(world: World, people: list[Account], system: str) -> Combat:
         creation.Seat(theirs, foe, "random"),
     ]
     combat = await creation.create(owner, f"fight-{owner.name}", system, {"undo": "free"}, seats, None)
-    await creation.enter(guest, combat)
+    await places.enter(guest, combat.place)
     await registry.obey(guest, "take", ["second", combat.member("second").invitation or ""])
     await registry.obey(owner, "start", [])
     await registry.obey(owner, "save", [])

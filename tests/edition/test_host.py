@@ -164,6 +164,8 @@ def test_a_simulation_that_is_cancelled_ends_all_its_workers(tmp_path: Path) -> 
 def test_what_cannot_be_is_refused_in_the_words_of_a_server(tmp_path: Path) -> None:
     async def play() -> None:
         async with hosting(tmp_path) as (page, kept):
+            while not page.told:  # coming in is kept
+                await asyncio.sleep(0.01)
             before = len(kept)
             for method, path, body, problem in (
                 ("GET", "combats/7", None, "404: there is no fight 7"),

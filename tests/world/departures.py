@@ -56,10 +56,12 @@ class Departure:
     lines: Sequence[str] = ()  # of the setting up
     attrs: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     left_out: str = ""
+    instead: Mapping[str, Any] = field(default_factory=dict)  # what brings about the recorded result after a refusal
     then: Literal["go on", "take back", "stop"] = "go on"
 
 
 NAMES = "the option `names`: the document's profile ignores case"
+FAIR = "Fairness: while the owner fights too, only the player moves a player's fighter"
 TEAMS = "the option `names`: in the document's profile teams are named in any case"
 FRIENDS = "the option `friendly_targets`: the document's profile allows one's own team as a target"
 FLOOR = "the option `sd_floor`: in the document's profile SD stop at 0"
@@ -81,6 +83,7 @@ FIRST_TEAM_OUT = {
 }
 NINE_PARTS = {2: Departure(PARTS, refused="npc_spec_parts")}
 
+BOB_MOVES_HIMSELF = Departure(FAIR, refused="not_yours", instead={"by": "Bob", "cmd": ["move", "catch"]})
 WRITTEN: Mapping[tuple[str, str], Mapping[int, Departure]] = {
     **{("turn-team-out-stuck", profile): MIDDLE_TEAM_OUT for profile in BOTH},
     **{("turn-first-out-stuck", profile): FIRST_TEAM_OUT for profile in BOTH},
@@ -96,7 +99,11 @@ WRITTEN: Mapping[tuple[str, str], Mapping[int, Departure]] = {
         ),
         6: Departure(CASE, refused="not_enough_sd"),
     },
-    ("npc-move-permission", "document"): {8: Departure(NAMES, becomes={"imp": {"ad": 6}}, then="take back")},
+    ("npc-move-permission", "document"): {
+        6: BOB_MOVES_HIMSELF,
+        8: Departure(NAMES, becomes={"imp": {"ad": 6}}, then="take back"),
+    },
+    ("npc-move-permission", "grounds"): {6: BOB_MOVES_HIMSELF},
     ("str-own-team", "document"): {
         5: Departure(FRIENDS, dice=[2, 2, 2], says="The strike fails (0/3 vs. 3)", then="take back"),
     },

@@ -25,9 +25,10 @@ SECRET = b"a secret that only this test knows"
 
 
 async def set_up(people: Any, *lines: str, by: str = "Ahalish") -> None:
-    """Type lines of combat that must not be refused, and forget what was told."""
+    """Type lines of combat that must not be refused, and forget what was told; `NAME: LINE` is typed by another."""
     for line in lines:
-        answer = await people[by](f"combat {line}")
+        name, colon, rest = line.partition(": ")
+        answer = await people[name if colon else by](f"combat {rest if colon else line}")
         assert answer.startswith(("+", "Created", "Added", "Removed", "Combat")) or "choice is in" in answer, (
             f"{line}: {answer}"
         )
@@ -381,7 +382,7 @@ async def test_a_move_is_told_to_all_who_take_part_and_the_owner(crowd: Crowds) 
         ("Ahalish", "move_npc nobody c", "There is no combatant 'nobody'; there are: Ahalish, Bob, goblin1."),
         ("Bob", "move c", "It is another team's turn to move."),
         ("Cora", "move c", "Cora does not take part in myfight."),
-        ("Bob", "move_npc goblin1 c", "Only the owner of myfight, Ahalish, and wizards may use move_npc."),
+        ("Bob", "move_npc goblin1 c", "Only the owner of myfight, Ahalish, and wizards may move others."),
         ("Ahalish", "add Cora heroes", "Combat has already started."),
         ("Ahalish", "add_npc x goblin heroes", "Combat has already started."),
         ("Bob", "remove me", "Combat has already started."),
@@ -471,12 +472,25 @@ async def test_the_owner_moves_who_is_not_there(crowd: Crowds) -> None:
 
 async def test_the_owner_moves_a_player_who_is_there_and_the_player_is_told(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
-        await duel(people, "start monsters")
+        await set_up(people, "init f", "add Bob heroes", f"add_npc goblin1 {GOBLIN} monsters", "start heroes")
         moved = await people["Ahalish"]("c mn Bob c")
         assert moved.startswith("+ Bob moves: Catching breath")
         assert people["Bob"].news() == f"{moved}\n* Ahalish has moved for you."
         page = await people["Bob"]("help combat move_npc")
         assert "move for a player, who is told and need not be here" in page
+
+
+async def test_an_owner_who_fights_does_not_move_who_is_merely_not_there(crowd: Crowds) -> None:
+    async with crowd("Ahalish", "Bob", wizards=["Merlin"]) as people:
+        await duel(people, "start monsters")
+        await people.leave("Bob")
+        before = everything(people)
+        for name in ("Ahalish", "Merlin"):
+            refusal = "Only Bob may move Bob, because Ahalish fights too."
+            assert await people[name]("combat move_npc Bob c") == refusal
+            assert await people[name]("combat odds Bob") == refusal
+        assert everything(people) == before
+        assert "+ goblin1 moves" in await people["Ahalish"]("combat move_npc goblin1 c")
 
 
 async def test_log_in_reminds(crowd: Crowds) -> None:
@@ -587,7 +601,7 @@ async def test_logs(crowd: Crowds, tmp_path: Path) -> None:
         a, c = people["Ahalish"], people["Cora"]
         await duel(people, "start heroes")
         for _ in range(12):
-            await set_up(people, "move c", "move_npc Bob c", "move_npc goblin1 c")
+            await set_up(people, "move c", "Bob: move c", "move_npc goblin1 c")
         short, whole = (await c("combat log")).splitlines(), (await c("combat log all")).splitlines()
         assert short == [f"({len(whole) - 20} lines before)", *whole[-20:]]
         running = await c("combat log file")
@@ -614,8 +628,8 @@ async def test_reading_a_log_does_not_disturb_the_combat(crowd: Crowds) -> None:
         await duel(people, "start heroes", "move c")
         await people["Cora"]("out")
         for _ in range(10):
-            lines = ["c mn goblin1 c", "c mn Bob c", "c m c"]
-            moves = [people["Ahalish"](line) for line in lines]
+            lines = {"c mn goblin1 c": "Ahalish", "c m c": "Bob", "c m catch": "Ahalish"}
+            moves = [people[name](line) for line, name in lines.items()]
             reads = [people["Cora"]("combat log 1") for _ in range(6)]
             mixed = [reads[0], reads[1], moves[0], reads[2], moves[1], reads[3], reads[4], moves[2], reads[5]]
             await asyncio.gather(*mixed)
@@ -628,12 +642,13 @@ async def test_who_walks_while_waiting_does_nothing_elsewhere(crowd: Crowds) -> 
     async with crowd("Ahalish") as people:
         first = people["Ahalish"]
         second = await people.enter("Ahalish")
+        await first("combat init f")
         async with people.world.combats.locks["tavern"]:
-            waiting = asyncio.create_task(first("combat init f"))
+            waiting = asyncio.create_task(first("combat add me heroes"))
             await asyncio.sleep(0)
             await second("out")
         assert "You have left Tavern in the meantime." in await waiting
-        assert not people.world.combats
+        assert not people.world.combats["tavern"].roster.teams
 
 
 async def test_combats_made_at_the_same_time(crowd: Crowds) -> None:
@@ -736,7 +751,7 @@ async def test_odds_after_the_thinking_process_has_died(crowd: Crowds) -> None:
 async def test_odds_tell_nothing_of_a_hidden_choice(crowd: Crowds) -> None:
     async with crowd("Ahalish", "Bob") as people:
         await secret_duel(people)
-        before = (await answer(people["Ahalish"], "combat odds Bob")).split("\n", 1)[0]
+        before = (await answer(people["Bob"], "combat odds")).split("\n", 1)[0]
         await people["Ahalish"]("c m defend")
         told = await answer(people["Bob"], "combat odds")
         assert told.split("\n", 1)[0].split("(")[0] == before.split("(")[0]
@@ -776,10 +791,14 @@ async def test_who_walks_away_stays_in_combat(crowd: Crowds) -> None:
         await people["Bob"]("out")
         people.hush()
         assert await people["Bob"]("c m c") == "There is no combat at Courtyard; myfight is at Tavern."
-        await people["Ahalish"]("c mn Bob c")
-        assert "+ Bob moves" in people["Bob"].news()
-        await people["Ahalish"]("c m c")
-        assert "* It is your turn in myfight, Bob" in people["Bob"].news()
+        await people["Bob"]("in")
+        await people["Bob"]("c m c")
+        await people["Bob"]("out")
+        people.hush()
+        assert "+ Ahalish moves" in await people["Ahalish"]("c m c")
+        told = people["Bob"].news()
+        assert "+ Ahalish moves" in told
+        assert "* It is your turn in myfight, Bob" in told
         await people["Bob"]("in")
         assert (await people["Bob"]("c m c")).startswith("+ Bob moves")
 
@@ -794,7 +813,7 @@ async def test_restore_goes_back_from_anywhere(crowd: Crowds, store_url: str) ->
         assert people["Bob"].news() == ""
         at_save, status = everything(people), combat_of(people).status()
         for word in ("restore", "load"):
-            await set_up(people, "move_npc Bob c", "move_npc goblin1 c", "move m 3 ac", "auto goblin1 builder")
+            await set_up(people, "Bob: move c", "move_npc goblin1 c", "move m 3 ac", "auto goblin1 builder")
             answer = await people["Ahalish"](f"combat {word}")
             assert answer == "+ Combat has been restored to a prior state\nCombat restored"
             assert "+ Combat has been restored to a prior state" in people["Bob"].news()
@@ -836,7 +855,7 @@ async def test_a_damaged_state_leaves_the_combat_as_it_is(crowd: Crowds, damage:
         answer = await people["Ahalish"]("combat restore")
         assert answer.startswith("The saved state of this combat is damaged:")
         assert everything(people) == before
-        assert (await people["Ahalish"]("combat mn Bob c")).startswith("+ Bob moves")
+        assert (await people["Bob"]("combat m c")).startswith("+ Bob moves")
 
 
 async def test_the_end_writes_back(crowd: Crowds) -> None:

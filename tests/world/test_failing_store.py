@@ -10,6 +10,7 @@ import pytest
 
 from affray.kernel.chance import Seeded
 from affray.world import sync
+from affray.world.combats import autoplay
 from affray.world.people import visitor
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store
@@ -36,6 +37,9 @@ class Player:
     async def say(self, line: str) -> str:
         self.told.clear()
         await self.visitor.hear(line)
+        return self.heard()
+
+    def heard(self) -> str:
         return "\n".join(self.told)
 
 
@@ -112,18 +116,40 @@ async def test_setting_up_and_ending_are_kept_whole_or_not_at_all(sqlite_url: st
     await world.close()
 
 
-async def test_who_moves_by_themselves_waits_until_moves_can_be_kept(sqlite_url: str) -> None:
+async def test_a_move_whose_answer_cannot_be_kept_is_not_made(sqlite_url: str) -> None:
+    world = await World.open(sqlite_url)
+    player = await ann(world)
+    await player.say("combat auto goblin striker")
+    before = await player.say("combat status")
+    await world.store.commit(Statement(NO_AUTO))
+    told = await player.say("combat move maneuver 3 co")
+    assert "moves: " not in told
+    assert "does not fit" in told
+    assert await player.say("combat status") == before
+    await world.store.commit(Statement("DROP TRIGGER no_auto"))
+    told = await player.say("combat move maneuver 3 co")
+    assert "+ Ann moves: " in told
+    assert "+ goblin moves: " in told
+    assert [entry["by"] for entry in await world.store.answers(1)] == ["ann", "auto"]
+    await world.close()
+
+
+async def test_computer_fighters_wait_until_moves_can_be_kept(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(autoplay, "MOVES_AT_ONCE", 0)  # so that all of them come afterwards
     world = await World.open(sqlite_url)
     player = await ann(world)
     await player.say("combat auto goblin striker")
     await world.store.commit(Statement(NO_AUTO))
-    told = await player.say("combat move maneuver 3 co")
-    assert "+ Ann moves: " in told
-    assert "+ goblin moves: " not in told
-    assert "cannot move now" in told
-    await world.store.commit(Statement("DROP TRIGGER no_auto"))
-    told = await player.say("combat status")
-    assert "+ goblin moves: " in told
+    await player.say("combat move maneuver 3 co")
+    monkeypatch.setattr(autoplay, "MOVES_AT_ONCE", 20)
+    async with asyncio.timeout(600):
+        while "cannot move now" not in (told := player.heard()):
+            await asyncio.sleep(0.01)
+        assert "+ goblin moves: " not in told
+        await world.store.commit(Statement("DROP TRIGGER no_auto"))
+        await player.say("combat status")
+        while "+ goblin moves: " not in player.heard():
+            await asyncio.sleep(0.01)
     assert [entry["by"] for entry in await world.store.answers(1)] == ["ann", "auto"]
     await world.close()
 

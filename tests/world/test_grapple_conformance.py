@@ -73,6 +73,7 @@ SENTENCES = {
     "not_enough_sd": r"SD cannot be spent",
     "not_on_moving_team": r"another team's turn",
     "not_owner": r"only the owner of",
+    "not_yours": r"only \S+ may move \S+, because \S+ fights too",
     "not_started": r"has not started yet",
     "not_three_skills": r"has the skill \S+ twice|needs three",
     "npc_spec_missing_or_extra": r"the usage is  combat add_npc NAME STATS TEAM",
@@ -254,6 +255,8 @@ async def depart(ruled: Any, expect: Mapping[str, Any], step: Mapping[str, Any],
     if ruled.refused:
         check_refused(ruled.refused, step, seen, stage)
         assert stage.state() == before
+        if ruled.instead:
+            await agree(expect, {**step, **ruled.instead}, stage)
         return
     check_done(step, seen)
     if "by" in step:

@@ -47,16 +47,22 @@ setup    combat remove_npc goblin1               -       -        -    yes     y
 setup    combat start heroes                     -       -        -    yes     yes
 setup    combat status                         yes     yes      yes    yes     yes
 running  combat move catch breath                -       -      yes    yes       -
-running  combat move_npc Second catch breath     -       -        -    yes     yes
+running  combat move_npc Second catch breath     -       -        -      -       -
+judged   combat move_npc Second catch breath     -       -        -    yes     yes
+foes     combat move_npc goblin1 catch breath    -       -        -    yes     yes
 running  combat auto goblin1 striker             -       -        -    yes     yes
 auto     combat manual goblin1                   -       -        -    yes     yes
 running  combat odds                             -       -      yes    yes       -
-running  combat odds Second                      -       -        -    yes     yes
+running  combat odds Second                      -       -        -      -       -
+judged   combat odds Second                      -       -        -    yes     yes
+foes     combat odds goblin1                     -       -        -    yes     yes
 running  combat offer goblin1                    -       -        -    yes     yes
+offered  combat withdraw goblin1                 -       -        -    yes     yes
 offered  combat take goblin1 WORD                -     yes        -      -     yes
 moved    combat undo                             -       -        -    yes     yes
 running  combat save                             -       -        -    yes     yes
 saved    combat restore                          -       -        -    yes     yes
+moved    combat fork 2 again                     -       -        -    yes     yes
 running  combat end                              -       -        -    yes     yes
 running  combat log                              -     yes      yes    yes     yes
 travel   combat leave                            -       -      yes    yes       -
@@ -79,7 +85,9 @@ PHASES = {
     "setup": [],
     "running": ["combat start heroes"],
     "auto": ["combat auto goblin1 striker"],
-    "moved": ["combat start heroes", "combat move_npc Second catch breath"],
+    "judged": ["combat start heroes"],
+    "foes": ["combat start monsters"],
+    "moved": ["combat start heroes", "combat move catch breath"],
     "saved": ["combat start heroes", "combat save"],
     "watched": [],
     "offered": ["combat start heroes"],
@@ -121,7 +129,8 @@ async def prepare(people: Any, phase: str) -> None:
     if phase == "none":
         return
     for line in JOURNEY if phase == "travel" else FIGHT:
-        await people["Owner"](line)
+        if phase != "judged" or " me " not in line:  # there the owner does not fight
+            await people["Owner"](line)
     for line in PHASES[phase]:
         assert (await people["Owner"](line)).startswith(("+", "Combat saved"))
     if phase == "offered":

@@ -10,7 +10,8 @@ import pytest
 
 from affray.kernel.chance import Seeded
 from affray.world import sync
-from affray.world.combats import autoplay, creation
+from affray.world.actions import creation, places
+from affray.world.combats import autoplay
 from affray.world.combats.combat import Combat
 from affray.world.peers import Hear, Message, Present
 from affray.world.people.visitor import Visitor
@@ -57,7 +58,9 @@ async def visitor(world: World, name: str) -> Visitor:
 async def hosted(by: Visitor) -> int:
     """A duel of bgo at a table of its own: its owner against a slime that moves by itself."""
     seats = [creation.Seat("heroes", "player", creation.ME), creation.Seat("monsters", "fire-slime", "always-attack")]
-    return (await creation.create(by, "duel", "bgo", {}, seats, None)).number
+    combat = await creation.create(by, "duel", "bgo", {}, seats)
+    await places.enter(by, combat.place)
+    return combat.number
 
 
 def decision_at(world: World, place: str) -> int:

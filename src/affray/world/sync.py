@@ -53,16 +53,19 @@ async def _hear_of_combat(world: World, message: Message) -> None:
         combat = world.combats.get(place) or before
         if combat is None or combat.number != message["number"]:
             return
+        readers = [visitor for visitor in news.audience(world, combat) if visitor.reads_news]
         text = message["news"]
         if text is None:  # too long to be sent, so it is told from the log
             text = "\n".join(line.text for line in combat.fight.lines[told:]) if combat.fight else ""
         if text:
             spread = Told(news=text, status=message["status"])
-            for visitor in news.audience(world, combat):
+            for visitor in readers:
                 visitor.tell(spread.to(combat, visitor.key), "news")
-        for visitor in news.audience(world, combat):
+        for visitor in readers:
             visitor.tell(message["notice"], "news")
-        news.call(world, combat, [member for member in combat.awaited() if member.name not in waited_for])
+        called = [member for member in combat.awaited() if member.name not in waited_for]
+        for visitor, call, kind in news.calls(world, combat, called):
+            visitor.tell(call, kind)
 
 
 async def keep_up(world: World) -> None:

@@ -15,7 +15,7 @@ from affray.world.background import Background
 from affray.world.combats import autoplay
 from affray.world.combats.combats import Combats
 from affray.world.combats.worker import Worker
-from affray.world.commands import account, adventures, basic, recovery, wizard
+from affray.world.commands import account, adventures, basic, recovery, registry, wizard
 from affray.world.commands.combat import moves, saving, seats, setup, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
@@ -116,6 +116,10 @@ class World:
         visitor = Visitor(self, tell, address)
         self.people.visitors.append(visitor)
         return visitor
+
+    async def obey(self, visitor: Visitor, line: str) -> None:
+        """Carry out a line of text."""
+        await registry.obey(visitor, line)
 
     def publish(self, message: Message) -> None:
         """Send a message to the other processes of this world."""

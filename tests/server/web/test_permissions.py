@@ -59,6 +59,18 @@ setup    GET    /combats/1                            200     200      200    20
 running  GET    /combats/1                            200     200      200    200     200
 ended    GET    /combats/1                            200     200      200    200     200
 none     GET    /combats/1                            404     404      404    404     404
+setup    GET    /accounts/me/attributes               401     200      200    200     200
+setup    GET    /accounts/Absent/attributes           401     403      403    403     200
+setup    PUT    /accounts/me/attributes note          401     200      200    200     200
+setup    PUT    /accounts/Absent/attributes note      401     403      403    403     200
+setup    DELETE /accounts/me/attributes/grapple_ad    401     204      204    204     204
+setup    DELETE /accounts/me/attributes/nothing       401     409      409    409     409
+setup    PUT    /accounts/Absent/role wizard          401     403      403    403     200
+setup    PUT    /accounts/me/password another         401     200      200    200     200
+setup    POST   /accounts/me/recovery care            401     422      409    409     422
+setup    POST   /places/tavern/ways cellar            401     403      403    403     201
+setup    PUT    /places/tavern described              401     403      403    403     200
+setup    PUT    /places/nowhere described             401     404      404    404     404
 none     POST   /combats fight                        401     201      201    201     201
 setup    POST   /combats here                         401     409      409    409     409
 none     POST   /combats lonely                       401     409      409    409     409
@@ -69,9 +81,11 @@ running  POST   /combats/1/save                       401     403      403    20
 saved    POST   /combats/1/restore                    401     403      403    200     200
 running  POST   /combats/1/end                        401     403      403    200     200
 ended    POST   /combats/1/end                        401     409      409    409     409
-running  POST   /combats/1/moves own                  401     403      200    200     200
-running  POST   /combats/1/moves second               401     403      403    200     200
-running  POST   /combats/1/moves late                 401     403      409    409     409
+running  POST   /combats/1/moves own                  401     403      200    403     403
+running  POST   /combats/1/moves second               401     403      403    403     403
+judged   POST   /combats/1/moves second               401     403      403    200     200
+foes     POST   /combats/1/moves goblin               401     403      403    200     200
+running  POST   /combats/1/moves late                 401     403      409    403     403
 setup    POST   /combats/1/seats me                   401     201      409    409     201
 setup    POST   /combats/1/seats npc                  401     403      403    201     201
 setup    POST   /combats/1/seats invited              401     403      403    201     201
@@ -90,19 +104,22 @@ running  POST   /combats/1/join WORD                  401     403      403    40
 none     POST   /combats trip                         401     201      201    201     201
 none     POST   /combats nowhere                      401     422      422    422     422
 travel   GET    /combats/1                            200     200      200    200     200
-travel   POST   /combats/1/moves rolled               401     403      403    200     200
-travel   POST   /combats/1/moves rolled-late          401     403      403    409     409
+travel   POST   /combats/1/moves rolled               401     403      403    200     403
+travel   POST   /combats/1/moves rolled-late          401     403      403    409     403
 travel   POST   /combats/1/leave                      401     409      200    200     409
 running  POST   /combats/1/leave                      401     409      409    409     409
-travel   POST   /combats/1/odds rolling               401     403      403    409     409
-travel   GET    /combats/1/position?fighter=Owner     401     403      403    409     409
+travel   POST   /combats/1/odds rolling               401     403      403    409     403
+travel   GET    /combats/1/position?fighter=Owner     401     403      403    409     403
 travel   POST   /combats/1/undo                       401     403      409    409     409
 travel   POST   /combats/1/save                       401     403      403    409     409
 travel   POST   /combats/1/end                        401     403      403    200     200
 travel   GET    /combats/1/replay                     409     409      409    409     409
 travel   GET    /combats/1/log                        401     200      200    200     200
-running  POST   /combats/1/odds whose                 401     403      403    200     200
-running  GET    /combats/1/position?fighter=Second    401     403      403    200     200
+running  POST   /combats/1/odds whose                 401     403      403    403     403
+judged   POST   /combats/1/odds whose                 401     403      403    200     200
+foes     POST   /combats/1/odds foe                   401     403      403    200     200
+running  GET    /combats/1/position?fighter=Second    401     403      403    403     403
+foes     GET    /combats/1/position?fighter=goblin1   401     403      403    200     200
 running  GET    /combats/1/replay                     200     200      200    200     200
 ended    GET    /combats/1/replay                     200     200      200    200     200
 running  GET    /combats/1/luck                       409     409      409    409     409
@@ -146,6 +163,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "WORD": {"token": "WORD"},
     "guessed": {"token": "guessed"},
     "whose": {"fighter": "Second"},
+    "foe": {"fighter": "goblin1"},
+    "note": {"written": "note[INTEGER]=1"},
+    "wizard": {"role": "wizard"},
+    "another": {"password": "another one, please"},
+    "care": {"word": "care"},
+    "cellar": {"way": "down", "back": "up", "name": "Cellar"},
+    "described": {"text": "A room."},
+    "goblin": {"fighter": "goblin1", "move": "catch breath", "decision": 1},
     "again": {"at": 1, "name": "again"},
     "simulate": {"kind": "simulate", "system": "grapple", "teams": {"a": ["goblin"], "b": ["goblin"]}, "fights": 1},
     "log": exported(Fight("grapple", {"a": ["goblin"], "b": ["goblin"]}, seed=1), ended=True),
@@ -169,7 +194,9 @@ def _fits(template: str, path: str) -> bool:
     return re.fullmatch(re.sub(r"\{[^}]*\}", "[^/]+", template), path) is not None
 
 
-@pytest.mark.parametrize("at", ["none", "setup", "running", "auto", "moved", "saved", "offered", "ended", "travel"])
+@pytest.mark.parametrize(
+    "at", ["none", "setup", "running", "judged", "foes", "auto", "moved", "saved", "offered", "ended", "travel"]
+)
 async def test_who_may_ask_for_what(site: Sites, permissions: ModuleType, at: str) -> None:
     """What is refused changes nothing and is not told to others, and so is what is only looked at."""
     async with site(*permissions.PEOPLE, wizards=["Merlin"], url=MEMORY) as people:
@@ -250,6 +277,7 @@ async def test_a_removed_account_is_a_guest_and_loses_the_connection(site: Sites
         table = await duel(people)
         bob, idle = people["Bob"], await people["Bob"].browser.live()
         await idle.enter(table["number"])
+        await people["Ann"].live.enter(table["number"])
         await people.world.store.commit(statements.remove_account("bob"))
         assert (await bob.browser("GET", "/session")).json()["role"] == "guest"
         moved = await bob.browser("POST", f"/combats/{table['number']}/moves", move_of(table, "Bo"))

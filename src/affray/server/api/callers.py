@@ -13,6 +13,8 @@ GUEST = Account("", "guest", "guest", None, None, None)
 class Caller(Visitor):
     """A visitor for one request: what they are told is kept for the answer."""
 
+    reads_news = False
+
     def __init__(self, world: World, account: Account, address: str) -> None:
         super().__init__(world, lambda text: None, address)
         self.account = account

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 from msgspec import convert
 
-from affray.errors import Forbidden, Illegal, Refused
+from affray.errors import Illegal
 from affray.fight import Fight, replaying
 from affray.fight.saving import public_table, seal
 from affray.fight.verifying import report
@@ -20,13 +17,12 @@ from affray.server.api import messages as m
 from affray.server.api.callers import Caller
 from affray.server.api.routes import NotFound, Numbered, Routes
 from affray.server.api.views import table_of
-from affray.world.combats import creation
-from affray.world.combats.combat import Combat, Told
+from affray.world.actions import creation, fights, seats
+from affray.world.actions.acting import At
+from affray.world.combats.combat import Combat
 from affray.world.combats.games import exported, fight_of
 from affray.world.combats.odds import odds_table
 from affray.world.combats.roster import Member
-from affray.world.commands.combat import registry
-from affray.world.commands.combat.moves import answer, check_odds
 from affray.world.people.visitor import Visitor
 
 
@@ -49,45 +45,19 @@ async def shown(caller: Visitor, number: int) -> m.Table:
     return await table_of(caller, combat, phase)
 
 
-@asynccontextmanager
-async def there(visitor: Visitor, number: int) -> AsyncIterator[Visitor]:
-    """The visitor, to act in a fight that has not been ended; they go to where it is, unless they are refused."""
-    combat, phase = await found(visitor, number)
-    if phase == "ended":
+async def at(caller: Visitor, number: int) -> At:
+    """Where the fight of a number is, to act in it."""
+    place = await caller.world.combats.place_of(number)
+    if place is None:
+        combat, _ = await found(caller, number)
         raise Illegal(f"combat {combat.name} has been ended", given=number)
-    if not visitor.known or (visitor.place is not None and visitor.place.key == combat.place):
-        actor = visitor
-    else:
-        actor = Caller(visitor.world, replace(visitor.account, place=combat.place), visitor.address)
-    try:
-        yield actor
-    except Refused:
-        raise
-    except Exception:
-        visitor.world.combats.doubt(actor)
-        raise
-    if isinstance(actor, Caller) and actor is not visitor:
-        await creation.enter(visitor, combat)
-        for text in actor.told:
-            visitor.tell(text)
-
-
-async def obey(player: Caller, number: int, word: str, *words: str) -> m.Table:
-    """Do what a subcommand of `combat` says; the fight as it then is."""
-    async with there(player, number) as actor:
-        await registry.obey(actor, word, list(words))
-    return await shown(player, number)
+    return At(place, number)
 
 
 async def move(visitor: Visitor, number: int, asked: m.MoveAsked | m.Move) -> None:
     """Make a move, if that decision is open."""
-    async with there(visitor, number) as actor:
-        await registry.take_part(
-            actor,
-            "move",
-            "players",
-            lambda: answer(actor, number, asked.fighter, asked.move, asked.decision, asked.after),
-        )
+    where = await at(visitor, number)
+    await fights.move(visitor, where, asked.fighter, asked.move, asked.decision, asked.after)
 
 
 routes = Routes("/api/combats/{number:int}", "fight")
@@ -99,37 +69,42 @@ async def see(caller: Caller, number: Numbered) -> m.Table:
     return await shown(caller, number)
 
 
-@routes.post("/start", status=200)
+@routes.post("/start", fights.start, status=200)
 async def start(player: Caller, number: Numbered, data: m.Start) -> m.Table:
     """Begin; the teams that are listed move first where the order matters."""
-    return await obey(player, number, "start", *data.first)
+    await fights.start(player, await at(player, number), data.first)
+    return await shown(player, number)
 
 
-@routes.post("/undo", status=200)
+@routes.post("/undo", fights.undo, status=200)
 async def undo(player: Caller, number: Numbered) -> m.Table:
     """Take back the last move that a person made."""
-    return await obey(player, number, "undo")
+    await fights.undo(player, await at(player, number))
+    return await shown(player, number)
 
 
-@routes.post("/save", status=200)
+@routes.post("/save", fights.save, status=200)
 async def save(player: Caller, number: Numbered) -> m.Table:
     """Keep the present state, to come back to it."""
-    return await obey(player, number, "save")
+    await fights.save(player, await at(player, number))
+    return await shown(player, number)
 
 
-@routes.post("/restore", status=200)
+@routes.post("/restore", fights.restore, status=200)
 async def restore(player: Caller, number: Numbered) -> m.Table:
     """Go back to the state that was kept."""
-    return await obey(player, number, "restore")
+    await fights.restore(player, await at(player, number))
+    return await shown(player, number)
 
 
-@routes.post("/end", status=200)
+@routes.post("/end", fights.end, status=200)
 async def end(player: Caller, number: Numbered) -> m.Table:
     """End the fight, whether or not it is over."""
-    return await obey(player, number, "end")
+    await fights.end(player, await at(player, number))
+    return await shown(player, number)
 
 
-@routes.post("/moves", status=200)
+@routes.post("/moves", fights.move, status=200)
 async def make_move(player: Caller, number: Numbered, data: m.MoveAsked) -> m.Table:
     """Make a move, if that decision is open."""
     await move(player, number, data)
@@ -139,71 +114,53 @@ async def make_move(player: Caller, number: Numbered, data: m.MoveAsked) -> m.Ta
 # --- seats -----------------------------------------------------------------------------------------------
 
 
-@routes.post("/seats", status=201)
+@routes.post("/seats", seats.seat, status=201)
 async def seat(player: Caller, number: Numbered, data: m.SeatAdded) -> m.Table:
     """Add a seat before the start: the owner any, a player their own."""
-
-    async def add() -> None:
-        combat = registry.combat_here(actor)
-        if data.by != creation.ME:
-            await registry.check_owner(actor, "add others")
-        combat.check_setup()
-        member = await creation.member_for(actor, combat, data.on(data.team))
-        combat.add(member, data.team)
-        told = Told(news=f"+ {member.name} is added to team {data.team}")
-        await registry.carry_out(actor, combat, told, anew=True)
-
-    async with there(player, number) as actor:
-        await registry.take_part(actor, "add", "players", add)
+    await seats.seat(player, await at(player, number), data.on(data.team))
     return await shown(player, number)
 
 
-@routes.put("/seats/{name:str}")
+@routes.put("/seats/{name:str}", seats.offer, seats.withdraw, seats.manual, seats.auto)
 async def hand_over(player: Caller, number: Numbered, name: str, data: m.SeatChanged) -> m.Table:
     """Change who moves an NPC: the storyteller, a tactic, or an invited player."""
+    where = await at(player, number)
     if data.by == creation.OFFERED:
-        return await obey(player, number, "offer", name)
-    if data.by == creation.STORYTELLER:
+        await seats.offer(player, where, name)
+    elif data.by == creation.STORYTELLER:
         combat, _ = await found(player, number)
-        if combat.member(name).tactic is None:
-            return await _withdraw(player, number, name)
-        return await obey(player, number, "manual", name)
-    return await obey(player, number, "auto", name, data.by)
-
-
-async def _withdraw(player: Caller, number: int, name: str) -> m.Table:
-    async def withdraw() -> None:
-        combat = registry.combat_here(actor)
-        combat.member(name).invitation = None
-        await actor.world.combats.store(combat, roster=True)
-
-    async with there(player, number) as actor:
-        await registry.take_part(actor, "offer", "owner", withdraw)
+        by_hand = seats.withdraw if combat.member(name).invitation else seats.manual
+        await by_hand(player, where, name)
+    else:
+        await seats.auto(player, where, name, data.by)
     return await shown(player, number)
 
 
-@routes.delete("/seats/{name:str}", status=200)
+@routes.delete("/seats/{name:str}", seats.remove, seats.remove_npc, status=200)
 async def leave(player: Caller, number: Numbered, name: str) -> m.Table:
     """Remove a seat before the start."""
     combat, _ = await found(player, number)
-    is_player = combat.member(name).player is not None
-    return await obey(player, number, "remove" if is_player else "remove_npc", name)
+    member = combat.member(name)
+    where = await at(player, number)
+    if member.player is None:
+        await seats.remove_npc(player, where, name)
+    else:
+        await seats.remove(player, where, "me" if member.player == player.key else name)
+    return await shown(player, number)
 
 
-@routes.post("/join", status=200)
+@routes.post("/join", seats.take, status=200)
 async def join(player: Caller, number: Numbered, data: m.Invitation) -> m.Table:
     """Take the seat of an invitation."""
-    combat, _ = await found(player, number)
-    offered = [member for member in combat.roster if member.invitation == data.token]
-    if not offered:
-        raise Forbidden("this invitation is not open, or no longer open", given=data.token)
-    return await obey(player, number, "take", offered[0].name, data.token)
+    await seats.take(player, await at(player, number), None, data.token)
+    return await shown(player, number)
 
 
-@routes.post("/leave", status=200)
+@routes.post("/leave", seats.leave, status=200)
 async def leave_game(player: Caller, number: Numbered) -> m.Table:
     """Leave a game around fights; a computer player goes on in your seat."""
-    return await obey(player, number, "leave")
+    await seats.leave(player, await at(player, number))
+    return await shown(player, number)
 
 
 # --- odds, and what is left of a fight -------------------------------------------------------------------
@@ -231,7 +188,7 @@ async def _to_weigh(player: Caller, number: int, name: str) -> tuple[Member, str
     game = combat.running()
     decision = game.decision
     member = combat.member(name)
-    await check_odds(player, combat, member)
+    await fights.check_odds(player, combat, member)
     fighter = combat.fighter(member)
     return member, fighter, fight_of(game, fighter), decision
 
@@ -257,12 +214,11 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
     return await caller.world.worker.ask(luck_table, fight)
 
 
-@routes.post("/fork", status=201)
+@routes.post("/fork", creation.branch, status=201)
 async def fork(player: Caller, number: Numbered, data: m.ForkAsked) -> m.Table:
     """A new fight that shares the past of this one up to a decision."""
     combat, phase = await found(player, number)
-    if phase == "running" and player.key != combat.owner and player.role != "wizard":
-        raise Forbidden("only its owner can fork a fight that is not over", given=number)
+    await creation.check_fork(player, combat, phase)
     past = combat.fought().fork(at=data.at)
     made = await creation.branch(player, past, data.name, combat.roster.teams)
     return await table_of(player, made, made.phase)
@@ -278,7 +234,7 @@ async def log(player: Caller, number: Numbered) -> dict[str, Any]:
 logs = Routes("/api", "fight")
 
 
-@logs.post("/combats/import")
+@logs.post("/combats/import", creation.branch)
 async def import_fight(player: Caller, data: dict[str, Any]) -> m.Table:
     """A new fight that goes on where the one of a log or save file stands."""
     if data.get("seal") != seal(data):

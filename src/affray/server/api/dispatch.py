@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from affray.errors import Forbidden, Invalid, Refused
-from affray.server.api import combats, lab, lobby, systems
+from affray.server.api import accounts, combats, lab, lobby, places, systems
 from affray.server.api.messages import Problem
 from affray.server.api.routes import Method, NotFound, Route
 from affray.server.jobs import NoSuchJob
@@ -21,7 +21,8 @@ from affray.world.people.login import TooManyAttempts, WrongPassword
 from affray.world.store import Lost
 
 log = logging.getLogger(__name__)
-ROUTES = (*lobby.routes.all, *combats.routes.all, *combats.logs.all, *systems.routes.all, *lab.routes.all)
+GROUPS = (lobby.routes, combats.routes, combats.logs, systems.routes, lab.routes, accounts.routes, places.routes)
+ROUTES = tuple(route for routes in GROUPS for route in routes.all)
 STATUS: dict[type[Refused], int] = {
     WrongPassword: 401,
     Forbidden: 403,

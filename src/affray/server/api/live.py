@@ -8,7 +8,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,11 +17,11 @@ from affray.server.api import messages as m
 from affray.server.api.combats import found, move
 from affray.server.api.views import public_version, table_of
 from affray.server.limits import Pace
-from affray.world.combats import creation
+from affray.world.actions import fights, places, talk
+from affray.world.actions.acting import Action
 from affray.world.combats.combat import Combat
-from affray.world.commands import registry
 from affray.world.people import login
-from affray.world.people.visitor import Kind, Visitor, visible
+from affray.world.people.visitor import Kind, Visitor
 from affray.world.store import Lost
 from affray.world.store.tables import Account
 from affray.world.world import World
@@ -32,6 +32,13 @@ encode = msgspec.json.Encoder().encode
 LONGEST = 4096  # bytes of a message
 UNREAD = 500  # messages that may wait for a client who does not read
 STALE = 2.0  # seconds after which it is looked up whether an account is still there
+DOES: dict[type[m.FromClient], Action[Any, Any]] = {
+    m.Enter: places.enter,
+    m.Move: fights.move,
+    m.Say: talk.say,
+    m.Pose: talk.pose,
+}
+"""The actions that messages are translated into; `line` takes any text command."""
 LOBBY_EVERY = 1.0  # seconds
 FAREWELL = "The server is shutting down. Everything is saved; come back later."
 LONGEST_REASON = 123  # bytes, as the protocol of WebSockets has it
@@ -73,6 +80,8 @@ class ClientLimits:
 class Listener(Visitor):
     """The visitor at the other end of a line."""
 
+    reads_news = False
+
     def __init__(self, world: World, address: str, client: Client) -> None:
         super().__init__(world, lambda text: None, address)
         self._client = client
@@ -81,6 +90,14 @@ class Listener(Visitor):
         """Show them something, and say of what kind it is."""
         if not self.gone and text:
             self._client.send(m.ToldNow(kind, text))
+
+    async def type(self, line: str) -> None:
+        """Carry out a line of text; its results are told as text, too."""
+        self.reads_news = True
+        try:
+            await self.obey(line)
+        finally:
+            self.reads_news = False
 
     def ask(self, question: Callable[[str], Awaitable[None]]) -> None:
         """Take the next line as a password, and say so: there is no prompt that would."""
@@ -191,7 +208,6 @@ class Client:
             self._refuse(id, f"the server does not know this message: {problem}")
         except Exception:
             log.exception("a message could not be obeyed")
-            self.clients.world.combats.doubt(self.visitor)
             self._refuse(id, "something went wrong in the server, so nothing was changed; the error has been logged")
         else:
             self._refusals = 0
@@ -221,11 +237,11 @@ class Client:
             case m.Move():
                 await self.clients.move(self.visitor, message)
             case m.Say():
-                await registry.obey(self.visitor, visible(f"say {message.text}"))
+                await talk.say(self.visitor, message.text)
             case m.Pose():
-                await registry.obey(self.visitor, visible(f"pose {message.text}"))
+                await talk.pose(self.visitor, message.text)
             case m.Line():
-                await self.visitor.obey(message.text)
+                await self.visitor.type(message.text)
                 if self.visitor.gone:
                     self.close(1000, "goodbye")
             case m.Ping():
@@ -238,7 +254,7 @@ class Client:
         if phase == "ended":
             self.send(m.Gone(number))
             return
-        await creation.enter(self.visitor, combat)
+        await places.enter(self.visitor, combat.place)
         self._sent, self._last = [], None
         self.clients.follow(self, number, combat.place)
         self.want_table()

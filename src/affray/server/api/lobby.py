@@ -7,8 +7,8 @@ from affray.server.api.callers import Caller
 from affray.server.api.messages import Lobby, NewCombat, PlaceShown, Summary, Table
 from affray.server.api.routes import Routes
 from affray.server.api.views import ended_summary, summary_of, table_of
-from affray.world.combats import creation
-from affray.world.commands.combat import registry
+from affray.world.actions import creation, fights
+from affray.world.actions.acting import At
 
 LISTED = 50
 routes = Routes("/api", "lobby")
@@ -37,7 +37,7 @@ async def combats(caller: Caller, ended: bool = False) -> list[Summary]:
     return [await ended_summary(world, row) for row in await world.store.ended_combats(LISTED)]
 
 
-@routes.post("/combats")
+@routes.post("/combats", creation.create, fights.start)
 async def host(player: Caller, data: NewCombat) -> Table:
     """Set up a fight, and start it where that is wanted."""
     seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
@@ -47,5 +47,5 @@ async def host(player: Caller, data: NewCombat) -> Table:
         player, data.name, data.system, data.options, seats, data.place, game=data.game, startable=data.start
     )
     if data.start:
-        await registry.obey(player, "start", [])
+        await fights.start(player, At(combat.place, combat.number), [])
     return await table_of(player, combat, combat.phase)

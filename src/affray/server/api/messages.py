@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from affray.fight.viewing import StoryLine
 from affray.server.jobs import JobRequest, JobState
 from affray.system.pictures import Board, Foe, Mark, Piece, Thrown, Widget
-from affray.world.combats.creation import Seat
+from affray.world.actions.creation import Seat
 from affray.world.people.visitor import Kind
 from affray.world.store.tables import Role
 
@@ -271,6 +271,59 @@ class SystemShown(SystemSummary, frozen=True):
     costs: list[CostShown] = []
     tells_at_once: bool = False
     """Whether odds also tell the effects of a move before the next decision."""
+
+
+class AttributeShown(Struct, frozen=True):
+    """An attribute of an account; `written` is how it is set again."""
+
+    name: str
+    type: str
+    written: str
+
+
+class AttributeWritten(Struct, frozen=True):
+    """An attribute to be set: `NAME[TYPE]=VALUE`."""
+
+    written: Annotated[str, Meta(max_length=4096)]
+
+
+class RoleGranted(Struct, frozen=True):
+    """What an account may do from now on: `player` or `wizard`."""
+
+    role: str
+
+
+class PasswordChosen(Struct, frozen=True):
+    """A new password."""
+
+    password: str
+
+
+class Recovery(Struct, frozen=True):
+    """A way to recover between fights, such as `rest`; without a system the one that is played."""
+
+    word: str
+    system: str = ""
+
+
+class WayDug(Struct, frozen=True):
+    """A way to a place, and the way back."""
+
+    way: str
+    back: str
+    name: str
+
+
+class Description(Struct, frozen=True):
+    """What is to be seen in a place."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=4096)]
+
+
+class Said(Struct, frozen=True):
+    """What has been done, in words."""
+
+    text: str
 
 
 class MemberShown(Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Meta
 
 from affray.errors import Illegal
+from affray.world.actions.acting import Action
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 HandleT = TypeVar("HandleT", bound=Callable[..., Awaitable[Any]])
@@ -24,7 +25,8 @@ class NotFound(Illegal):
 class Route:
     """One request: `handle` takes what stands in braces in the path, `data` if there is a body, and who asks.
 
-    It asks for `caller`, who may be a guest, or for `player`, who may not, or for neither; and for `jobs`.
+    It asks for `caller`, who may be a guest, or for `player`, who may not, or for neither; and for `jobs`. `does` are
+    the actions that it is translated into, if it does more than show something.
     """
 
     method: Method
@@ -32,6 +34,7 @@ class Route:
     handle: Callable[..., Awaitable[Any]]
     status: int
     tag: str
+    does: tuple[Action[Any, Any], ...] = ()
 
 
 class Routes:
@@ -41,25 +44,25 @@ class Routes:
         self._path, self._tag = path, tag
         self.all: list[Route] = []
 
-    def get(self, path: str = "") -> Callable[[HandleT], HandleT]:
+    def get(self, path: str = "", *does: Action[Any, Any]) -> Callable[[HandleT], HandleT]:
         """A request that only reads."""
-        return self._route("GET", path, 200)
+        return self._route("GET", path, 200, *does)
 
-    def post(self, path: str = "", *, status: int = 201) -> Callable[[HandleT], HandleT]:
+    def post(self, path: str = "", *does: Action[Any, Any], status: int = 201) -> Callable[[HandleT], HandleT]:
         """A request that makes or does something."""
-        return self._route("POST", path, status)
+        return self._route("POST", path, status, *does)
 
-    def put(self, path: str = "") -> Callable[[HandleT], HandleT]:
+    def put(self, path: str = "", *does: Action[Any, Any]) -> Callable[[HandleT], HandleT]:
         """A request that changes something."""
-        return self._route("PUT", path, 200)
+        return self._route("PUT", path, 200, *does)
 
-    def delete(self, path: str = "", *, status: int = 204) -> Callable[[HandleT], HandleT]:
+    def delete(self, path: str = "", *does: Action[Any, Any], status: int = 204) -> Callable[[HandleT], HandleT]:
         """A request that removes something."""
-        return self._route("DELETE", path, status)
+        return self._route("DELETE", path, status, *does)
 
-    def _route(self, method: Method, path: str, status: int) -> Callable[[HandleT], HandleT]:
+    def _route(self, method: Method, path: str, status: int, *does: Action[Any, Any]) -> Callable[[HandleT], HandleT]:
         def add(handle: HandleT) -> HandleT:
-            self.all.append(Route(method, self._path + path, handle, status, self._tag))
+            self.all.append(Route(method, self._path + path, handle, status, self._tag, does))
             return handle
 
         return add

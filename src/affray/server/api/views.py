@@ -167,9 +167,15 @@ def _undo(combat: Combat) -> m.UndoShown:
 
 
 def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
-    """The members a visitor may decide for: their own, and as the owner NPCs and players who are away."""
-    is_active = visitor.world.people.is_active
-    free = [one for one in combat.roster if one.tactic is None and not (one.player and is_active(one.player))]
+    """The members a visitor may decide for: their own, and as the owner NPCs and players who are away.
+
+    An owner who fights too does not decide for those.
+    """
+
+    def is_present(player: str) -> bool:
+        return combat.owner_fights or visitor.world.people.is_active(player)
+
+    free = [one for one in combat.roster if one.tactic is None and not (one.player and is_present(one.player))]
     return [one for one in combat.roster if one.player == visitor.key or (owns and one in free)]
 
 

@@ -6,26 +6,37 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from affray.errors import Refused
-from affray.world.combats import news
 from affray.world.combats.combat import Combat, Told
+from affray.world.combats.news import Post
 from affray.world.store import Overtaken
 
 if TYPE_CHECKING:
     from affray.world.world import World
 
 MOVES_AT_ONCE = 20
-"""How many moves computer fighters make before visitors' commands are handled again."""
+SECONDS_AT_ONCE = 0.02
+"""How many moves computer fighters make at most, and for how long, before visitors' commands are handled again."""
 
 TAKE_OVER = 2.0
 """Seconds after which this process moves computer fighters that another process should have moved."""
 
 
+def is_due(combat: Combat) -> bool:
+    """Whether a computer fighter has to move."""
+    return any(member.tactic for member in combat.awaited())
+
+
+def moved(combat: Combat) -> Told:
+    """Let computer fighters make a few moves, which are not stored yet."""
+    return combat.move_by_tactic(MOVES_AT_ONCE, SECONDS_AT_ONCE)
+
+
 async def play(world: World, combat: Combat) -> bool:
     """Let computer fighters make a few moves; returns whether they still have to move. The place must be locked."""
-    if combat.number in world.combats.doubtful or not any(member.tactic for member in combat.awaited()):
+    if combat.number in world.combats.doubtful or not is_due(combat):
         return False
-    before = combat.awaited()
-    told = combat.move_by_tactic(MOVES_AT_ONCE)
+    post, before = Post(world, combat), combat.awaited()
+    post.write(moved(combat), None, before)
     try:
         await world.combats.store(combat)
     except Overtaken:  # another process has moved them
@@ -33,10 +44,12 @@ async def play(world: World, combat: Combat) -> bool:
         return False
     except Refused as problem:
         stop = f"* Computer fighters in {combat.name} cannot move now: {problem}. Any combat command tries again."
-        news.spread(world, combat, Told(news=stop), None, combat.awaited())
+        post = Post(world, combat)
+        post.write(Told(news=stop), None, combat.awaited())
+        post.deliver()
         return False
-    news.spread(world, combat, told, None, before)
-    return any(member.tactic for member in combat.awaited())
+    post.deliver()
+    return is_due(combat)
 
 
 def play_on(world: World, combat: Combat) -> None:
@@ -48,11 +61,10 @@ def play_on(world: World, combat: Combat) -> None:
     async def run() -> None:
         more = True
         while more:
-            async with world.combats.locks[combat.place]:
+            async with world.combats.locks[combat.place], world.combats.thinking:
                 present = world.combats.get(combat.place)
                 more = present is not None and present.number == combat.number and await play(world, present)
-            if more:
-                await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
     world.background.start(run(), name)
 
@@ -66,5 +78,5 @@ def take_over_later(world: World, combat: Combat) -> None:
         if world.combats.get(combat.place) is combat and combat.version == version:
             play_on(world, combat)
 
-    if any(member.tactic for member in combat.awaited()):
+    if is_due(combat):
         world.background.start(take_over(), f"taking over combat {combat.number}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -220,6 +222,11 @@ class Combat:
         return {member.player for member in self.roster if member.player is not None}
 
     @property
+    def owner_fights(self) -> bool:
+        """Whether the owner takes part, instead of only running the combat."""
+        return self.owner in self.players
+
+    @property
     def bound(self) -> set[str]:
         """The accounts to whose attributes the end of this combat writes its lasting results."""
         return {member.player for member in self.roster if member.player and member.lasts(self.system)}
@@ -252,13 +259,13 @@ class Combat:
         costs = [part for line in self.aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
         return "\n".join(_broadcast(part) for part in (lines, costs) if part)
 
-    def move_by_tactic(self, most: int) -> Told:
-        """Let members with a tactic move, until another member has to move or the number of moves is reached."""
+    def move_by_tactic(self, most: int, seconds: float = math.inf) -> Told:
+        """Let members with a tactic move, until another member has to move or there were enough moves."""
         fight = self.running()
-        told = len(fight.lines)
+        told, until = len(fight.lines), time.monotonic() + seconds
         for _ in range(most):
             member = next((member for member in self.awaited() if member.tactic), None)
-            if member is None:
+            if member is None or time.monotonic() > until:
                 break
             games.play_by(fight, self.fighter(member), cast(str, member.tactic))
             self._note_mover(AUTO)

@@ -17,7 +17,6 @@ from affray.world.store import Clash, Overtaken, Store, statements
 from affray.world.store.tables import CombatRow, Phase
 
 if TYPE_CHECKING:
-    from affray.world.people.visitor import Visitor
     from affray.world.world import World
 
 
@@ -47,6 +46,8 @@ class Combats(UserDict[str, Combat]):
         """Numbers of combats that may differ from what is stored."""
         self._coming: list[Combat] = []
         """Combats that are being stored for the first time."""
+        self.thinking = asyncio.Lock()
+        """Held while computer fighters move by themselves: one combat at a time, so that people need not wait long."""
 
     async def take_up(self, row: CombatRow) -> Combat:
         """Continue a stored combat in this process."""
@@ -118,6 +119,10 @@ class Combats(UserDict[str, Combat]):
         alike = (combat for combat in others if combat.system is but.system)
         return next((combat for combat in alike if account in combat.bound), None)
 
+    def drop(self, combat: Combat) -> None:
+        """Forget a combat that has been ended."""
+        del self[combat.place]
+
     async def check_free(self, combat: Combat, members: Iterable[Member]) -> None:
         """Refuse players who are in another such combat: two that write to the same attributes would lose one result.
 
@@ -142,20 +147,24 @@ class Combats(UserDict[str, Combat]):
             problem = f"{wanted[account]} fights in {where}, and that combat must be ended first"
             raise Illegal(problem, given=wanted[account])
 
+    async def place_of(self, number: int) -> str | None:
+        """Where the combat of a number is; None if there is none, or if it has been ended."""
+        place = next((combat.place for combat in self.values() if combat.number == number), None)
+        if place is None and (row := await self._world.store.combat(number)) is not None and row.phase != "ended":
+            return row.place
+        return place
+
     async def find(self, number: int) -> tuple[Combat, Literal["setup", "running", "over", "ended"]] | None:
         """The stored combat of a number, and its phase; an ended one is run from its log."""
-        store = self._world.store
-        row = None
-        place = next((combat.place for combat in self.values() if combat.number == number), None)
-        if place is None and (row := await store.combat(number)) is not None and row.phase != "ended":
-            place = row.place
+        place = await self.place_of(number)
         if place is not None:
             async with self.locks[place]:
                 await self.refresh(place)
                 present = self.get(place)
                 if present is not None and present.number == number:
                     return present, present.phase
-            row = await store.combat(number)
+        store = self._world.store
+        row = await store.combat(number)
         return (await load(store, row), "ended") if row is not None and row.phase == "ended" else None
 
     @asynccontextmanager
@@ -166,12 +175,6 @@ class Combats(UserDict[str, Combat]):
             yield self.get(place)
 
     # --- in step with the store ------------------------------------------------------------------------------
-
-    def doubt(self, visitor: Visitor) -> None:
-        """After a bug in a command: the combat at the visitor's place may be half changed, so it is read again."""
-        combat = self.get(visitor.place.key) if visitor.place else None
-        if combat is not None:
-            self.doubtful.add(combat.number)
 
     def version_at(self, place: str) -> tuple[int, int] | None:
         """The number of the combat in a place, and how often it has changed, as far as this process knows."""

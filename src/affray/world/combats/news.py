@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from affray.world.combats.combat import Combat, Told
@@ -10,7 +10,7 @@ from affray.world.combats.roster import Member
 from affray.world.peers import Message
 
 if TYPE_CHECKING:
-    from affray.world.people.visitor import Visitor
+    from affray.world.people.visitor import Kind, Visitor
     from affray.world.world import World
 
 
@@ -26,48 +26,79 @@ def message(combat: Combat, told: Told) -> Message:
     return about | {"news": told.news, "status": told.status, "notice": told.notice}
 
 
-def spread(world: World, combat: Combat, told: Told, by: Visitor | None, before: Iterable[Member] = ()) -> None:
-    """Tell the audience the results of a command; the visitor who gave it always gets the news.
+class Post:
+    """Messages about what is done to a combat: written while it is done, delivered when it is stored."""
 
-    `before` are the members who had to move before: only others are told that it is their turn.
-    """
-    hearers = audience(world, combat)
-    if by is not None and by not in hearers:
-        hearers.append(by)
-    for visitor in hearers if told.news else ():
-        if visitor is not by or not told.spared:
-            visitor.tell(told.to(combat, visitor.key), "news")
-    world.publish(message(combat, told))
-    if by is not None:
-        by.tell(told.reply)
-    for visitor in hearers:
-        visitor.tell(told.notice, "news")
-    waiting = [id(member) for member in before]
-    call(world, combat, [member for member in combat.awaited() if id(member) not in waiting], by)
+    def __init__(self, world: World, combat: Combat) -> None:
+        self._world, self._combat = world, combat
+        self._letters: list[tuple[Visitor, str, Kind]] = []
+        self._told: list[Told] = []
+        self.then: list[Callable[[], None]] = []
+        """Called after the delivery."""
+
+    def write(self, told: Told, by: Visitor | None, before: Iterable[Member] = ()) -> None:
+        """Address the results of an action to the audience; the visitor who gave it always gets the news.
+
+        `before` are the members who had to move before: only others are told that it is their turn.
+        """
+        combat = self._combat
+        hearers = audience(self._world, combat)
+        if by is not None and by not in hearers:
+            hearers.append(by)
+        readers = [visitor for visitor in hearers if visitor.reads_news]
+        for visitor in readers if told.news else ():
+            if visitor is not by or not told.spared:
+                self._letters.append((visitor, told.to(combat, visitor.key), "news"))
+        if by is not None:
+            self._letters.append((by, told.reply, "reply"))
+        self._letters += [(visitor, told.notice, "news") for visitor in readers if told.notice]
+        self._told.append(told)
+        waiting = [id(member) for member in before]
+        self._letters += calls(
+            self._world, combat, [member for member in combat.awaited() if id(member) not in waiting], by
+        )
+
+    def deliver(self) -> None:
+        """Tell everyone."""
+        for visitor, text, kind in self._letters:
+            visitor.tell(text, kind)
+        for told in self._told:
+            self._world.publish(message(self._combat, told))
+        for do in self.then:
+            do()
 
 
-def call(world: World, combat: Combat, members: Iterable[Member], by: Visitor | None = None) -> None:
-    """Tell players that they have to move, and the owner for all other members."""
+def calls(
+    world: World, combat: Combat, members: Iterable[Member], by: Visitor | None = None
+) -> list[tuple[Visitor, str, Kind]]:
+    """Messages to players that they have to move, and to the owner for all other members."""
     waited_for = [member for member in members if member.tactic is None]
     keys = dict.fromkeys([*(m.player for m in waited_for if m.player is not None), combat.owner])
-    for visitor in [visitor for key in keys for visitor in world.people.connected(key)]:
-        if visitor is not by:
-            _remind_of(visitor, combat, waited_for)
+    called = [visitor for key in keys for visitor in world.people.connected(key)]
+    return [
+        (visitor, text, "call")
+        for visitor in called
+        if visitor is not by and visitor.reads_news
+        for text in _reminders(visitor, combat, waited_for)
+    ]
 
 
 def remind(visitor: Visitor) -> None:
     """Tell a returning visitor which combats wait for them."""
     for combat in visitor.world.combats.values():
         if visitor.key == combat.owner or visitor.key in combat.players:
-            _remind_of(visitor, combat, [member for member in combat.awaited() if member.tactic is None])
+            waited_for = [member for member in combat.awaited() if member.tactic is None]
+            for text in _reminders(visitor, combat, waited_for):
+                visitor.tell(text, "call")
 
 
-def _remind_of(visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> None:
+def _reminders(visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> Iterator[str]:
     for member in waited_for:
         if member.player == visitor.key:
-            visitor.tell(f"* It is your turn in {combat.name}, {member.name}: {combat.word} move ...", "call")
+            yield f"* It is your turn in {combat.name}, {member.name}: {combat.word} move ..."
     if combat.owner == visitor.key:
         is_active = visitor.world.people.is_active
-        absent = [m.name for m in waited_for if m.player is None or not is_active(m.player)]
-        if absent:
-            visitor.tell(f"* In {combat.name} you move {', '.join(absent)}: {combat.word} move_npc NAME ...", "call")
+        moved = [m for m in waited_for if m.player is None or not (combat.owner_fights or is_active(m.player))]
+        if moved:
+            names = ", ".join(member.name for member in moved)
+            yield f"* In {combat.name} you move {names}: {combat.word} move_npc NAME ..."

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from affray.errors import Illegal, unknown
-from affray.system.schema import cut
-from affray.world.commands.registry import check_may_use, command, misused
-from affray.world.people import passwords
+from affray.errors import Illegal
+from affray.world.actions import accounts
+from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
-from affray.world.store import attributes, statements
-from affray.world.store.attributes import Attribute
-from affray.world.store.tables import Account, fold
-
-MOST_ATTRIBUTES = 200
-
-
-async def _account(visitor: Visitor, name: str) -> Account:
-    """The account whose attributes are meant: the visitor's own, or for wizards any."""
-    if name.casefold() in ("me", visitor.key):
-        return visitor.account
-    check_may_use(visitor, "wizards", f"the attributes of {cut(name)} (write me for your own)")
-    account = await visitor.world.store.account(name)
-    if account is None:
-        raise Illegal(f"there is no account {cut(name)!r}", given=name)
-    return account
+from affray.world.store import attributes
 
 
 def _name_and_rest(rest: str, form: str) -> tuple[str, str]:
@@ -34,13 +16,7 @@ def _name_and_rest(rest: str, form: str) -> tuple[str, str]:
     return name, what.strip()
 
 
-def _attribute(found: dict[str, Attribute], wanted: str) -> Attribute:
-    if wanted.casefold() not in found:
-        raise Illegal(unknown("attribute", cut(wanted), [a.name for a in found.values()]), given=wanted)
-    return found[wanted.casefold()]
-
-
-@command("set_attr me NAME[TYPE]=VALUE", who="players")
+@command("set_attr me NAME[TYPE]=VALUE", does=accounts.set_attribute)
 async def set_attr(visitor: Visitor, rest: str) -> None:
     """Set an attribute, such as what you fight with.
 
@@ -51,15 +27,10 @@ async def set_attr(visitor: Visitor, rest: str) -> None:
     instead of me.
     """
     name, what = _name_and_rest(rest, "set_attr me NAME[TYPE]=VALUE")
-    account = await _account(visitor, name)
-    present = await visitor.world.store.attributes(account.key)
-    attribute = attributes.parse(what, present)
-    if len(present) >= MOST_ATTRIBUTES and fold(attribute.name) not in present:
-        raise Illegal(f"an account can have at most {MOST_ATTRIBUTES} attributes", given=attribute.name)
-    await visitor.world.store.commit(statements.set_attribute(account.key, attribute))
+    await accounts.set_attribute(visitor, name, what)
 
 
-@command("get_attr me [NAME]", "attrs", who="players")
+@command("get_attr me [NAME]", "attrs", does=accounts.read_attributes)
 async def get_attr(visitor: Visitor, rest: str) -> None:
     """Read your attributes, or one of them.
 
@@ -67,15 +38,14 @@ async def get_attr(visitor: Visitor, rest: str) -> None:
     Wizards can name another account instead of me.
     """
     name, _, wanted = (rest or "me").partition(" ")
-    account = await _account(visitor, name)
-    found = await visitor.world.store.attributes(account.key)
+    account, found = await accounts.read_attributes(visitor, name)
     if wanted:
-        visitor.tell(attributes.written(_attribute(found, wanted.strip())))
+        visitor.tell(attributes.written(accounts.known_attribute(found, wanted.strip())))
     else:
         visitor.tell("\n".join(map(attributes.written, found.values())) or f"{account.name} has no attributes.")
 
 
-@command("unset_attr me NAME", who="players")
+@command("unset_attr me NAME", does=accounts.unset_attribute)
 async def unset_attr(visitor: Visitor, rest: str) -> None:
     """Remove an attribute.
 
@@ -83,25 +53,16 @@ async def unset_attr(visitor: Visitor, rest: str) -> None:
     Wizards can name another account instead of me.
     """
     name, wanted = _name_and_rest(rest, "unset_attr me NAME")
-    account = await _account(visitor, name)
-    attribute = _attribute(await visitor.world.store.attributes(account.key), wanted)
-    await visitor.world.store.commit(statements.unset_attribute(account.key, wanted))
-    visitor.tell(f"{attribute.name} has been removed")
+    await accounts.unset_attribute(visitor, name, wanted)
 
 
-@command("password", who="players")
+@command("password", does=accounts.change_password)
 async def password(visitor: Visitor, rest: str) -> None:
     """Change your password.
 
     You are asked for the new one, which is not shown.
     """
 
-    async def change(typed: str) -> None:
-        hashed = await passwords.hashed(passwords.check(typed))
-        await visitor.world.store.commit(statements.change_account(visitor.key, password=hashed))
-        visitor.account = replace(visitor.account, password=hashed)
-        visitor.tell("Your password has been changed.")
-
     if rest:
         raise Illegal("type password alone: you are then asked for the new one, which is not shown", given="")
-    visitor.ask(change)
+    visitor.ask(lambda typed: accounts.change_password(visitor, typed))

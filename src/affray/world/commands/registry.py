@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-from affray.errors import Forbidden, Illegal, unknown
+from affray.errors import Illegal, unknown
 from affray.system.schema import cut
-from affray.world.store.tables import ROLES
+from affray.world.actions.acting import FOR, Action, Who, check_role, has_role
+from affray.world.people.visitor import Visitor
 
-if TYPE_CHECKING:
-    from affray.world.people.visitor import Visitor
-
-Run = Callable[["Visitor", str], Awaitable[None]]
-Who = Literal["everybody", "players", "wizards", "owner"]
-FOR: dict[Who, str] = {
-    "everybody": "everybody",
-    "players": "players and wizards",
-    "wizards": "wizards",
-    "owner": "the combat's owner and wizards",
-}
+Run = Callable[[Visitor, str], Awaitable[None]]
+Does = Action[Any, Any] | Who
+"""The action that a command is translated into; for one that only shows something, who may use it."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +26,14 @@ class Command:
     page: str
     run: Callable[[Visitor, Any], Awaitable[None]]
     aliases: tuple[str, ...] = ()
-    who: Who = "everybody"
+    does: Does = "everybody"
     fewest: int = 0
     most: int | None = None
+
+    @property
+    def who(self) -> Who:
+        """Who may use it."""
+        return self.does.who if isinstance(self.does, Action) else self.does
 
     @property
     def has_subcommands(self) -> bool:
@@ -55,11 +53,11 @@ MARKS: dict[str, str] = {'"': "say", "'": "say", ":": "pose"}
 """Commands that can be typed as one character before the text."""
 
 
-def command(usage: str, *aliases: str, who: Who = "everybody") -> Callable[[Run], Run]:
+def command(usage: str, *aliases: str, does: Does = "everybody") -> Callable[[Run], Run]:
     """Make a function a command: the first word of `usage` is its name, its docstring its page of help."""
 
     def declare(run: Run) -> Run:
-        add(Command(usage.split()[0], usage, cleandoc(run.__doc__ or ""), run, aliases, who))
+        add(Command(usage.split()[0], usage, cleandoc(run.__doc__ or ""), run, aliases, does))
         return run
 
     return declare
@@ -92,18 +90,7 @@ async def obey(visitor: Visitor, line: str) -> None:
     if found is None and not rest and visitor.exit_called(word):
         found, rest = COMMANDS["go"], word
     if found is None:
-        able = sorted(name for name, known in COMMANDS.items() if may_use(visitor, known.who))
+        able = sorted(name for name, known in COMMANDS.items() if has_role(visitor, known.who))
         raise Illegal(f"{unknown('command', word, able)} (help lists them all)", given=cut(word))
-    check_may_use(visitor, found.who, found.name)
+    check_role(visitor, found.who, found.name)
     await found.run(visitor, rest.strip())
-
-
-def may_use(visitor: Visitor, who: Who) -> bool:
-    """Whether the visitor is one of those."""
-    return ROLES.index(visitor.role) >= list(FOR).index(who)
-
-
-def check_may_use(visitor: Visitor, who: Who, what: str) -> None:
-    """Refuse a command that the role of the visitor does not allow."""
-    if not may_use(visitor, who):
-        raise Forbidden(f"only {FOR[who]} may use {what}, and you are a {visitor.role}", given=what, allowed=[who])

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-
-from affray.errors import Illegal, unknown
-from affray.system.schema import cut
+from affray.errors import Illegal
+from affray.world.actions import accounts, places
 from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
-from affray.world.store import statements
-from affray.world.store.tables import fold
-
-WAY = re.compile(r"[^\W_][\w-]{0,23}")
-PLACE = re.compile(r"[^\W_][\w' -]{0,39}")
 
 
-@command("dig WAY BACK PLACE", who="wizards")
+@command("dig WAY BACK PLACE", does=places.dig)
 async def dig(visitor: Visitor, rest: str) -> None:
     """Make a way from here to a place, and one back.
 
@@ -24,33 +16,21 @@ async def dig(visitor: Visitor, rest: str) -> None:
     creates the Cellar; go down leads there from here, and go up leads back.
     """
     words = rest.split(maxsplit=2)
-    if len(words) != 3 or not all(WAY.fullmatch(word) for word in words[:2]) or not PLACE.fullmatch(words[2]):
+    if len(words) != 3:
         raise Illegal("the usage is  dig WAY BACK PLACE  with one word for each way", given=rest)
-    way, back, name = words
-    world, here, there = visitor.world, visitor.here(), fold(words[2])
-    if fold(way) in here.exits:
-        raise Illegal(f"{way} already leads to {world.places[here.exits[fold(way)]].name}", given=way)
-    known = world.places.get(there)
-    if known is not None and fold(back) in known.exits:
-        raise Illegal(f"{known.name} already has a way {back}", given=back)
-    made = [] if known else [statements.add_place(name)]
-    ways = (statements.add_exit(here.key, way, there), statements.add_exit(there, back, here.key))
-    await world.store.commit(*made, *ways)
-    await world.places.have_changed()
-    visitor.tell(f"{way} now leads to {world.places[there].name}, and {back} leads back.")
+    await places.dig(visitor, visitor.here().key, *words)
 
 
-@command("describe TEXT", who="wizards")
+@command("describe TEXT", does=places.describe)
 async def describe(visitor: Visitor, rest: str) -> None:
     """Describe the place you are in."""
     if not rest:
         raise misused("describe TEXT", rest)
-    await visitor.world.store.commit(statements.describe_place(visitor.here().key, rest))
-    await visitor.world.places.have_changed()
+    await places.describe(visitor, visitor.here().key, rest)
     visitor.tell(visitor.look())
 
 
-@command("role NAME ROLE", who="wizards")
+@command("role NAME ROLE", does=accounts.change_role)
 async def role(visitor: Visitor, rest: str) -> None:
     """Make an account a player or a wizard.
 
@@ -59,13 +39,4 @@ async def role(visitor: Visitor, rest: str) -> None:
     words = rest.split()
     if len(words) != 2:
         raise misused("role NAME ROLE", rest)
-    account = await visitor.world.store.account(words[0])
-    if account is None:
-        names = [account.name for account in await visitor.world.store.accounts()]
-        raise Illegal(unknown("account", words[0], names), given=cut(words[0]))
-    granted = statements.check_role(words[1].casefold())
-    if granted == "guest":
-        raise Illegal("guests have no account; the role must be player or wizard", given=words[1])
-    await visitor.world.store.commit(statements.change_account(account.key, role=granted))
-    visitor.world.people.promote(replace(account, role=granted))
-    visitor.tell(f"{account.name} is now a {granted}.")
+    await accounts.change_role(visitor, words[0], words[1])

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Container
 from typing import TYPE_CHECKING, Literal
 
 from affray.errors import Illegal, Refused
-from affray.world.commands import registry
 from affray.world.people import login
 from affray.world.store.tables import Account, Place, Role
 
@@ -34,6 +33,9 @@ log = logging.getLogger(__name__)
 
 class Visitor:
     """One connection to a world, before and after login."""
+
+    reads_news = True
+    """Whether they want the news of their combats as text, and to be called; a page shows the combat itself."""
 
     def __init__(self, world: World, tell: Tell, address: str) -> None:
         self.world = world
@@ -69,7 +71,6 @@ class Visitor:
             self.tell(as_message(str(problem), self._names_here()))
         except Exception:
             log.exception("a line could not be obeyed")
-            self.world.combats.doubt(self)
             self.tell("Something went wrong in the server, so nothing was changed. The error has been logged.")
 
     async def obey(self, line: str) -> None:
@@ -83,7 +84,7 @@ class Visitor:
         elif not self.known:
             await login.obey(self, visible(line))
         else:
-            await registry.obey(self, visible(line))
+            await self.world.obey(self, visible(line))
 
     async def _is_current(self) -> bool:
         """Whether the account still exists with the same password; looked up in the store every few seconds."""

@@ -8,10 +8,11 @@ from textwrap import wrap
 
 from affray.errors import Illegal
 from affray.system.schema import cut
+from affray.world.actions import fights
 from affray.world.combats.combat import WIDTH
 from affray.world.combats.combats import load
 from affray.world.combats.games import Game, exported
-from affray.world.commands.combat.registry import Words, combat_here, subcommand
+from affray.world.commands.combat.registry import Words, here, shown, subcommand
 from affray.world.people.visitor import Visitor
 
 LAST_LINES = 20
@@ -25,7 +26,8 @@ async def log(visitor: Visitor, words: Words) -> None:
     affray verify FILE  then checks every move, and once combat has ended every die.
     """
     if not words or not words[0].isdecimal():
-        visitor.tell(log_text(combat_here(visitor).running(), words, ended=False))
+        async with shown(visitor) as combat:
+            visitor.tell(log_text(combat.running(), words, ended=False))
         return
     row = await visitor.world.store.combat(int(words[0][:9]))
     if row is None or row.log is None:
@@ -52,7 +54,8 @@ def log_text(fight: Game, words: Sequence[str], *, ended: bool) -> str:
 @subcommand("combat why [LINE]", "everybody", 0, 1)
 async def why(visitor: Visitor, words: Words) -> None:
     """See the rules behind what happened last, or behind a line of the log."""
-    game = combat_here(visitor).running()
+    async with shown(visitor) as combat:
+        game = combat.running()
     last = len(game.lines)
     if words and not (words[0].isdecimal() and len(words[0]) < 10 and 1 <= int(words[0]) <= last):
         raise Illegal(f"the line must be 1 to {last}, not {cut(words[0])!r}", given=words[0])
@@ -68,22 +71,16 @@ def _indented(text: str) -> str:
     return "\n".join(wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      "))
 
 
-@subcommand("combat watch", "everybody")
+@subcommand("combat watch", fights.watch)
 async def watch(visitor: Visitor, words: Words) -> None:
     """Watch the combat: you see what its players see.
 
     You watch until you leave the place or type combat unwatch.
     """
-    combat = combat_here(visitor)
-    combat.watchers.add(visitor.key)
-    visitor.tell(f"You are watching {combat.name}.\n{combat.status(visitor.key)}")
+    await fights.watch(visitor, here(visitor))
 
 
-@subcommand("combat unwatch", "everybody")
+@subcommand("combat unwatch", fights.unwatch)
 async def unwatch(visitor: Visitor, words: Words) -> None:
     """Stop watching."""
-    combat = combat_here(visitor)
-    if visitor.key not in combat.watchers:
-        raise Illegal(f"you are not watching {combat.name}")
-    combat.watchers.discard(visitor.key)
-    visitor.tell(f"You are no longer watching {combat.name}.")
+    await fights.unwatch(visitor, here(visitor))

@@ -1,4 +1,4 @@
-"""Creates a combat with all its seats at once, or from a log, in a place or at its own table."""
+"""Actions that make a fight: with all its seats at once, or from a log, in a place or at its own table."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from affray.errors import Forbidden, Illegal, Invalid
+from affray.errors import Illegal, Invalid
 from affray.fight import Fight
 from affray.fight.saving import rerun
 from affray.kernel.chance import Seeded
 from affray.system.schema import cut
+from affray.world.actions.acting import action, check_owner
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
-from affray.world.commands.basic import walk
 from affray.world.people.visitor import Visitor
 from affray.world.store import Clash, Overtaken, statements
 from affray.world.store.tables import Place, fold
-from affray.world.world import World
+
+if TYPE_CHECKING:
+    from affray.world.world import World
 
 OWN = "own"
 """Stands for the sheet in the attributes of a player's account."""
@@ -40,13 +42,13 @@ class Seat:
     name: str | None = None
 
 
-async def member_for(visitor: Visitor, combat: Combat, seat: Seat) -> Member:
+async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
     """The member for a seat; without a name it gets its sheet's name."""
-    sheet, borrowed = await _sheet(visitor, combat, seat)
-    called = seat.name or (visitor.name if seat.by == ME else _called(combat, sheet))
+    sheet, borrowed = await _sheet(actor, combat, seat)
+    called = seat.name or (actor.name if seat.by == ME else _called(combat, sheet))
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
     if seat.by == ME:
-        member.player = visitor.key
+        member.player = actor.key
     elif seat.by == OFFERED:
         combat.offer(member)
     elif seat.by != STORYTELLER:
@@ -58,13 +60,13 @@ def _called(combat: Combat, sheet: dict[str, Any]) -> str:
     return str(sheet["name"]) if combat.game else combat.system.called(combat.system.enlist(sheet))
 
 
-async def _sheet(visitor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str, Any], bool]:
+async def _sheet(actor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str, Any], bool]:
     if seat.name is not None and not 1 <= len(seat.name.strip()) <= LONGEST_NAME:
         raise Invalid(f"the name {cut(seat.name)!r} must be 1 to {LONGEST_NAME} characters", given=seat.name)
     if seat.by == ME and seat.sheet == OWN:
-        stats = stats_of(combat.system, await visitor.world.store.attributes(visitor.key))
-        return player_sheet(combat, visitor.name, stats), bool(combat.game)
-    return enlisted(combat, seat.sheet, seat.name or (visitor.name if seat.by == ME else None)), True
+        stats = stats_of(combat.system, await actor.world.store.attributes(actor.key))
+        return player_sheet(combat, actor.name, stats), bool(combat.game)
+    return enlisted(combat, seat.sheet, seat.name or (actor.name if seat.by == ME else None)), True
 
 
 def _free_name(name: str, taken: Iterable[str]) -> str:
@@ -74,37 +76,39 @@ def _free_name(name: str, taken: Iterable[str]) -> str:
     return next(free for free in numbered if fold(free) not in known)
 
 
+@action("players")
 async def create(
-    visitor: Visitor,
+    actor: Visitor,
     name: str,
     system: str,
     options: Mapping[str, object],
-    seats: Sequence[Seat],
-    place: str | None,
+    seats: Sequence[Seat] = (),
+    place: str | None = None,
     *,
     game: str = "",
     startable: bool = False,
 ) -> Combat:
-    """A new combat with its seats, owned by the visitor; without a place it gets its own table.
+    """A new combat with its seats, owned by the actor; without a place it gets its own table.
 
     With `startable` it is refused if it could not start at once.
     """
-    combat = Combat.create(name, "", visitor.key, system, options, game)
+    combat = Combat.create(name, "", actor.key, system, options, game)
     for seat in seats:
-        combat.add(await member_for(visitor, combat, seat), seat.team)
+        combat.add(await member_for(actor, combat, seat), seat.team)
     if startable:
         combat.opened(combat.ordered([]), 0, Seeded(0))
-    await _place_in_world(visitor, combat, place)
+    await _place_in_world(actor, combat, place)
     return combat
 
 
-async def branch(visitor: Visitor, fight: Fight, name: str, roster: Mapping[str, Sequence[Member]] | None) -> Combat:
+@action("players")
+async def branch(actor: Visitor, fight: Fight, name: str, roster: Mapping[str, Sequence[Member]] | None) -> Combat:
     """A new combat at its own table that continues a fight with new dice.
 
     Its members are those of the roster, who are all moved by its owner, or by the tactics they had.
     """
     onward = fight.fork(seed=secrets.randbits(62))
-    combat = Combat.create(name, "", visitor.key, onward.system.id, onward.options)
+    combat = Combat.create(name, "", actor.key, onward.system.id, onward.options)
     members = [member for members in (roster or {}).values() for member in members]
     seats = iter(zip(onward.names, onward.sheets, strict=True))
     for team, fighters in onward.teams.items():
@@ -114,9 +118,15 @@ async def branch(visitor: Visitor, fight: Fight, name: str, roster: Mapping[str,
             made = Member(known.name if known else fighter, onward.system.as_table(sheet), borrowed=True)
             made.tactic = known.tactic if known else None
             combat.roster.teams.setdefault(team, []).insert(place, made)
-    combat.fight, combat.movers = onward, [visitor.key] * len(onward.answers)
-    await _place_in_world(visitor, combat, None)
+    combat.fight, combat.movers = onward, [actor.key] * len(onward.answers)
+    await _place_in_world(actor, combat, None)
     return combat
+
+
+async def check_fork(actor: Visitor, combat: Combat, phase: str) -> None:
+    """Refuse to let others than its owner try out how a fight could go on."""
+    if phase == "running":
+        await check_owner(actor, combat, "fork a combat that is not over")
 
 
 def read_log(table: object) -> Fight:
@@ -132,11 +142,9 @@ def read_log(table: object) -> Fight:
 # Where it is
 
 
-async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -> None:
-    """Store a new combat in its place, and take its owner there."""
-    if visitor.role == "guest":
-        raise Forbidden("guests can only watch; creating a combat is for players", given=combat.name)
-    world = visitor.world
+async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> None:
+    """Store a new combat in its place."""
+    world = actor.world
     if place is not None and place not in world.places:
         raise Illegal(f"there is no place {cut(place)!r}", given=place, allowed=list(world.places))
     while True:
@@ -156,8 +164,7 @@ async def _place_in_world(visitor: Visitor, combat: Combat, place: str | None) -
     async with world.combats.locks[where.key]:
         if combat.fight is not None:
             await world.combats.store(combat, anew=True)
-    await enter(visitor, combat)
-    world.people.tell(where.key, f"{visitor.name} has created {combat.word} {combat.name} here.", but=visitor)
+    world.people.tell(where.key, f"{actor.name} has created {combat.word} {combat.name} here.", but=actor)
 
 
 async def _table(world: World) -> Place:
@@ -177,9 +184,3 @@ async def _table(world: World) -> Place:
         await world.store.commit(statements.add_place(f"Table {number}", TABLE), *ways)
     await world.places.have_changed()
     return world.places[key]
-
-
-async def enter(visitor: Visitor, combat: Combat) -> None:
-    """Take a visitor to where a combat is."""
-    if visitor.place is None or visitor.place.key != combat.place:
-        await walk(visitor, combat.place, f"goes to {visitor.world.places[combat.place].name}")

@@ -1,0 +1,218 @@
+"""How something is done in a world: by those who may, in a fight one at a time, and stored before anyone is told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from inspect import cleandoc
+from typing import Any, Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
+
+from affray.errors import Forbidden, Illegal, Refused
+from affray.world.combats import autoplay
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.news import Post
+from affray.world.combats.roster import Member
+from affray.world.people.visitor import Visitor
+from affray.world.store import Overtaken
+from affray.world.store.statements import Change
+from affray.world.store.tables import ROLES
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Who = Literal["everybody", "players", "wizards", "owner"]
+FOR: dict[Who, str] = {
+    "everybody": "everybody",
+    "players": "players and wizards",
+    "wizards": "wizards",
+    "owner": "the combat's owner and wizards",
+}
+ATTEMPTS = 5  # if other processes change the same combat at the same time
+
+ACTIONS: dict[str, Action[Any, Any]] = {}
+"""Everything that can be done, by name."""
+
+
+class At(NamedTuple):
+    """The fight that is meant: the one of a number, or without a number whichever is at the place."""
+
+    place: str
+    number: int | None = None
+
+
+@dataclass
+class Effect:
+    """What an action has done to a fight: what is to be stored, and what people are told once it is."""
+
+    told: Told
+    changes: Sequence[Change] = ()
+    before: Iterable[Member] = ()  # members who had to move before, and are not told again that it is their turn
+    roster: bool = False  # who moves whom has changed
+    anew: bool = False  # that, and more of the log than its end
+    ends: bool = False  # the fight is over and done with
+    then: list[Callable[[], None]] = field(default_factory=list)  # done when everything is stored and told
+
+
+@dataclass(frozen=True)
+class Action(Generic[P, T]):
+    """Something that can be done in a world."""
+
+    name: str
+    who: Who
+    page: str
+    do: Callable[Concatenate[Visitor, P], Awaitable[T]]
+    is_in_fight: bool = False
+
+    async def __call__(self, actor: Visitor, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do it, unless the role of the actor does not allow it."""
+        if self.is_in_fight and not has_role(actor, self.who):
+            raise Forbidden(f"guests can only watch; combat {self.name} is for players", given=self.name)
+        check_role(actor, self.who, self.name)
+        return await self.do(actor, *args, **kwargs)
+
+
+def action(who: Who) -> Callable[[Callable[Concatenate[Visitor, P], Awaitable[T]]], Action[P, T]]:
+    """Make a function an action."""
+
+    def declare(do: Callable[Concatenate[Visitor, P], Awaitable[T]]) -> Action[P, T]:
+        made = ACTIONS[do.__name__] = Action(do.__name__, who, cleandoc(do.__doc__ or ""), do)
+        return made
+
+    return declare
+
+
+def in_fight(
+    who: Who,
+) -> Callable[[Callable[Concatenate[Visitor, Combat, P], Awaitable[Effect | None]]], Action[Concatenate[At, P], None]]:
+    """Make a function an action in a fight; it returns what is to be stored and told, or None if nothing has changed.
+
+    It has the fight to itself and sees it as it is stored. Computer fighters answer in the same step.
+    """
+
+    def declare(
+        change: Callable[Concatenate[Visitor, Combat, P], Awaitable[Effect | None]],
+    ) -> Action[Concatenate[At, P], None]:
+        name = change.__name__
+
+        async def do(actor: Visitor, at: At, /, *args: P.args, **kwargs: P.kwargs) -> None:
+            async def run(combat: Combat) -> Effect | None:
+                if who == "owner":
+                    await check_owner(actor, combat, f"use {name}")
+                return await change(actor, combat, *args, **kwargs)
+
+            await _carried_out(actor, at, run)
+
+        made = ACTIONS[name] = Action(name, who, cleandoc(change.__doc__ or ""), do, is_in_fight=True)
+        return made
+
+    return declare
+
+
+async def _carried_out(actor: Visitor, at: At, run: Callable[[Combat], Awaitable[Effect | None]]) -> None:
+    world = actor.world
+    async with world.combats.locks[at.place]:
+        for remaining in reversed(range(ATTEMPTS)):
+            await world.combats.refresh(at.place)
+            combat = _present(actor, at)
+            try:
+                post = await _changed(actor, combat, run)
+                break
+            except Overtaken:  # by another process; what is asked for may still be possible
+                if not remaining:
+                    raise
+        post.deliver()
+    if autoplay.is_due(combat) and world.combats.get(at.place) is combat:
+        autoplay.play_on(world, combat)
+
+
+async def _changed(actor: Visitor, combat: Combat, run: Callable[[Combat], Awaitable[Effect | None]]) -> Post:
+    """Let an action change a fight, and store that; what is to be told then."""
+    combats, post = actor.world.combats, Post(actor.world, combat)
+    try:
+        effect = await run(combat)
+        if effect is None:
+            return post
+        post.write(effect.told, actor, effect.before)
+        post.then += effect.then
+        if autoplay.is_due(combat) and not effect.ends:
+            before = combat.awaited()
+            post.write(autoplay.moved(combat), None, before)
+        await combats.store(combat, *effect.changes, roster=effect.roster, anew=effect.anew)
+        if effect.ends:
+            combats.drop(combat)
+    except Refused:
+        raise
+    except Exception:
+        combats.doubtful.add(combat.number)  # it may be half changed, so it is read again
+        raise
+    return post
+
+
+def _present(actor: Visitor, at: At) -> Combat:
+    """The fight that is meant, now that no one else changes it."""
+    combat = actor.world.combats.get(at.place)
+    if at.number is None:
+        return combat_at(actor, at.place)
+    if combat is None or combat.number != at.number:
+        raise Illegal(f"combat {at.number} has been ended", given=at.number)
+    return combat
+
+
+def combat_at(actor: Visitor, key: str) -> Combat:
+    """The combat at the place where an actor is; if there is none, the error says where theirs are."""
+    world, place = actor.world, actor.here()
+    if place.key != key:  # while this line waited, another connection of the same account may have walked
+        left = world.places[key].name
+        raise Illegal(f"you have left {left} in the meantime", given=left)
+    if key in world.combats:
+        return world.combats[key]
+    elsewhere = [combat for combat in world.combats.values() if actor.key in combat.players]
+    where = " and ".join(f"{combat.name} is at {world.places[combat.place].name}" for combat in elsewhere)
+    hint = where or "`combat init NAME` creates one"
+    raise Illegal(f"there is no combat at {place.name}; {hint}", given=place.name)
+
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+
+def has_role(actor: Visitor, who: Who) -> bool:
+    """Whether an actor is one of those; the owner of a fight must at least be a player."""
+    return ROLES.index(actor.role) >= list(FOR).index("players" if who == "owner" else who)
+
+
+def check_role(actor: Visitor, who: Who, what: str) -> None:
+    """Refuse an action that the role of the actor does not allow."""
+    if not has_role(actor, who):
+        raise Forbidden(f"only {FOR[who]} may use {what}, and you are a {actor.role}", given=what, allowed=[who])
+
+
+def owns(actor: Visitor, combat: Combat) -> bool:
+    """Whether an actor has the say in a combat."""
+    return actor.key == combat.owner or actor.role == "wizard"
+
+
+async def check_owner(actor: Visitor, combat: Combat, what: str) -> None:
+    """Refuse actors who are neither wizards nor the owner of a combat."""
+    if not owns(actor, combat):
+        called = await _called(actor, combat.owner)
+        raise Forbidden(f"only the owner of {combat.name}, {called}, and wizards may {what}", given=what)
+
+
+async def check_stands_in(actor: Visitor, combat: Combat, member: Member, what: str) -> None:
+    """Refuse actors who may not decide for a member.
+
+    The owner may for NPCs, and for players if the owner does not fight: an opponent who lost the connection is not
+    to be played by the other side. If an account has been removed, what it played is an NPC.
+    """
+    if member.player == actor.key:
+        return
+    await check_owner(actor, combat, what)
+    if member.player is not None and combat.owner_fights:
+        player = await actor.world.store.account(member.player)
+        if player is not None:
+            owner = await _called(actor, combat.owner)
+            raise Forbidden(f"only {player.name} may move {member.name}, because {owner} fights too", given=what)
+
+
+async def _called(actor: Visitor, key: str) -> str:
+    account = await actor.world.store.account(key)
+    return account.name if account else key

@@ -1,0 +1,193 @@
+"""Actions on the seats of a fight: who takes part, on which team, and who moves whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.errors import Forbidden, Illegal
+from affray.system.schema import cut
+from affray.world.actions.acting import Effect, check_owner, in_fight
+from affray.world.actions.creation import ME, Seat, member_for
+from affray.world.actions.fights import own_member
+from affray.world.combats import news
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.roster import Member
+from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
+from affray.world.people.visitor import Visitor
+from affray.world.store.tables import Account, fold
+
+
+@in_fight("players")
+async def add(actor: Visitor, combat: Combat, name: str, team: str) -> Effect:
+    """Add a player with the stats of their attributes: oneself, or for the owner another player who is there."""
+    account = await _account(actor, combat, name)
+    combat.check_setup()
+    _check_there(actor, combat, account)
+    stats = stats_of(combat.system, await actor.world.store.attributes(account.key))
+    member = Member(account.name, player_sheet(combat, account.name, stats), account.key, borrowed=bool(combat.game))
+    await actor.world.combats.check_free(combat, [member])
+    team = combat.add(member, team)
+    return Effect(Told(news=f"+ {account.name} is added to team {team}"), anew=True)
+
+
+def _is_self(actor: Visitor, name: str) -> bool:
+    return fold(name) in ("me", actor.key)
+
+
+async def _account(actor: Visitor, combat: Combat, name: str) -> Account:
+    """The account that a name means, in upper or lower case; only the owner may name another than their own."""
+    if _is_self(actor, name):
+        return actor.account
+    await check_owner(actor, combat, "add or remove others")
+    account = await actor.world.store.account(name)
+    if account is None:
+        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    return account
+
+
+def _check_there(actor: Visitor, combat: Combat, account: Account) -> None:
+    if account.place != combat.place and not (actor.role == "wizard" and combat.wizards_reach):
+        raise Illegal(f"{account.name} is not here", given=account.name)
+
+
+@in_fight("owner")
+async def add_npc(actor: Visitor, combat: Combat, name: str, stats: str, team: str) -> Effect:
+    """Add an NPC, whose stats name a ready-made fighter with or without changes."""
+    combat.check_setup()
+    team = combat.add(Member(name, npc_sheet(combat, name, stats)), team)
+    told = Told(f"Added {name} to team {team}", f"+ {name} is added to team {team}", spared=True)
+    return Effect(told, anew=True)
+
+
+@in_fight("players")
+async def seat(actor: Visitor, combat: Combat, wanted: Seat) -> Effect:
+    """Add a seat before the start: the owner any, a player their own."""
+    if wanted.by != ME:
+        await check_owner(actor, combat, "add others")
+    combat.check_setup()
+    member = await member_for(actor, combat, wanted)
+    await actor.world.combats.check_free(combat, [member])
+    combat.add(member, wanted.team)
+    return Effect(Told(news=f"+ {member.name} is added to team {wanted.team}"), anew=True)
+
+
+@in_fight("players")
+async def remove(actor: Visitor, combat: Combat, name: str, team: str | None = None) -> Effect:
+    """Remove a player before the start: oneself, or for the owner another."""
+    is_self = _is_self(actor, name)
+    if not is_self:
+        await check_owner(actor, combat, "add or remove others")
+    # Not by account: that may be gone.
+    member = combat.roster.of_player(actor.key) if is_self else combat.roster.find(name)
+    combat.check_setup()
+    if combat.idle_removal and team is not None and not combat.is_on(member, team):
+        account = await _account(actor, combat, name)
+        _check_there(actor, combat, account)
+        return Effect(Told(news=f"+ {account.name} is removed from team {team}"))
+    if member is None and is_self:
+        raise Illegal(f"{actor.name} is not on a team", given=name)
+    if member is None:
+        member = combat.member(name)
+    if member.player is None:
+        raise Illegal(f"{member.name} is an NPC: use combat remove_npc {member.name}", given=name)
+    text = f"+ {member.name} is removed from team {combat.remove(member, team)}"
+    return Effect(Told(news=text), anew=True, then=[_told_to_removed(actor, combat, member.player, text)])
+
+
+def _told_to_removed(actor: Visitor, combat: Combat, player: str, text: str) -> Callable[[], None]:
+    """Players who are no longer part of it are still told that."""
+
+    def tell() -> None:
+        audience = news.audience(actor.world, combat)
+        for connection in actor.world.people.connected(player):
+            if connection is not actor and connection not in audience:
+                connection.tell(text, "news")
+
+    return tell
+
+
+@in_fight("owner")
+async def remove_npc(actor: Visitor, combat: Combat, name: str, team: str | None = None) -> Effect:
+    """Remove an NPC before the start."""
+    combat.check_setup()
+    member = combat.roster.find(name, combat.exact_names)
+    if not (combat.idle_removal and team is not None and not combat.is_on(member, team)):
+        member = combat.member(name)
+        if member.player is not None:
+            raise Illegal(f"{member.name} is a player: use combat remove {member.name}", given=name)
+        name, team = member.name, combat.remove(member, team)
+    told = Told(f"Removed {name} from team {team}", f"+ {name} is removed from team {team}", spared=True)
+    return Effect(told, anew=True)
+
+
+@in_fight("owner")
+async def auto(actor: Visitor, combat: Combat, name: str, tactic: str) -> Effect:
+    """Let a tactic move an NPC from now on."""
+    member = combat.member(name)
+    if member.player is not None:
+        raise Illegal(f"{member.name} is a player, and a tactic can move only NPCs", given=name)
+    combat.hand_over(member, tactic.casefold())
+    told = Told(news=f"+ {member.name} now moves by itself: {member.tactic}")
+    return Effect(told, before=combat.awaited(), roster=True)
+
+
+@in_fight("owner")
+async def manual(actor: Visitor, combat: Combat, name: str) -> Effect:
+    """Move an NPC by hand again."""
+    member = combat.member(name)
+    if member.tactic is None:
+        raise Illegal(f"{member.name} does not move by itself", given=name)
+    combat.hand_over(member, None)
+    told = Told(news=f"+ {member.name} is moved by hand again")
+    return Effect(told, before=combat.awaited(), roster=True)
+
+
+@in_fight("owner")
+async def offer(actor: Visitor, combat: Combat, name: str) -> Effect:
+    """Offer an NPC to the first player who has the word that is made for it."""
+    member = combat.member(name)
+    combat.offer(member)
+    text = f"To play {member.name}, a player types  combat take {member.name} {member.invitation}"
+    return Effect(Told(reply=text), before=combat.awaited(), roster=True)
+
+
+@in_fight("owner")
+async def withdraw(actor: Visitor, combat: Combat, name: str) -> Effect:
+    """No longer offer an NPC."""
+    member = combat.member(name)
+    if member.invitation is None:
+        raise Illegal(f"{member.name} is not offered to anyone", given=name)
+    member.invitation = None
+    return Effect(Told(reply=f"{member.name} is no longer offered"), before=combat.awaited(), roster=True)
+
+
+@in_fight("players")
+async def take(actor: Visitor, combat: Combat, name: str | None, word: str) -> Effect:
+    """Take over an NPC that the owner offers: the one named, or the one whose word it is."""
+    if name is None:
+        offered = [member for member in combat.roster if member.invitation == word]
+        if not offered:
+            raise Forbidden("this invitation is not open, or no longer open", given=word)
+        member = offered[0]
+    else:
+        member = combat.member(name)
+    combat.take(member, word, actor.key)
+    others = [other for other in combat.awaited() if other is not member]
+    return Effect(Told(news=f"+ {actor.name} now plays {member.name}"), before=others, roster=True)
+
+
+@in_fight("players")
+async def leave(actor: Visitor, combat: Combat) -> Effect:
+    """Leave a game around fights to a computer player; before the start one is simply removed."""
+    adventure, member = combat.adventure, own_member(actor, combat)
+    if adventure is None:
+        raise Illegal("you cannot leave a fight this way, only by its moves", given=combat.name)
+    waited_for = [other for other in combat.awaited() if other is not member]
+    text = f"+ {actor.name} has left"
+    if combat.fight is None:
+        combat.remove(member, None)
+    else:
+        member.player = None
+        combat.hand_over(member, adventure.tactic)
+        text += f"; {member.name} now moves by itself: {member.tactic}"
+    return Effect(Told(news=text), before=waited_for, roster=True)
