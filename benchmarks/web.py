@@ -21,10 +21,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from affray.server.web.app import SECRET
 from affray.server.web.sessions import mark_of
-from affray.world.actions import creation, places
+from affray.world.actions import creation, fights, seats
+from affray.world.actions.acting import At
 from affray.world.combats.autoplay import MOVES_AT_ONCE
 from affray.world.combats.combat import Combat
-from affray.world.commands.combat import registry
 from affray.world.people.passwords import hashed
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
@@ -122,17 +122,20 @@ async def _begun(world: World, people: list[Account], system: str) -> Combat:
     owner, guest = (Visitor(world, lambda text: None, "nowhere") for _ in people)
     owner.account, guest.account = people
     (ours, sheet), (theirs, foe) = SYSTEMS[system]
-    seats = [
+    wanted = [
         creation.Seat(ours, sheet, creation.ME),
         creation.Seat(ours, sheet, creation.OFFERED, "second"),
         creation.Seat(theirs, foe, "random"),
     ]
-    combat = await creation.create(owner, f"fight-{owner.name}", system, {"undo": "free"}, seats, None)
-    await places.enter(guest, combat.place)
-    await registry.obey(guest, "take", ["second", combat.member("second").invitation or ""])
-    await registry.obey(owner, "start", [])
-    await registry.obey(owner, "save", [])
-    return combat
+    while True:
+        combat = await creation.create(owner, f"fight-{owner.name}", system, {"undo": "free"}, wanted)
+        at = At(combat.place, combat.number)
+        await seats.take(guest, at, "second", combat.member("second").invitation or "")
+        await fights.start(owner, at, [])
+        if not combat.running().over:
+            await fights.save(owner, at)
+            return combat
+        await fights.end(owner, at)  # the foe has fled at once
 
 
 # --- clients ----------------------------------------------------------------------------------------------------------
@@ -146,6 +149,12 @@ class _Ask(msgspec.Struct):
     answered: str | None
 
 
+class _Changes(msgspec.Struct):
+    decision: int | msgspec.UnsetType = msgspec.UNSET
+    ending: str | msgspec.UnsetType | None = msgspec.UNSET
+    asks: list[_Ask] | msgspec.UnsetType = msgspec.UNSET
+
+
 class _Told(msgspec.Struct):
     """As much of a message as a client must know to go on."""
 
@@ -154,6 +163,7 @@ class _Told(msgspec.Struct):
     decision: int = 0
     ending: str | None = None
     asks: list[_Ask] = []
+    changes: _Changes | None = None
     problem: str = ""
 
 
@@ -166,6 +176,7 @@ class _Client:
     def __init__(self, combat: int, cookie: str) -> None:
         self.combat, self._cookie = combat, cookie
         self.table = _Told("table")
+        self.problem = ""
         self.news: asyncio.Event = asyncio.Event()
         self._socket: ClientConnection | None = None
 
@@ -190,8 +201,14 @@ class _Client:
             if told.type == "table":
                 self.table = told
                 self.news.set()
+            elif told.changes is not None:
+                for field in _Changes.__struct_fields__:
+                    if (value := getattr(told.changes, field)) is not msgspec.UNSET:
+                        setattr(self.table, field, value)
+                self.news.set()
             elif told.type == "refused":
-                raise RuntimeError(told.problem)
+                self.problem = told.problem
+                self.news.set()
 
     def due(self) -> _Ask | None:
         return next((ask for ask in self.table.asks if ask.answered is None), None)
@@ -243,6 +260,8 @@ class _Table:
 
     async def _until(self, is_true: Callable[[], bool]) -> None:
         while not is_true():
+            if problem := next((client.problem for client in self.clients if client.problem), ""):
+                raise RuntimeError(problem)
             self._changed.clear()
             await asyncio.wait_for(self._changed.wait(), PATIENCE)
 

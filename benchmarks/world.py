@@ -30,7 +30,7 @@ ATTRIBUTES = {
     "grapple_maxWounds": 3,
 }
 SETTING_UP = {
-    "combat init brawl": b"Created combat",
+    "combat init brawl grapple round_cap=100000": b"Created combat",
     "combat add me heroes": b"is added to team",
     "combat add_npc Troll ac:co:en:10:3:3:5:5 monsters": b"Added Troll",
     "combat start heroes": b"The dice are fair",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from affray.server.api.dispatch import ROUTES
 from affray.server.api.live import DOES
 from affray.world.actions.acting import ACTIONS, Action
@@ -20,9 +22,13 @@ NOT_ASKED_FOR = {
 }
 
 
-async def test_every_action_has_a_door_for_text_and_one_for_pages() -> None:
-    world = await World.open("sqlite://")  # systems bring their own commands into it
+async def open_and_close() -> None:
+    world = await World.open("sqlite://")
     await world.close()
+
+
+def test_every_action_has_a_door_for_text_and_one_for_pages() -> None:
+    asyncio.run(open_and_close())  # systems bring their own commands into a world
     commands = [*COMMANDS.values(), *SUBCOMMANDS.values()]
     typed = {command.does.name for command in commands if isinstance(command.does, Action)}
     asked = {action.name for route in ROUTES for action in route.does} | {action.name for action in DOES.values()}

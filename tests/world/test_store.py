@@ -268,7 +268,7 @@ async def test_callers_share_a_commit(store_url: str, monkeypatch: pytest.Monkey
     async with await Store.open(store_url) as store:
         commits: list[Any] = []
         run = store._database.run
-        monkeypatch.setattr(store._database, "run", lambda statements: commits.append(statements) or run(statements))
+        monkeypatch.setattr(store._database, "run", lambda *asked: commits.append(asked) or run(*asked))
         await asyncio.gather(*(store.commit(add_account(f"name{n}")) for n in range(200)))
         assert len(commits) == 1
         assert len(await store.accounts()) == 200

@@ -55,6 +55,8 @@ class Live:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.received: list[Message] = []
+        self._table: Message = {}
+        self._lines = 0
         self.sent: list[Message] = []
         self._ids = count(1)
         self._news = asyncio.Event()
@@ -63,7 +65,7 @@ class Live:
     async def _read(self) -> None:
         try:
             async for text in self.socket:
-                self.received.append(json.loads(text))
+                self.received.append(self._whole(json.loads(text)))
                 self._news.set()
         except ConnectionClosed:
             pass
@@ -86,6 +88,15 @@ class Live:
 
     async def send(self, message: Message | str | bytes) -> None:
         await self.socket.send(json.dumps(message) if isinstance(message, dict) else message)
+
+    def _whole(self, message: Message) -> Message:
+        """A message as it is, but instead of changes of a table the table with them."""
+        if message["type"] == "table":
+            self._table, self._lines = message, message["story_from"] + len(message["story"])
+        elif message["type"] == "changed":
+            changes = {"story": [], "story_from": self._lines, **message["changes"]}
+            return self._whole({**self._table, **changes})
+        return message
 
     async def ask(self, type: str, **fields: Any) -> Message:
         """Send a message and give its answer: done, refused or pong."""

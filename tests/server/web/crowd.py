@@ -163,6 +163,9 @@ class Client:
 
     def _take(self, message: dict[str, Any]) -> None:
         match message["type"]:
+            case "changed":
+                whole = {**self.table, "story": [], "story_from": len(self.story), **message["changes"]}
+                self._take(whole)
             case "table":
                 first = message["story_from"]
                 assert self.may_shrink or first == len(self.story), "told twice, or not at all"

@@ -45,8 +45,17 @@ WORDS: dict[str, list[Any]] = {
     "tactics": [{}, {"goblin": "striker"}],
     "play": ["tactics", "best"],
     "aim": ["value", "wins"],
+    "written": ["note[INTEGER]=1"],
+    "password": ["open sesame 2"],
+    "word": ["rest", "care"],
 }
-PATHS: dict[str, list[Any]] = {"number": [1, 2, 3, 4, 5, 6], "name": WORDS["fighter"], "id": WORDS["system"]}
+PATHS: dict[str, list[Any]] = {
+    "number": [1, 2, 3, 4, 5, 6],
+    "name": WORDS["fighter"],
+    "id": WORDS["system"],
+    "key": ["tavern"],
+    "attribute": ["note"],
+}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,6 +17,7 @@ from affray.server.api import messages as m
 from affray.server.api.combats import found, move
 from affray.server.api.views import public_version, table_of
 from affray.server.limits import Pace
+from affray.system.adventures import HostedLine
 from affray.world.actions import fights, places, talk
 from affray.world.actions.acting import Action
 from affray.world.combats.combat import Combat
@@ -118,7 +119,7 @@ class Client:
         self._waiting: deque[bytes] = deque()
         self._something = asyncio.Event()
         self._table_wanted = False
-        self._sent: list[str] = []
+        self._sent: list[HostedLine] = []
         self._last: m.Table | None = None
         self._checked = time.monotonic()
         self.closing: tuple[int, str] | None = None
@@ -176,15 +177,27 @@ class Client:
             log.error("a table could not be shown: %s", problem)
 
     async def _send_table(self, combat: Combat) -> None:
-        texts = [line.text for line in combat.fight.lines] if combat.fight else []
-        same = len(self._sent)
-        if texts[:same] != self._sent:
-            same = next(n for n, text in enumerate(self._sent) if n >= len(texts) or texts[n] != text)
+        lines = combat.fight.lines if combat.fight else []
+        same = self._lines_known(lines)
         table = await table_of(self.visitor, combat, combat.phase, same)
-        self._sent = [*texts[:same], *(line.text for line in table.story)]  # more may have been told meanwhile
-        if self._last is None or table.story or msgspec.structs.replace(table, story_from=0) != self._last:
-            self.send(table)
+        last, is_rewritten = self._last, same < len(self._sent)
+        self._sent = [*self._sent[:same], *lines[same : same + len(table.story)]]  # more may have been told meanwhile
         self._last = msgspec.structs.replace(table, story=[], story_from=0)
+        if last is None:
+            self.send(table)
+        elif changes := _changes(last, self._last):
+            story = {"story": table.story, "story_from": same} if table.story or is_rewritten else {}
+            self.send(m.Changed(table.number, {"version": table.version, **changes, **story}))
+        elif table.story or is_rewritten:
+            self.send(m.Changed(table.number, {"story": table.story, "story_from": same}))
+
+    def _lines_known(self, lines: Sequence[HostedLine]) -> int:
+        """How many lines of a story the client has; those that were taken back may have been told in other words."""
+        known = min(len(self._sent), len(lines))
+        if not known or self._sent[known - 1] is lines[known - 1]:
+            return known
+        differing = (n for n in range(known) if self._sent[n].text != lines[n].text)
+        return next(differing, known)
 
     # --- hearing ---------------------------------------------------------------------------------------------
 
@@ -259,6 +272,14 @@ class Client:
         self.clients.follow(self, number, combat.place)
         self.want_table()
         self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
+
+
+FIELDS = tuple(field for field in m.Table.__struct_fields__ if field not in ("number", "story", "story_from"))
+
+
+def _changes(last: m.Table, now: m.Table) -> dict[str, Any]:
+    """The fields of a table whose values are others than before."""
+    return {field: new for field in FIELDS if (new := getattr(now, field)) != getattr(last, field)}
 
 
 class Clients:

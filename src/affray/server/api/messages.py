@@ -458,6 +458,16 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     board: Board | None
 
 
+class Changed(Struct, frozen=True, tag="changed", tag_field="type"):
+    """What is different in a table since the last message about it: its fields that have other values.
+
+    Without a `story` among them all lines stay as they are.
+    """
+
+    number: int
+    changes: dict[str, Any]
+
+
 class Verified(Struct, frozen=True):
     """Whether a log matches its dice, and what was checked."""
 
@@ -587,4 +597,4 @@ class Pong(Struct, frozen=True, tag="pong", tag_field="type"):
     id: int | UnsetType | None = UNSET
 
 
-FromServer = Hello | Table | Chat | ToldNow | LobbyChanged | Done | RefusedNow | Gone | Pong
+FromServer = Hello | Table | Changed | Chat | ToldNow | LobbyChanged | Done | RefusedNow | Gone | Pong

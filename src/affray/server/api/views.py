@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import takewhile
 
 from msgspec.structs import replace
 
 from affray.fight import Fight
+from affray.kernel.records import pack
+from affray.kernel.state import State
 from affray.server.api import messages as m
 from affray.system import undoing
+from affray.system.pictures import Widget
 from affray.system.registry import find
 from affray.world.combats import games
 from affray.world.combats.combat import Combat
@@ -60,7 +65,8 @@ async def ended_summary(world: World, row: CombatRow) -> m.Summary:
 async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from: int = 0) -> m.Table:
     """A fight as a visitor may see it, with the lines of its story from a number on."""
     world, fight = visitor.world, combat.fight
-    names = await names_of(world, [combat.owner, *combat.players])
+    names = combat.once("names", dict[str, str])
+    names |= names or await names_of(world, [combat.owner, *combat.players])
     mine = combat.roster.of_player(visitor.key)
     owns = visitor.key == combat.owner or visitor.role == "wizard"
     own_fighter = combat.fighter(mine) if mine and fight else None
@@ -84,10 +90,10 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
         you=m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
         asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
         waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
-        story=games.story(fight, story_from) if fight else [],
+        story=combat.once(("story", story_from), lambda: games.story(fight, story_from)) if fight else [],
         story_from=story_from,
         aftermath=combat.aftermath,
-        commitment=combat.fair.commitment if combat.fair else None,
+        commitment=combat.once("commitment", lambda: combat.fair.commitment if combat.fair else None),
         secret=combat.fair.secret.hex() if combat.fair and phase == "ended" else None,
         options={
             o.name: options[o.name]
@@ -103,13 +109,13 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
 def public_version(combat: Combat) -> int:
     """How often a combat has changed visibly: that others have chosen stays secret."""
     fight = combat.fight
-    secret = sum(answer.decision == fight.decision for answer in fight.answers) if fight else 0
-    return combat.version - secret
+    last = takewhile(lambda answer: answer.decision == fight.decision, reversed(fight.answers)) if fight else ()
+    return combat.version - sum(1 for _ in last)
 
 
 def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[m.SeatShown]:
     fight = combat.fight
-    due, scenes = (games.due(fight, viewer), games.scenes(fight, viewer)) if fight else ([], [])
+    due, scenes = _sight(combat, viewer) if fight else ([], [])
     return [
         m.SeatShown(
             name=member.name,
@@ -126,6 +132,18 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
         )
         for place, (team, member) in enumerate((t, one) for t, ones in combat.roster.teams.items() for one in ones)
     ]
+
+
+def _sight(combat: Combat, viewer: str | None) -> tuple[list[bool], list[list[Widget]]]:
+    """Who has to move and what is drawn of the fighters, made once for all viewers who may know the same."""
+    fight = combat.running()
+    state, known = combat.once(("seen", viewer), lambda: _seen(fight, viewer))
+    return combat.once(("sight", known), lambda: (games.due(fight, state), games.scenes(fight, state)))
+
+
+def _seen(fight: games.Game, viewer: str | None) -> tuple[State | None, bytes]:
+    state = games.seen(fight, viewer)
+    return state, b"" if state is None else pack(state)
 
 
 def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: bool) -> list[str]:
@@ -191,7 +209,9 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
             continue
         usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
         question = games.question(fight, called) or usual
-        moves, impossible = games.moves(fight, fighter) if answered is None else ([], [])
+        moves, impossible = (
+            combat.once(("moves", fighter), partial(games.moves, fight, fighter)) if answered is None else ([], [])
+        )
         ask = m.Ask(
             fighter,
             member.name,
@@ -210,14 +230,16 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
 def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
     """The others that the fight waits for, if no tactic moves them at once."""
     mine = answerable(visitor, combat, owns)
-    seated = zip(combat.roster, games.due(combat.running(), None), strict=True)
+    seated = zip(combat.roster, _sight(combat, None)[0], strict=True)
     return [member.name for member, is_due in seated if is_due and member not in mine and not member.tactic]
 
 
 def _known_answer(visitor: Visitor, combat: Combat, member: Member) -> str | None:
     """What was chosen for a member, if the visitor may know: the choice of a player who is away now stays secret."""
     fight, fighter = combat.running(), combat.fighter(member)
-    for answer, by in zip(fight.answers, combat.movers, strict=True):
-        if answer.decision == fight.decision and answer.who == fighter:
+    for answer, by in zip(reversed(fight.answers), reversed(combat.movers), strict=True):
+        if answer.decision != fight.decision:
+            return None
+        if answer.who == fighter:
             return answer.move if member.player == visitor.key or by != member.player else None
     return None

@@ -16,6 +16,7 @@ let failures = 0;
 let timer = 0;
 let heardAt = 0;
 let lastId = 0;
+let tabled = null; // the last table as the server has told it
 
 /** Opens the line, and keeps it open from then on. */
 export function open() {
@@ -92,7 +93,15 @@ function enter() {
 function heard(message) {
     heardAt = Date.now();
     if (message.id !== undefined && message.id !== null) answered(message);
-    tellAll(message.type, message);
+    if (message.type === "table") tabled = message;
+    if (message.type === "changed") tellAll("table", changed(message));
+    else tellAll(message.type, message);
+}
+
+/** The table with what is different in it; without a story all lines stay. */
+function changed({ changes }) {
+    tabled = { ...tabled, story: [], story_from: Infinity, ...changes };
+    return tabled;
 }
 
 function answered(message) {

@@ -60,6 +60,7 @@ class WebServer:
             log_config=None,
             server_header=False,
             ws_max_size=LARGEST_MESSAGE,
+            ws_per_message_deflate=False,  # messages are small, and to compress them costs more than to make them
             timeout_graceful_shutdown=LAST_WORDS,
             lifespan="off",
         )

@@ -29,8 +29,9 @@ async def enter(actor: Visitor, place: str, how: str = "") -> None:
         if left.key in world.combats:
             world.combats[left.key].watchers.discard(account.key)
     world.people.tell(place, f"{actor.name} has arrived.", account=account.key)
-    actor.account = replace(account, place=place)
-    world.people.move(actor.account)
+    now = replace(account, place=place)
+    world.people.move(now)
+    actor.account = now  # one who is not connected, such as the caller of a request
 
 
 @action("wizards")

@@ -6,11 +6,12 @@ import json
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from textwrap import wrap
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Answer, Fight, saving
@@ -26,6 +27,7 @@ from affray.world.combats.games import Game
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
 
 Entry = dict[str, Any]
+T = TypeVar("T")
 AUTO = "auto"
 WIDTH = 80
 
@@ -63,6 +65,19 @@ class Combat:
     watchers: set[str] = field(default_factory=set)
     version: int = 0  # how often it has been stored
     game: str = ""  # the word for a game around fights, such as `journey`
+    _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+    _found_in: object = field(default=None, repr=False, compare=False)
+
+    def once(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Something about the present state, found out once for all who ask, and forgotten with the state."""
+        fight = self.fight
+        state = (self.version, id(fight), len(fight.answers) if fight else 0, id(self.roster))
+        if state != self._found_in:
+            self._found, self._found_in = {}, state
+        if key not in self._found:
+            self._found[key] = find()
+        found: T = self._found[key]
+        return found
 
     @classmethod
     def create(
@@ -124,7 +139,7 @@ class Combat:
             return "setup"
         return "over" if self.fight.over else "running"
 
-    @property
+    @cached_property
     def settled_options(self) -> dict[str, Value]:
         """Every option of the rules with its value."""
         return self.adventure.playing.settle(self.options) if self.adventure else self.system.settle(self.options)
@@ -230,6 +245,11 @@ class Combat:
     def bound(self) -> set[str]:
         """The accounts to whose attributes the end of this combat writes its lasting results."""
         return {member.player for member in self.roster if member.player and member.lasts(self.system)}
+
+    def binds(self, account: str) -> bool:
+        """Whether the end of this combat writes lasting results to an account."""
+        member = self.roster.of_player(account)
+        return member is not None and member.lasts(self.system)
 
     def awaited(self) -> list[Member]:
         """The members who have to move now."""
@@ -478,6 +498,9 @@ class Combat:
 
         It does not show whether others have already answered the same decision, which must stay secret.
         """
+        return self.once("led here", self._led_here)
+
+    def _led_here(self) -> str:
         fight = self.running()
         told = [line.text for line in fight.lines if line.decision < fight.decision]
         return blake2b("\n".join(told).encode(), digest_size=8).hexdigest()

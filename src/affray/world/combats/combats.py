@@ -46,8 +46,18 @@ class Combats(UserDict[str, Combat]):
         """Numbers of combats that may differ from what is stored."""
         self._coming: list[Combat] = []
         """Combats that are being stored for the first time."""
+        self._places: dict[int, str] = {}
+        """Where the combat of a number is."""
         self.thinking = asyncio.Lock()
         """Held while computer fighters move by themselves: one combat at a time, so that people need not wait long."""
+
+    def __setitem__(self, place: str, combat: Combat) -> None:
+        super().__setitem__(place, combat)
+        self._places[combat.number] = place
+
+    def __delitem__(self, place: str) -> None:
+        self._places.pop(self[place].number, None)
+        super().__delitem__(place)
 
     async def take_up(self, row: CombatRow) -> Combat:
         """Continue a stored combat in this process."""
@@ -90,18 +100,21 @@ class Combats(UserDict[str, Combat]):
 
         If that fails the caller gets the error, and the combat returns to its stored state before it is used again.
         """
-        changes: list[statements.Change] = [statements.next_version(combat.number, combat.version), *more]
+        answers = len(combat.fight.answers) if combat.fight else 0
+        stored = 0 if anew else self._stored.get(combat.number, 0)
+        changes = [*more]
         if roster or anew:
             changes.append(statements.change_combat(combat.number, roster=combat.roster.as_table()))
         if anew:
             phase: Phase = "setup" if combat.fight is None else "running"
             changes.append(statements.change_combat(combat.number, log=combat.head(), phase=phase))
-            changes.append(statements.cut_answers(combat.number, 0))
-        answers = len(combat.fight.answers) if combat.fight else 0
-        stored = 0 if anew else self._stored.get(combat.number, 0)
-        if answers < stored:
-            changes.append(statements.cut_answers(combat.number, answers))
-        changes += [statements.add_answer(combat.number, at, combat.entry(at)) for at in range(stored, answers)]
+        entries = [combat.entry(at) for at in range(stored, answers)]
+        if anew or answers < stored:
+            changes.insert(0, statements.next_version(combat.number, combat.version))
+            changes.append(statements.cut_answers(combat.number, min(answers, stored)))
+            changes += [statements.add_answer(combat.number, stored + at, entry) for at, entry in enumerate(entries)]
+        else:
+            changes.append(statements.append(combat.number, combat.version, stored, entries))
         try:
             await self._world.store.commit(*changes)
         except BaseException:
@@ -115,9 +128,8 @@ class Combats(UserDict[str, Combat]):
 
     def binding(self, account: str, but: Combat) -> Combat | None:
         """Another combat of the same system whose end will write to an account's attributes."""
-        others = (combat for combat in (*self.values(), *self._coming) if combat is not but)
-        alike = (combat for combat in others if combat.system is but.system)
-        return next((combat for combat in alike if account in combat.bound), None)
+        others = (combat for combat in (*self.data.values(), *self._coming) if combat.system is but.system)
+        return next((combat for combat in others if combat is not but and combat.binds(account)), None)
 
     def drop(self, combat: Combat) -> None:
         """Forget a combat that has been ended."""
@@ -149,7 +161,7 @@ class Combats(UserDict[str, Combat]):
 
     async def place_of(self, number: int) -> str | None:
         """Where the combat of a number is; None if there is none, or if it has been ended."""
-        place = next((combat.place for combat in self.values() if combat.number == number), None)
+        place = self._places.get(number)
         if place is None and (row := await self._world.store.combat(number)) is not None and row.phase != "ended":
             return row.place
         return place

@@ -8,7 +8,7 @@ from typing import Any
 from affray.errors import Illegal
 from affray.fight import Fight, saving, viewing
 from affray.fight.viewing import StoryLine
-from affray.kernel.state import to_act
+from affray.kernel.state import State, to_act
 from affray.players.tactics import decide
 from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import Impossible
@@ -74,19 +74,26 @@ def story(game: Game, first: int) -> list[StoryLine]:
     return viewing.story(game, first) if isinstance(game, Fight) else game.told_from(first)
 
 
-def due(game: Game, viewer: str | None) -> list[bool]:
+def due(game: Game, state: State | None) -> list[bool]:
     """The players of the game who have to move, as a viewer may know: those who chose in secret still seem to."""
-    if not isinstance(game, Fight):
+    if state is None:
         return [name in game.to_act for name in game.names]
-    waited_for = to_act(game.setup.view(game.state, None if viewer is None else game.index(viewer)))
+    waited_for = to_act(state)
     return [bool(waited_for >> place & 1) for place in range(len(game.names))]
 
 
-def scenes(game: Game, viewer: str | None) -> list[list[Widget]]:
-    """What to draw of each player of the game, as a viewer may see it."""
+def seen(game: Game, viewer: str | None) -> State | None:
+    """The record of a fight as a viewer may know it."""
+    if not isinstance(game, Fight):
+        return None
+    found: State = game.setup.view(game.state, None if viewer is None else game.index(viewer))
+    return found
+
+
+def scenes(game: Game, state: State | None) -> list[list[Widget]]:
+    """What to draw of each player of the game, from what a viewer may know."""
     if not isinstance(game, Fight):
         return [game.scene(name) for name in game.names]
-    state = game.setup.view(game.state, None if viewer is None else game.index(viewer))
     return [viewing.scene(game, state, place) for place in range(len(game.names))]
 
 

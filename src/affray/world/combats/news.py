@@ -86,7 +86,7 @@ def calls(
 def remind(visitor: Visitor) -> None:
     """Tell a returning visitor which combats wait for them."""
     for combat in visitor.world.combats.values():
-        if visitor.key == combat.owner or visitor.key in combat.players:
+        if visitor.key == combat.owner or combat.roster.of_player(visitor.key) is not None:
             waited_for = [member for member in combat.awaited() if member.tactic is None]
             for text in _reminders(visitor, combat, waited_for):
                 visitor.tell(text, "call")

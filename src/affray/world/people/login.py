@@ -173,5 +173,6 @@ async def enter(visitor: Visitor, account: Account) -> None:
     world.people.log_in(visitor, account)
     if newly and visitor.place is not None:
         world.people.tell(visitor.place.key, f"{account.name} has arrived.", but=visitor)
-    visitor.tell(visitor.look())
-    news.remind(visitor)
+    if visitor.reads_news:
+        visitor.tell(visitor.look())
+        news.remind(visitor)

@@ -25,6 +25,8 @@ class People:
         self.elsewhere = Presence()
         """Who is connected to other processes."""
         self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
+        self._in_place: defaultdict[str | None, dict[str, None]] = defaultdict(dict)
+        """The keys of the accounts that are connected to this process, by the place where they are."""
         self.said: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
         """The last lines of each place, numbered."""
 
@@ -32,6 +34,7 @@ class People:
         """Register a connection that has logged in to an account."""
         visitor.account = account
         self._by_key[account.key].append(visitor)
+        self._in_place[account.place][account.key] = None
         self.changed(account.place)
 
     def leave(self, visitor: Visitor) -> None:
@@ -45,6 +48,7 @@ class People:
         if self.connected(visitor.key):
             return
         del self._by_key[visitor.key]
+        self._in_place[visitor.account.place].pop(visitor.key, None)
         for combat in self._world.combats.values():
             combat.watchers.discard(visitor.key)
         if visitor.place is not None:
@@ -81,7 +85,7 @@ class People:
 
     def in_place(self, place: str) -> list[Visitor]:
         """The connections to this process that are in a place."""
-        return [visitor for visitor in self.visitors if visitor.place is not None and visitor.place.key == place]
+        return [visitor for key in self._in_place.get(place, ()) for visitor in self._by_key[key]]
 
     def here(self) -> dict[str, Present]:
         """The accounts that are connected to this process, by their keys."""
@@ -103,22 +107,23 @@ class People:
 
     def names_in(self, place: str) -> dict[str, str]:
         """The names of all accounts in a place, by their keys."""
-        return {key: person.name for key, person in sorted(self.everybody().items()) if person.place == place}
+        names = {key: person.name for key, person in self.elsewhere.people().items() if person.place == place}
+        names |= {key: self._by_key[key][0].name for key in self._in_place.get(place, ())}
+        return dict(sorted(names.items()))
 
     def move(self, account: Account) -> None:
         """An account is in another place: all of its connections go there."""
         for connection in self.connected(account.key):
-            left = connection.place
-            connection.account = account
-            connection.tell(connection.look())
-            self.changed(left.key if left else None)
+            self._take_to(connection, account)
+            if connection.reads_news:
+                connection.tell(connection.look())
         self.changed(account.place)
         self._world.publish({"kind": "account", "key": account.key})
 
     def promote(self, account: Account) -> None:
         """An account has another role."""
         for connection in self.connected(account.key):
-            connection.account = account
+            self._take_to(connection, account)
             connection.tell(f"You are now a {account.role}.", "call")
         self._world.publish({"kind": "account", "key": account.key})
 
@@ -126,9 +131,15 @@ class People:
         """Another process has changed an account: its connections here follow."""
         if (account := await self._world.store.account(key)) is not None:
             for visitor in self.connected(key):
-                self.changed(visitor.account.place)
-                visitor.account = account
+                self._take_to(visitor, account)
                 self.changed(account.place)
+
+    def _take_to(self, visitor: Visitor, account: Account) -> None:
+        """Give a connection the account as it is now, which may be in another place."""
+        self.changed(visitor.account.place)
+        self._in_place[visitor.account.place].pop(account.key, None)
+        self._in_place[account.place][account.key] = None
+        visitor.account = account
 
     def changed(self, place: str | None) -> None:
         """Let listeners and other processes know that an account has come to a place or left it."""

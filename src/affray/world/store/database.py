@@ -38,6 +38,23 @@ class Statement(NamedTuple):
     guard: str = ""
 
 
+class Append(NamedTuple):
+    """New entries of a combat's log from `at` on, refused where another process has changed it since that version.
+
+    Moves are most of what a world writes, so those of many combats are written together by two statements.
+    """
+
+    combat: int
+    version: int
+    at: int
+    entries: Sequence[str]
+
+    @property
+    def rows(self) -> list[tuple[int, int, str]]:
+        """The rows of the table of answers."""
+        return [(self.combat, self.at + place, entry) for place, entry in enumerate(self.entries)]
+
+
 Rows = Sequence[Any]
 """What a statement has returned: rows with their columns by name and by number."""
 
@@ -105,8 +122,11 @@ class Database(ABC):
         self.is_postgres = bool(address.postgres)
 
     @abstractmethod
-    async def run(self, statements: Sequence[Statement]) -> list[Rows]:
-        """Run statements in one transaction; if one fails, none has happened. Returns the rows of each."""
+    async def run(self, statements: Sequence[Statement], appends: Sequence[Append] = ()) -> list[Rows]:
+        """Append to logs and run statements in one transaction; if one fails, none has happened.
+
+        Returns the rows of each statement.
+        """
 
     @abstractmethod
     async def make_durable(self) -> None:
@@ -138,6 +158,12 @@ def _checked(statement: Statement, rows: Rows) -> Rows:
     return rows
 
 
+def _check_counted(appends: Sequence[Append], counted: int) -> None:
+    if counted != len(appends):
+        numbers = " or ".join(str(each.combat) for each in appends)
+        raise Overtaken(f"combat {numbers} has changed in the meantime")
+
+
 class _SQLite(Database):
     """SQLite in a thread of its own, to which a transaction goes as a whole."""
 
@@ -167,15 +193,16 @@ class _SQLite(Database):
     async def _in_thread(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
-    async def run(self, statements: Sequence[Statement]) -> list[Rows]:
-        return await self._in_thread(lambda: self._transact(statements))
+    async def run(self, statements: Sequence[Statement], appends: Sequence[Append] = ()) -> list[Rows]:
+        return await self._in_thread(lambda: self._transact(statements, appends))
 
-    def _transact(self, statements: Sequence[Statement]) -> list[Rows]:
+    def _transact(self, statements: Sequence[Statement], appends: Sequence[Append]) -> list[Rows]:
         execute = self._connection.execute
         begun = False
         try:
             execute("BEGIN IMMEDIATE")  # as a writer at once: a reader that turns writer may be refused
             begun = True
+            self._append(appends)
             found = [_checked(each, execute(each.sql, each.values).fetchall()) for each in statements]
             execute("COMMIT")
         except sqlite3.IntegrityError as problem:
@@ -186,6 +213,15 @@ class _SQLite(Database):
             if self._connection.in_transaction:
                 execute("ROLLBACK")
         return found
+
+    def _append(self, appends: Sequence[Append]) -> None:
+        if not appends:
+            return
+        counting = "UPDATE combats SET version = version + 1 WHERE number = ? AND version = ?"
+        counted = self._connection.executemany(counting, [(each.combat, each.version) for each in appends])
+        _check_counted(appends, counted.rowcount)
+        adding = "INSERT INTO answers (combat, at, entry) VALUES (?, ?, ?)"
+        self._connection.executemany(adding, [row for each in appends for row in each.rows])
 
     async def make_durable(self) -> None:
         # A browser keeps the file itself after every commit, so all of it must be in that one file.
@@ -221,13 +257,14 @@ class _PostgreSQL(Database):
             raise MissingExtra("a world in PostgreSQL", "postgres") from None
         return cls(address, await asyncpg.connect(address.postgres, timeout=PATIENCE))
 
-    async def run(self, statements: Sequence[Statement]) -> list[Rows]:
+    async def run(self, statements: Sequence[Statement], appends: Sequence[Append] = ()) -> list[Rows]:
         from asyncpg import InterfaceError, InternalClientError, PostgresError
 
         begun = False
         try:
             async with self._connection.transaction():
                 begun = True
+                await self._append(appends)
                 return [_checked(each, await self._fetch(each)) for each in statements]
         except (InterfaceError, PostgresError, OSError) as problem:
             state: str = getattr(problem, "sqlstate", None) or ""
@@ -238,6 +275,21 @@ class _PostgreSQL(Database):
         except InternalClientError as problem:  # the server has ended the connection while nothing was asked
             self._connection.terminate()
             raise Unavailable(reason(problem), begun=begun) from problem
+
+    async def _append(self, appends: Sequence[Append]) -> None:
+        if not appends:
+            return
+        counting = """
+            UPDATE combats SET version = combats.version + 1
+            FROM unnest($1::integer[], $2::integer[]) AS known (number, version)
+            WHERE combats.number = known.number AND combats.version = known.version RETURNING combats.number"""
+        known = [each.combat for each in appends], [each.version for each in appends]
+        _check_counted(appends, len(await self._connection.fetch(counting, *known)))
+        if rows := [row for each in appends for row in each.rows]:
+            adding = """
+                INSERT INTO answers (combat, at, entry)
+                SELECT * FROM unnest($1::integer[], $2::integer[], $3::text[])"""
+            await self._connection.execute(adding, *(list(column) for column in zip(*rows, strict=True)))
 
     async def _fetch(self, statement: Statement) -> Rows:
         numbers = count(1)

@@ -10,11 +10,11 @@ from typing import Any
 from affray.errors import Invalid
 from affray.system.schema import cut
 from affray.world.store.attributes import Attribute, stored
-from affray.world.store.database import Statement
+from affray.world.store.database import Append, Statement
 from affray.world.store.tables import JSON_COLUMNS, ROLES, Role, fold, to_json
 
-Change = Statement | Sequence[Statement]
-"""What `Store.commit` takes: a statement, or some that belong together."""
+Change = Statement | Append | Sequence[Statement]
+"""What `Store.commit` takes: a statement, new entries of a log, or statements that belong together."""
 
 CHANNEL = "channel"
 """The setting that names the channel of a world, so that worlds which share a way do not hear each other."""
@@ -133,6 +133,11 @@ def next_version(number: int, version: int) -> Statement:
 def add_answer(number: int, at: int, entry: Mapping[str, Any]) -> Statement:
     """The next entry of a combat's log; `at` counts from 0."""
     return insert("answers", {"combat": number, "at": at, "entry": to_json(entry)})
+
+
+def append(number: int, version: int, at: int, entries: Sequence[Mapping[str, Any]]) -> Append:
+    """The next entries of a combat's log, from `at` on; counts as a change of the combat."""
+    return Append(number, version, at, [to_json(entry) for entry in entries])
 
 
 def cut_answers(number: int, at: int) -> Statement:

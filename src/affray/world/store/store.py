@@ -14,6 +14,7 @@ from affray.errors import Invalid, Refused
 from affray.world.store import migrations
 from affray.world.store.attributes import Attribute, read_value
 from affray.world.store.database import (
+    Append,
     Database,
     Rows,
     Statement,
@@ -51,6 +52,7 @@ class _Waiting(NamedTuple):
     """What a caller wants to have written or read, and where the answer goes."""
 
     statements: Sequence[Statement]
+    appends: Sequence[Append]
     found: asyncio.Future[list[Rows]]
 
 
@@ -122,15 +124,17 @@ class Store:
         come while another commit is under way share the next one. Changes are made in the order of the calls. A caller
         that is cancelled no longer hears of its changes, but they are made.
         """
-        await self._ask([s for change in changes for s in ([change] if isinstance(change, Statement) else change)])
+        appends = [change for change in changes if isinstance(change, Append)]
+        rest = [change for change in changes if not isinstance(change, Append)]
+        await self._ask([s for one in rest for s in ([one] if isinstance(one, Statement) else one)], appends)
         if self.committed is not None:
             await self.committed()
 
-    async def _ask(self, statements: Sequence[Statement]) -> list[Rows]:
+    async def _ask(self, statements: Sequence[Statement], appends: Sequence[Append] = ()) -> list[Rows]:
         """What statements have found, once they and all that shares their transaction are done."""
         if self._closed:
             raise Lost(f"the world {self.url} is closed", given=self.url)
-        mine = _Waiting(statements, asyncio.get_running_loop().create_future())
+        mine = _Waiting(statements, appends, asyncio.get_running_loop().create_future())
         self._waiting.append(mine)
         if self._serving is None or self._serving.done():
             self._serving = asyncio.create_task(self._serve(), name="store")
@@ -144,7 +148,9 @@ class Store:
     async def _serve_together(self, together: Sequence[_Waiting]) -> None:
         """Do what several callers want at once; if that fails, each alone, so that one does not fail the others."""
         try:
-            found = iter(await self._transact([statement for one in together for statement in one.statements]))
+            statements = [statement for one in together for statement in one.statements]
+            appends = [append for one in together for append in one.appends]
+            found = iter(await self._transact(statements, appends))
         except Exception as problem:
             if len(together) == 1 or isinstance(problem, Busy):
                 for one in together:
@@ -159,12 +165,12 @@ class Store:
                 if not one.found.done():
                     one.found.set_result(mine)
 
-    async def _transact(self, statements: Sequence[Statement]) -> list[Rows]:
+    async def _transact(self, statements: Sequence[Statement], appends: Sequence[Append]) -> list[Rows]:
         """Run statements in one transaction; what they found, if they ask for something."""
         if self._database.is_lost:
             raise self._lost()
         try:
-            return await self._database.run(statements)
+            return await self._database.run(statements, appends)
         except UnicodeEncodeError as problem:
             raise Clash(f"this text cannot be stored: {reason(problem)}") from problem
         except Unfit as problem:
