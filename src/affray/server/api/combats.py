@@ -171,7 +171,8 @@ async def odds(player: Caller, number: Numbered, data: m.OddsAsked) -> dict[str,
     """How the fight is likely to end after each move of a fighter."""
     member, fighter, fight, decision = await _to_weigh(player, number, data.fighter)
     tactics = {fighter: data.tactic} if data.tactic else {}
-    found_odds = await player.world.worker.ask(odds_table, fight, fighter, tactics, data.play, data.aim)
+    asking = (player.key, number, fighter)
+    found_odds = await player.world.worker.ask(asking, odds_table, fight, fighter, tactics, data.play, data.aim)
     return {"fighter": member.name, "decision": decision, **found_odds}
 
 
@@ -211,7 +212,7 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
     fight = combat.fought()
     if not fight.over:
         raise Illegal("luck can be measured only after the fight is over", given=number)
-    return await caller.world.worker.ask(luck_table, fight)
+    return await caller.world.worker.ask((caller.key or caller.address, number), luck_table, fight)
 
 
 @routes.post("/fork", creation.branch, status=201)

@@ -29,6 +29,8 @@ OWN = "own"
 
 ME, OFFERED, STORYTELLER = "me", "open", "storyteller"
 MOST_TABLES = 1000
+MOST_OWNED = 50
+"""How many combats an account may own that have not been ended."""
 TABLE = "A round table with chairs around it, and room enough for a fight."
 
 
@@ -61,8 +63,8 @@ def _called(combat: Combat, sheet: dict[str, Any]) -> str:
 
 
 async def _sheet(actor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str, Any], bool]:
-    if seat.name is not None and not 1 <= len(seat.name.strip()) <= LONGEST_NAME:
-        raise Invalid(f"the name {cut(seat.name)!r} must be 1 to {LONGEST_NAME} characters", given=seat.name)
+    if seat.name is not None and not (1 <= len(seat.name.strip()) <= LONGEST_NAME and seat.name.isprintable()):
+        raise Invalid(f"the name {cut(seat.name)!r} must be 1 to {LONGEST_NAME} printable characters", given=seat.name)
     if seat.by == ME and seat.sheet == OWN:
         stats = stats_of(combat.system, await actor.world.store.attributes(actor.key))
         return player_sheet(combat, actor.name, stats), bool(combat.game)
@@ -144,6 +146,9 @@ def read_log(table: object) -> Fight:
 
 async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> None:
     """Store a new combat in its place."""
+    own = [other for other in actor.world.combats.values() if other.owner == actor.key]
+    if len(own) >= MOST_OWNED and actor.role != "wizard":
+        raise Illegal(f"you own {len(own)} combats already, and {MOST_OWNED} is the most; end one of them first")
     world = actor.world
     if place is not None and place not in world.places:
         raise Illegal(f"there is no place {cut(place)!r}", given=place, allowed=list(world.places))

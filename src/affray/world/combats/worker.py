@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import BrokenExecutor
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from affray.errors import Refused
 from affray.fight import Fight
@@ -17,18 +17,54 @@ Run = Callable[..., Awaitable[Any]]
 """Calls a function beside the world: `await run(function, *args)`."""
 
 
+MOST_WAITING = 100  # questions
+
+
+class _Question(NamedTuple):
+    """What is asked, and where the answer goes."""
+
+    asked: tuple[object, ...]
+    answer: asyncio.Future[Any]
+
+
 class Worker:
-    """Takes questions about fights, and gives the answers when they are ready."""
+    """Takes questions about fights one after another, and gives the answers when they are ready.
+
+    Those who ask again before it is their turn have only their newest question answered, at the place of the first.
+    """
 
     def __init__(self, run: Run | None = None) -> None:
         self._process: WorkingProcess | None = None
         self._run = run or self._in_process
+        self._waiting: dict[Hashable, _Question] = {}
+        self._serving: asyncio.Task[None] | None = None
 
-    def ask(self, work: Callable[..., AnswerT], fight: Fight, *more: object) -> Awaitable[AnswerT]:
+    def ask(self, by: Hashable, work: Callable[..., AnswerT], fight: Fight, *more: object) -> asyncio.Future[AnswerT]:
         """What `work` finds out about a fight as it is now; the process gets no secret before the fight has ended."""
-        answer = asyncio.ensure_future(self._run(answered, work, public_table(fight), more))
+        if by in self._waiting:
+            _refuse(self._waiting[by], "you have asked something newer meanwhile")
+        elif len(self._waiting) >= MOST_WAITING:
+            raise Refused(f"{MOST_WAITING} questions about odds are waiting already; please ask again in a moment")
+        answer = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # its caller may no longer wait
+        self._waiting[by] = _Question((answered, work, public_table(fight), more), answer)
+        if self._serving is None or self._serving.done():
+            self._serving = asyncio.create_task(self._serve(), name="odds")
         return answer
+
+    async def _serve(self) -> None:
+        while self._waiting:
+            question = self._waiting.pop(next(iter(self._waiting)))
+            if question.answer.done():  # nobody waits for it any more
+                continue
+            try:
+                found = await self._run(*question.asked)
+            except Exception as problem:
+                if not question.answer.done():
+                    question.answer.set_exception(problem)
+            else:
+                if not question.answer.done():
+                    question.answer.set_result(found)
 
     async def _in_process(self, *asked: Any) -> Any:
         process = self._process = self._process or WorkingProcess()  # it stays, since starting one takes a while
@@ -40,9 +76,19 @@ class Worker:
             raise Refused("the odds could not be worked out; please ask again") from None
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; what still waits is refused."""
+        if self._serving is not None:
+            self._serving.cancel()
+        for question in self._waiting.values():
+            _refuse(question, "the world is closing")
+        self._waiting.clear()
         if self._process is not None:
             self._process.shutdown()
+
+
+def _refuse(question: _Question, problem: str) -> None:
+    if not question.answer.done():
+        question.answer.set_exception(Refused(problem))
 
 
 def answered(work: Callable[..., AnswerT], table: dict[str, Any], more: tuple[object, ...]) -> AnswerT:

@@ -48,7 +48,7 @@ async def odds(visitor: Visitor, words: Words) -> None:
         raise Illegal("your last request for odds is still being answered")
     fighter = combat.fighter(member)
     fight = fight_of(game, fighter)
-    asked = visitor.world.worker.ask(odds_text, fight, fighter, fight.team_of[fighter])
+    asked = visitor.world.worker.ask(visitor.key, odds_text, fight, fighter, fight.team_of[fighter])
 
     async def answer() -> None:
         try:
