@@ -32,15 +32,28 @@ AUTO = "auto"
 WIDTH = 80
 
 
-@dataclass
 class Told:
     """The messages of a command: `reply` for the visitor who gave it, `news` for everyone in the combat."""
 
-    reply: str = ""
-    news: str = ""
-    status: str | None = None  # text between the news and the status; None: no status is shown
-    spared: bool = False  # the visitor who gave the command gets the reply instead of the news
-    notice: str = ""  # for everyone in the combat, after all of that: text outside the story, such as about dice
+    def __init__(
+        self,
+        reply: str = "",
+        news: str | Callable[[], str] = "",
+        status: str | None = None,
+        spared: bool = False,
+        notice: str = "",
+    ) -> None:
+        """News that may have no readers are given as a function, which writes them if need be."""
+        self.reply = reply
+        self._news = news
+        self.status = status  # text between the news and the status; None: no status is shown
+        self.spared = spared  # the visitor who gave the command gets the reply instead of the news
+        self.notice = notice  # for everyone in the combat, after all of that: text outside the story, as about dice
+
+    @cached_property
+    def news(self) -> str:
+        """What has happened, as text."""
+        return self._news if isinstance(self._news, str) else self._news()
 
     def to(self, combat: Combat, viewer: str) -> str:
         """The news as an account may know it."""
@@ -225,11 +238,19 @@ class Combat:
 
     def fighter(self, member: Member) -> str:
         """The fight's name for a member; both have the same order."""
-        return self.running().names[list(self.roster).index(member)]
+        return self.running().names[self._seats[member.name]]
 
     def seated(self, fighter: str) -> Member:
         """The member with that name in the fight."""
-        return list(self.roster)[self.running().index(fighter)]
+        return self._members[self.running().index(fighter)]
+
+    @property
+    def _members(self) -> Sequence[Member]:
+        return self.once("members", lambda: tuple(self.roster))
+
+    @property
+    def _seats(self) -> Mapping[str, int]:
+        return self.once("seats", lambda: {member.name: place for place, member in enumerate(self.roster)})
 
     @property
     def players(self) -> set[str]:
@@ -255,7 +276,8 @@ class Combat:
         """The members who have to move now."""
         if self.fight is None:
             return []
-        return [self.seated(fighter) for fighter in self.fight.to_act if fighter in self.fight.names]
+        members, game = self._members, self.fight
+        return [members[game.index(fighter)] for fighter in game.to_act if fighter in game.names]
 
     # --- moving ----------------------------------------------------------------------------------------------
 
@@ -266,7 +288,7 @@ class Combat:
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all choices are in.")
-        return Told(news=self._news([line.text for line in lines]), status="\n\n")
+        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n")
 
     def _note_mover(self, by: str) -> None:
         """Record who made the last move; a game's own answers to it have no account."""
@@ -289,7 +311,8 @@ class Combat:
                 break
             games.play_by(fight, self.fighter(member), cast(str, member.tactic))
             self._note_mover(AUTO)
-        return Told(news=self._news([line.text for line in fight.lines[told:]]), status="\n\n")
+        lines = fight.lines[told:]
+        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n")
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
         """Let a tactic move a member from now on; None: no tactic."""

@@ -46,7 +46,7 @@ class Post:
         if by is not None and by not in hearers:
             hearers.append(by)
         readers = [visitor for visitor in hearers if visitor.reads_news]
-        for visitor in readers if told.news else ():
+        for visitor in readers if readers and told.news else ():
             if visitor is not by or not told.spared:
                 self._letters.append((visitor, told.to(combat, visitor.key), "news"))
         if by is not None:
@@ -62,7 +62,7 @@ class Post:
         """Tell everyone."""
         for visitor, text, kind in self._letters:
             visitor.tell(text, kind)
-        for told in self._told:
+        for told in self._told if self._world.peers is not None else ():
             self._world.publish(message(self._combat, told))
         for do in self.then:
             do()
