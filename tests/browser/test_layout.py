@@ -57,7 +57,8 @@ def sticking_out(visitor):
             const right = node => node.getBoundingClientRect().right;
             const inside = [...move.children].every(part => right(part) <= right(move));
             const name = move.querySelector(".name");
-            const clear = [...name.children].every(part => right(part) <= right(name) + 1);
+            const words = [...name.querySelectorAll(":scope > :not(.best)")];
+            const clear = words.every(part => right(part) <= right(name) + 1);
             return right(move) > right(document.querySelector("#moves")) || !inside || !clear;
         })
         .map(move => move.dataset.move)""")
