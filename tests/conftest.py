@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import os
 import sys
 import uuid
@@ -95,6 +96,13 @@ def nothing_found_out_yet() -> None:
     """No test has the odds that another has asked for."""
     if "affray.lab.odds" in sys.modules:
         sys.modules["affray.lab.odds"].forget()
+
+
+@pytest.fixture(autouse=True)
+def computers_move_without_a_clock() -> None:
+    """How many moves computer fighters make at once does not depend on how fast the machine is."""
+    if "affray.world.combats.autoplay" in sys.modules:
+        sys.modules["affray.world.combats.autoplay"].SECONDS_AT_ONCE = math.inf  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

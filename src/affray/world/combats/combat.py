@@ -305,9 +305,9 @@ class Combat:
         """Let members with a tactic move, until another member has to move or there were enough moves."""
         fight = self.running()
         told, until = len(fight.lines), time.monotonic() + seconds
-        for _ in range(most):
+        for made in range(most):
             member = next((member for member in self.awaited() if member.tactic), None)
-            if member is None or time.monotonic() > until:
+            if member is None or (made and time.monotonic() > until):
                 break
             games.play_by(fight, self.fighter(member), cast(str, member.tactic))
             self._note_mover(AUTO)
