@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx
+
+from benchmarks.serving import serving
 
 FIGHTS = 10
 SECONDS = 10.0
@@ -37,21 +37,16 @@ def health() -> Health:
 
 
 async def _measured(folder: Path) -> Health:
-    noted = folder / "port"
-    words = ("serve", "--web", "127.0.0.1:0", "--store", str(folder / "world.db"), "--web-port-file", str(noted))
-    server = subprocess.Popen([sys.executable, "-m", "affray", *words], stdout=subprocess.DEVNULL)
-    try:
-        while not noted.exists() or not noted.read_text().strip():
-            await asyncio.sleep(0.05)
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{noted.read_text().strip()}", timeout=120) as client:
-            await _come_in(client)
-            making = asyncio.create_task(_make_fights(client))
-            taken = await _asked(client)
-            await making
-            return taken
-    finally:
-        server.kill()
-        server.wait()
+    async with serving(folder / "world.db", "--web", "127.0.0.1:0") as port, _client(port) as client:
+        await _come_in(client)
+        making = asyncio.create_task(_make_fights(client))
+        taken = await _asked(client)
+        await making
+        return taken
+
+
+def _client(port: int) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120)
 
 
 async def _come_in(client: httpx.AsyncClient) -> None:

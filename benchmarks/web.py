@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -30,6 +28,7 @@ from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 from affray.world.store.tables import Account
 from affray.world.world import World
+from benchmarks.serving import serving
 
 FIGHTS = 500
 SECONDS = 10.0  # of moving, as fast as it goes and then at half that pace
@@ -63,23 +62,13 @@ def load() -> Load:
 
 
 async def _measured(folder: Path) -> Load:
-    store, noted = str(folder / "world.db"), folder / "port"
-    tables, combats = await _furnish(store)
-    words = ("serve", "--web", "127.0.0.1:0", "--store", store, "--web-port-file", str(noted))
-    server = subprocess.Popen([sys.executable, "-m", "affray", *words], stdout=subprocess.DEVNULL)
-    try:
-        while not noted.exists():
-            if server.poll() is not None:
-                raise RuntimeError("the server has ended by itself")
-            await asyncio.sleep(0.05)
-        async with AsyncExitStack() as sockets:
-            for table in tables:
-                await asyncio.gather(*(client.come(int(noted.read_text()), sockets) for client in table.clients))
-            busy = await _moving(tables, thinking=0)
-            calm = await _moving(tables, thinking=2 * FIGHTS * SECONDS / len(busy))
-    finally:
-        server.kill()
-        server.wait()
+    store = folder / "world.db"
+    tables, combats = await _furnish(str(store))
+    async with serving(store, "--web", "127.0.0.1:0") as port, AsyncExitStack() as sockets:
+        for table in tables:
+            await asyncio.gather(*(client.come(port, sockets) for client in table.clients))
+        busy = await _moving(tables, thinking=0)
+        calm = await _moving(tables, thinking=2 * FIGHTS * SECONDS / len(busy))
     return Load(*_figures(busy), *_figures(calm), _played_alone(combats))
 
 

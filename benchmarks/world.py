@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import time
 from itertools import cycle
@@ -14,6 +12,7 @@ from pathlib import Path
 from affray.world.people.passwords import hashed
 from affray.world.store import Store, statements
 from affray.world.store.attributes import Attribute
+from benchmarks.serving import serving
 
 CONNECTIONS = 50
 SECONDS = 1.5  # of moving, in each of several turns
@@ -54,34 +53,15 @@ def moves_and_commits() -> tuple[float, float]:
 
 async def _measured(folder: Path) -> tuple[float, float]:
     await _furnish(folder / "world.db")
-    noted = folder / "port"
     limits = ("--limit-burst", "1000000", "--limit-rate", "1000000")
-    words = (
-        "serve",
-        "--no-web",
-        "--telnet",
-        "127.0.0.1:0",
-        "--store",
-        str(folder / "world.db"),
-        "--port-file",
-        str(noted),
-    )
-    server = subprocess.Popen([sys.executable, "-m", "affray", *words, *limits], stdout=subprocess.DEVNULL)
-    try:
-        while not noted.exists():
-            if server.poll() is not None:
-                raise RuntimeError("the server has ended by itself")
-            await asyncio.sleep(0.05)
+    words = ("--no-web", "--telnet", "127.0.0.1:0", *limits)
+    async with serving(folder / "world.db", *words, port_file="--port-file") as port:
         players = [_Player(number) for number in range(CONNECTIONS)]
-        port = int(noted.read_text())
         await asyncio.gather(*(player.come(port) for player in players))
         moves, commits = [], []
         for _ in range(TURNS):
             commits.append(_bare_commits(folder / "bare.db"))
             moves.append(await _moves(players))
-    finally:
-        server.kill()
-        server.wait()
     return max(moves), max(commits)
 
 

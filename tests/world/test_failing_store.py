@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from affray.errors import Illegal
 from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.combats import autoplay
+from affray.world.combats.combat import Combat, Told
 from affray.world.people import visitor
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store
@@ -131,6 +133,27 @@ async def test_a_move_whose_answer_cannot_be_kept_is_not_made(sqlite_url: str) -
     assert "+ Ann moves: " in told
     assert "+ goblin moves: " in told
     assert [entry["by"] for entry in await world.store.answers(1)] == ["ann", "auto"]
+    await world.close()
+
+
+async def test_a_move_is_not_made_where_the_computers_answer_is_refused(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tactic that a system gets wrong must not leave behind a move that nobody was told of."""
+    world = await World.open(sqlite_url)
+    player = await ann(world)
+    await player.say("combat auto goblin striker")
+    before = await player.say("combat status")
+
+    def refused(combat: Combat) -> Told:
+        raise Illegal("the goblin does not know what to do")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(autoplay, "moved", refused)
+        assert await player.say("combat move maneuver 3 co") == "The goblin does not know what to do."
+    assert await player.say("combat status") == before
+    assert await stored_moves(world.store) == []
+    assert "+ goblin moves: " in await player.say("combat move maneuver 3 co")
     await world.close()
 
 

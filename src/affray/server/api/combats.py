@@ -219,9 +219,7 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
 async def fork(player: Caller, number: Numbered, data: m.ForkAsked) -> m.Table:
     """A new fight that shares the past of this one up to a decision."""
     combat, phase = await found(player, number)
-    await creation.check_fork(player, combat, phase)
-    past = combat.fought().fork(at=data.at)
-    made = await creation.branch(player, past, data.name, combat.roster.teams)
+    made = await creation.fork(player, combat, phase, data.at, data.name)
     return await table_of(player, made, made.phase)
 
 

@@ -180,16 +180,15 @@ class Client:
         lines = combat.fight.lines if combat.fight else []
         same = self._lines_known(lines)
         table = await table_of(self.visitor, combat, combat.phase, same)
-        last, is_rewritten = self._last, same < len(self._sent)
+        last, is_told = self._last, bool(table.story) or same < len(self._sent)
         self._sent = [*self._sent[:same], *lines[same : same + len(table.story)]]  # more may have been told meanwhile
         self._last = msgspec.structs.replace(table, story=[], story_from=0)
         if last is None:
             self.send(table)
-        elif changes := _changes(last, self._last):
-            story = {"story": table.story, "story_from": same} if table.story or is_rewritten else {}
-            self.send(m.Changed(table.number, {"version": table.version, **changes, **story}))
-        elif table.story or is_rewritten:
-            self.send(m.Changed(table.number, {"story": table.story, "story_from": same}))
+            return
+        story = {"story": table.story, "story_from": same} if is_told else {}
+        if changes := _changes(last, self._last) | story:
+            self.send(m.Changed(table.number, changes))
 
     def _lines_known(self, lines: Sequence[HostedLine]) -> int:
         """How many lines of a story the client has; those that were taken back may have been told in other words."""

@@ -15,6 +15,7 @@ from affray.server.api import messages as m
 from affray.system import undoing
 from affray.system.pictures import Widget
 from affray.system.registry import find
+from affray.world.actions import acting
 from affray.world.combats import games
 from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Member, Roster
@@ -66,9 +67,10 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
     """A fight as a visitor may see it, with the lines of its story from a number on."""
     world, fight = visitor.world, combat.fight
     names = combat.once("names", dict[str, str])
-    names |= names or await names_of(world, [combat.owner, *combat.players])
+    if not names:
+        names.update(await names_of(world, [combat.owner, *combat.players]))
     mine = combat.roster.of_player(visitor.key)
-    owns = visitor.key == combat.owner or visitor.role == "wizard"
+    owns = acting.owns(visitor, combat)
     own_fighter = combat.fighter(mine) if mine and fight else None
     options = combat.settled_options
     place = world.places.get(combat.place)
@@ -189,12 +191,10 @@ def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
 
     An owner who fights too does not decide for those.
     """
-
-    def is_present(player: str) -> bool:
-        return combat.owner_fights or visitor.world.people.is_active(player)
-
-    free = [one for one in combat.roster if one.tactic is None and not (one.player and is_present(one.player))]
-    return [one for one in combat.roster if one.player == visitor.key or (owns and one in free)]
+    is_active = visitor.world.people.is_active
+    absent = [one for one in combat.roster if one.tactic is None and not (one.player and is_active(one.player))]
+    free = [one for one in absent if owns and combat.owner_may_move(one)]
+    return [one for one in combat.roster if one.player == visitor.key or one in free]
 
 
 def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:

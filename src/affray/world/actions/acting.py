@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from inspect import cleandoc
 from typing import Any, Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 from affray.errors import Forbidden, Illegal, Refused
@@ -58,15 +57,13 @@ class Action(Generic[P, T]):
 
     name: str
     who: Who
-    page: str
     do: Callable[Concatenate[Visitor, P], Awaitable[T]]
     is_in_fight: bool = False
 
     async def __call__(self, actor: Visitor, *args: P.args, **kwargs: P.kwargs) -> T:
         """Do it, unless the role of the actor does not allow it."""
-        if self.is_in_fight and not has_role(actor, self.who):
-            raise Forbidden(f"guests can only watch; combat {self.name} is for players", given=self.name)
-        check_role(actor, self.who, self.name)
+        check = check_role_in_fight if self.is_in_fight else check_role
+        check(actor, self.who, self.name)
         return await self.do(actor, *args, **kwargs)
 
 
@@ -74,7 +71,7 @@ def action(who: Who) -> Callable[[Callable[Concatenate[Visitor, P], Awaitable[T]
     """Make a function an action."""
 
     def declare(do: Callable[Concatenate[Visitor, P], Awaitable[T]]) -> Action[P, T]:
-        made = ACTIONS[do.__name__] = Action(do.__name__, who, cleandoc(do.__doc__ or ""), do)
+        made = ACTIONS[do.__name__] = Action(do.__name__, who, do)
         return made
 
     return declare
@@ -101,7 +98,7 @@ def in_fight(
 
             await _carried_out(actor, at, run)
 
-        made = ACTIONS[name] = Action(name, who, cleandoc(change.__doc__ or ""), do, is_in_fight=True)
+        made = ACTIONS[name] = Action(name, who, do, is_in_fight=True)
         return made
 
     return declare
@@ -127,6 +124,7 @@ async def _carried_out(actor: Visitor, at: At, run: Callable[[Combat], Awaitable
 async def _changed(actor: Visitor, combat: Combat, run: Callable[[Combat], Awaitable[Effect | None]]) -> Post:
     """Let an action change a fight, and store that; what is to be told then."""
     combats, post = actor.world.combats, Post(actor.world, combat)
+    effect = None
     try:
         effect = await run(combat)
         if effect is None:
@@ -138,11 +136,10 @@ async def _changed(actor: Visitor, combat: Combat, run: Callable[[Combat], Await
             post.write(autoplay.moved(combat), None, before)
         await combats.store(combat, *effect.changes, roster=effect.roster, anew=effect.anew)
         if effect.ends:
-            combats.drop(combat)
-    except Refused:
-        raise
-    except Exception:
-        combats.doubtful.add(combat.number)  # it may be half changed, so it is read again
+            del combats[combat.place]
+    except Exception as problem:
+        if effect is not None or not isinstance(problem, Refused):
+            combats.doubtful.add(combat.number)  # it may be half changed, so it is read again
         raise
     return post
 
@@ -185,6 +182,12 @@ def check_role(actor: Visitor, who: Who, what: str) -> None:
         raise Forbidden(f"only {FOR[who]} may use {what}, and you are a {actor.role}", given=what, allowed=[who])
 
 
+def check_role_in_fight(actor: Visitor, who: Who, what: str) -> None:
+    """Refuse guests what only players may do in a fight."""
+    if not has_role(actor, who):
+        raise Forbidden(f"guests can only watch; combat {what} is for players", given=what)
+
+
 def owns(actor: Visitor, combat: Combat) -> bool:
     """Whether an actor has the say in a combat."""
     return actor.key == combat.owner or actor.role == "wizard"
@@ -206,7 +209,7 @@ async def check_stands_in(actor: Visitor, combat: Combat, member: Member, what: 
     if member.player == actor.key:
         return
     await check_owner(actor, combat, what)
-    if member.player is not None and combat.owner_fights:
+    if member.player is not None and not combat.owner_may_move(member):
         player = await actor.world.store.account(member.player)
         if player is not None:
             owner = await _called(actor, combat.owner)

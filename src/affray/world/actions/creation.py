@@ -125,10 +125,11 @@ async def branch(actor: Visitor, fight: Fight, name: str, roster: Mapping[str, S
     return combat
 
 
-async def check_fork(actor: Visitor, combat: Combat, phase: str) -> None:
-    """Refuse to let others than its owner try out how a fight could go on."""
+async def fork(actor: Visitor, combat: Combat, phase: str, at: int, name: str) -> Combat:
+    """A new combat that shares the past of another up to a decision; while that is not over, only for its owner."""
     if phase == "running":
         await check_owner(actor, combat, "fork a combat that is not over")
+    return await branch(actor, combat.fought().fork(at=at), name, combat.roster.teams)
 
 
 def read_log(table: object) -> Fight:

@@ -262,10 +262,9 @@ class Combat:
         """Whether the owner takes part, instead of only running the combat."""
         return self.owner in self.players
 
-    @property
-    def bound(self) -> set[str]:
-        """The accounts to whose attributes the end of this combat writes its lasting results."""
-        return {member.player for member in self.roster if member.player and member.lasts(self.system)}
+    def owner_may_move(self, member: Member) -> bool:
+        """Whether the owner may decide for a member: for NPCs, and for players only if the owner does not fight."""
+        return member.player is None or not self.owner_fights
 
     def binds(self, account: str) -> bool:
         """Whether the end of this combat writes lasting results to an account."""

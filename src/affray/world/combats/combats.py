@@ -131,10 +131,6 @@ class Combats(UserDict[str, Combat]):
         others = (combat for combat in (*self.data.values(), *self._coming) if combat.system is but.system)
         return next((combat for combat in others if combat is not but and combat.binds(account)), None)
 
-    def drop(self, combat: Combat) -> None:
-        """Forget a combat that has been ended."""
-        del self[combat.place]
-
     async def check_free(self, combat: Combat, members: Iterable[Member]) -> None:
         """Refuse players who are in another such combat: two that write to the same attributes would lose one result.
 
@@ -153,7 +149,7 @@ class Combats(UserDict[str, Combat]):
                 self._refuse(other, wanted)
 
     def _refuse(self, other: Combat, wanted: Mapping[str, str]) -> None:
-        for account in wanted.keys() & other.bound:
+        for account in filter(other.binds, wanted):
             place = self._world.places.get(other.place)
             where = f"{other.name} at {place.name}" if place else other.name
             problem = f"{wanted[account]} fights in {where}, and that combat must be ended first"

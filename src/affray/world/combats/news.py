@@ -98,7 +98,8 @@ def _reminders(visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -
             yield f"* It is your turn in {combat.name}, {member.name}: {combat.word} move ..."
     if combat.owner == visitor.key:
         is_active = visitor.world.people.is_active
-        moved = [m for m in waited_for if m.player is None or not (combat.owner_fights or is_active(m.player))]
+        absent = [m for m in waited_for if m.player is None or not is_active(m.player)]
+        moved = [member for member in absent if combat.owner_may_move(member)]
         if moved:
             names = ", ".join(member.name for member in moved)
             yield f"* In {combat.name} you move {names}: {combat.word} move_npc NAME ..."

@@ -8,12 +8,12 @@ from inspect import cleandoc
 from textwrap import wrap
 from typing import Any
 
-from affray.errors import Forbidden, Illegal, listing, unknown
+from affray.errors import Illegal, listing, unknown
 from affray.system import registry as systems
 from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.system.schema import cut
-from affray.world.actions.acting import At, combat_at, has_role
+from affray.world.actions.acting import At, check_role_in_fight, combat_at
 from affray.world.combats import autoplay
 from affray.world.combats.combat import WIDTH, Combat
 from affray.world.combats.sheets import attributes_of
@@ -100,8 +100,7 @@ async def combat(visitor: Visitor, rest: str) -> None:
 async def obey(visitor: Visitor, word: str, words: Words) -> None:
     """Carry out a subcommand."""
     found = find(word)
-    if not has_role(visitor, found.who):
-        raise Forbidden(f"guests can only watch; combat {found.name} is for players", given=found.name)
+    check_role_in_fight(visitor, found.who, found.name)
     if len(words) < found.fewest or (found.most is not None and len(words) > found.most):
         raise misused(found.usage, " ".join(words))
     await found.run(visitor, words)

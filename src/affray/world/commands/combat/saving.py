@@ -47,9 +47,6 @@ async def fork(visitor: Visitor, words: Words) -> None:
     if not words[0].isdecimal():
         raise misused("combat fork DECISION NAME", " ".join(words))
     async with shown(visitor) as combat:
-        await creation.check_fork(visitor, combat, combat.phase)
-        past = combat.fought().fork(at=int(words[0][:9]))
-        members = combat.roster.teams
-    made = await creation.branch(visitor, past, words[1], members)
+        made = await creation.fork(visitor, combat, combat.phase, int(words[0][:9]), words[1])
     await places.enter(visitor, made.place)
     visitor.tell(f"Created combat {made.name} at {visitor.here().name}.")
