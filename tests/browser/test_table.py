@@ -24,6 +24,8 @@ def test_talk_is_heard_at_the_table_and_kept_for_who_comes_later(visit, pages):
     for each in (ann, ben):
         each.hears("Have at you!")
         each.hears(f"{ben.name} bows.")
+    ann.says("/combat mvoe")
+    pages.expect(ann.page.locator("[role=alert]")).to_contain_text("there is no combat command 'mvoe'")
     ann.says("/who")
     pages.expect(ann.page.locator("#chat .reply").last).to_contain_text(ben.name)
     ben.page.reload()

@@ -1,6 +1,6 @@
 // The chat at the table: says and poses, and the text console for visitors who want it.
 
-import { alertOf } from "./alerts.js";
+import { alertOf, attempt } from "./alerts.js";
 import { Problem } from "./api.js";
 import { choice, fill, h } from "./dom.js";
 import * as live from "./live.js";
@@ -74,6 +74,10 @@ function speak(how, field) {
     if (!said) return;
     const isCommand = said.startsWith("/");
     const message = { type: isCommand ? "line" : how, text: isCommand ? said.slice(1).trim() : said };
-    if (live.send(message)) field.value = "";
-    else alertOf(new Problem(0, "The connection is lost for the moment. Your text is still in the field."));
+    if (!live.isOpen()) {
+        alertOf(new Problem(0, "The connection is lost for the moment. Your text is still in the field."));
+        return;
+    }
+    field.value = "";
+    attempt(() => live.ask(message));
 }
