@@ -7,6 +7,7 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import argon2
 import pytest
@@ -124,6 +125,11 @@ class Crowd:
         self.world = await World.open(self.url, dice=self.dice)
         for name in names:
             await self.enter(name)
+
+    async def awake(self, place: str = "tavern") -> Any:
+        """The combat in a place, which may be asleep."""
+        async with self.world.combats.steady(place) as combat:
+            return combat
 
     async def settled(self) -> None:
         """Wait until computer fighters have moved as far as they can."""

@@ -50,7 +50,7 @@ async def test_two_people_travel_to_the_end_and_every_answer_outlives_a_restart(
             if len(said) % 7 == 0:
                 shown, story = combat.status(), [line.text for line in combat.running().lines]
                 await people.restart()
-                combat = people.world.combats["tavern"]
+                combat = await people.awake()
                 assert combat.status() == shown
                 assert [line.text for line in combat.running().lines] == story
         assert {"Ann", "Bob"} <= set(said), "both were asked"

@@ -18,7 +18,6 @@ import pytest
 from affray.errors import Invalid
 from affray.fight import saving
 from affray.terminal import main
-from affray.world.combats.combats import load
 from affray.world.store import Store, backup
 from affray.world.world import World
 
@@ -48,8 +47,9 @@ async def stories(url: str) -> dict[int, list[str]]:
     """What every combat of a world tells, ended or not."""
     world = await World.open(url)
     try:
-        rows = [*await world.store.open_combats(), *await world.store.ended_combats(9)]
-        return {row.number: [line.text for line in (await load(world.store, row)).running().lines] for row in rows}
+        numbers = [row.number for row in [*await world.store.listings(), *await world.store.ended_combats(9)]]
+        found = {number: await world.combats.find(number) for number in numbers}
+        return {number: [line.text for line in one[0].running().lines] for number, one in found.items() if one}
     finally:
         await world.close()
 

@@ -577,6 +577,7 @@ async def test_undo_takes_back_the_last_move_of_a_person(crowd: Crowds, store_ur
             assert answer in b.news()
             assert everything(people) == before, "with the moves of computers behind it"
             await people.restart()
+            await people.awake()
             a, b = people["Ahalish"], people["Bob"]
             assert everything(people) == before
             await b("c m m 3 co")
@@ -819,6 +820,7 @@ async def test_restore_goes_back_from_anywhere(crowd: Crowds, store_url: str) ->
             assert "+ Combat has been restored to a prior state" in people["Bob"].news()
             assert everything(people) == at_save
             await people.restart()
+            await people.awake()
             assert everything(people) == at_save
             assert combat_of(people).status() == status
 

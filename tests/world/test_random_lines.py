@@ -420,6 +420,8 @@ async def test_lines_between_closing_and_opening(
             for name in (*PLAYERS, *WIZARDS):
                 await people.world.store.commit(statements.change_account(name.casefold(), password=people.hash))
             await people.restart()
+            for place in list(people.world.combats):
+                await people.awake(place)
             assert sorted(whole_state(people.world), key=lambda state: state[0]) == sorted(before, key=lambda s: s[0])
             await check_stored(people.world)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

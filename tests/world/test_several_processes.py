@@ -12,7 +12,8 @@ from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.actions import creation, places
 from affray.world.combats import autoplay
-from affray.world.combats.combat import Combat
+from affray.world.combats.combat import Combat, Told
+from affray.world.combats.listing import Standing
 from affray.world.peers import Hear, Message, Present
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
@@ -65,8 +66,12 @@ async def hosted(by: Visitor) -> int:
 
 def decision_at(world: World, place: str) -> int:
     """The decision that is open in a place; 0 where there is no fight."""
-    combat = world.combats.get(place)
+    combat = world.combats.awake(place)
     return combat.fight.decision if combat and combat.fight else 0
+
+
+def standing_at(world: World, place: str) -> Standing | None:
+    return world.combats[place].standing if place in world.combats else None
 
 
 async def comes_true(condition: Callable[[], bool]) -> None:
@@ -110,12 +115,17 @@ async def test_what_no_message_told_is_found_in_the_store(postgres_url: str, mon
         second.places.listen(stirred.append)
         number = await hosted(ann)
         await ann.hear("combat start")
-        await comes_true(lambda: decision_at(second, "table 1") == 1)
+        await comes_true(lambda: standing_at(second, "table 1") == standing_at(first, "table 1"))
         await ann.hear("combat move attack")
-        known = first.combats["table 1"]
+        known = first.combats.awake("table 1")
+        assert known is not None
         await comes_true(lambda: second.combats["table 1"].version == known.version)
-        assert second.combats["table 1"].number == number
-        assert second.combats["table 1"].status() == known.status()
+        assert standing_at(second, "table 1") == known.standing
+        assert second.combats.awake("table 1") is None, "no one wants it there"
+        async with second.combats.steady("table 1") as combat:
+            assert combat is not None
+            assert combat.number == number
+            assert combat.status() == known.status()
         assert "table 1" in stirred
         await ann.hear("combat end")
         await comes_true(lambda: "table 1" not in second.combats)
@@ -130,12 +140,16 @@ async def test_computers_of_a_process_that_is_gone_are_moved_by_another(
         ann = await visitor(first, "Ann")
         await hosted(ann)
 
-        play = autoplay.play
+        play, moved = autoplay.play, autoplay.moved
 
         async def only_in_the_second(world: World, combat: Combat) -> bool:
             return world is second and await play(world, combat)
 
+        def only_by_the_second(combat: Combat) -> Told:
+            return moved(combat) if second.combats.get(combat.place) is combat else Told()
+
         monkeypatch.setattr(autoplay, "play", only_in_the_second)
+        monkeypatch.setattr(autoplay, "moved", only_by_the_second)
         await ann.hear("combat start")
         await ann.hear("combat move attack")
         await comes_true(lambda: decision_at(second, "table 1") == 2)

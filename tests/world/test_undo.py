@@ -50,7 +50,7 @@ async def test_both_sides_must_agree_and_then_other_dice_fall(crowd: Crowds, sto
         await people["Ben"]("combat move attack")
         assert combat.fight.answers[-1].fell != fell
         await people.restart()
-        log = saving.as_table(people.world.combats["tavern"].fight)
+        log = saving.as_table((await people.awake()).fight)
         assert [len(one["answers"]) for one in log["undone"]] == [1]
         assert len(log["answers"]) == 4
 
@@ -140,5 +140,5 @@ async def test_going_back_to_a_saved_state_needs_agreement_too(crowd: Crowds, st
         assert len(combat.fight.answers) == 2
         assert "+ Combat has been restored to a prior state" in await people["Ben"]("combat restore")
         await people.restart()
-        fight = people.world.combats["tavern"].fight
+        fight = (await people.awake()).fight
         assert (len(fight.answers), len(fight.undone), fight.dice.position) == (0, 1, used)

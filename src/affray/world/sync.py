@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 KEEP_UP = 5.0
 """Seconds between two checks of the store for changes without a message, such as by `affray accounts`."""
 
+IDLE = 300.0
+"""Seconds without use after which a combat is no longer kept in memory."""
+
 
 async def hear(world: World, sender: str, message: Message) -> None:
     """Handle a message from another process."""
@@ -46,11 +49,15 @@ async def hear(world: World, sender: str, message: Message) -> None:
 async def _hear_of_combat(world: World, message: Message) -> None:
     place: str = message["place"]
     async with world.combats.locks[place]:
-        before = world.combats.get(place)
+        known = world.combats.get(place)
+        if known is not None and not news.audience(world, known):
+            await world.combats.relist(place)
+            return
+        before = world.combats.awake(place)
         waited_for = {member.name for member in before.awaited()} if before else set()
         told = len(before.fight.lines) if before and before.fight else 0
         await world.combats.refresh(place)
-        combat = world.combats.get(place) or before
+        combat = world.combats.awake(place) or before
         if combat is None or combat.number != message["number"]:
             return
         readers = [visitor for visitor in news.audience(world, combat) if visitor.reads_news]
@@ -73,6 +80,7 @@ async def keep_up(world: World) -> None:
     while True:
         await asyncio.sleep(KEEP_UP)
         await catch_up(world)
+        world.combats.lull(IDLE)
 
 
 async def catch_up(world: World) -> None:
@@ -84,6 +92,6 @@ async def catch_up(world: World) -> None:
         for place in stored.keys() | world.combats.keys():
             if stored.get(place) != world.combats.version_at(place):
                 async with world.combats.locks[place]:
-                    await world.combats.compare(place)
+                    await world.combats.relist(place)
     except Refused as problem:
         log.error("what other processes have done could not be looked up: %s", problem)

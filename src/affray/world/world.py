@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 
-from affray.errors import Refused
 from affray.kernel.chance import Fair, Physical
 from affray.system.registry import find
 from affray.world import sync
@@ -82,7 +81,7 @@ class World:
             await store.commit(set_setting_once(CHANNEL, secrets.token_hex(8)))
             await peers.listen(await store.setting(CHANNEL) or "", partial(sync.hear, world), world.people.here)
         world.background.start(sync.keep_up(world), "keeping up")
-        for combat in world.combats.values():
+        for combat in filter(autoplay.is_due, world.combats.values()):
             autoplay.play_on(world, combat)
         return world
 
@@ -96,12 +95,7 @@ class World:
                     raise
                 log.info("another process has made the first places at the same moment")
         await self.places.read()
-        self.combats.last_number = await self.store.last_combat()
-        for row in await self.store.open_combats():
-            try:
-                await self.combats.take_up(row)
-            except Refused as problem:  # one log that cannot be run must not keep all others from going on
-                log.error("combat %s (%s) stays closed: %s", row.number, row.name, problem)
+        await self.combats.read()
 
     async def close(self) -> None:
         """Close the store, which has everything that was told."""

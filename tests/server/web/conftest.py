@@ -276,8 +276,10 @@ class Site(_people.Crowd):  # type: ignore[misc,name-defined]
         await world.places.read()
         world.combats.last_number = self._last_combat
         world.combats.clear()
-        for row in await world.store.open_combats():
-            (await world.combats.take_up(row)).watchers = set(self._watchers[row.place])
+        await world.combats.read()
+        for place, watchers in self._watchers.items():
+            async with world.combats.steady(place) as combat:
+                combat.watchers = set(watchers)
         for name, account in self._accounts.items():
             if name in self.people and self.people[name].live.open:
                 self.people[name].visitor(world).account = account

@@ -347,8 +347,10 @@ class Clients:
                 await client.hear(await line.receive())
         except Refused as problem:
             client.close(TRY_AGAIN, str(problem))
-        except Closed:
+        except BaseException as problem:
             writing.cancel()
+            if not isinstance(problem, Closed):
+                raise
         finally:
             self.clients.discard(client)
             self.unfollow(client)

@@ -6,9 +6,10 @@ from affray.errors import Illegal
 from affray.server.api.callers import Caller
 from affray.server.api.messages import Lobby, NewCombat, PlaceShown, Summary, Table
 from affray.server.api.routes import Routes
-from affray.server.api.views import ended_summary, summary_of, table_of
+from affray.server.api.views import summary_of, table_of
 from affray.world.actions import creation, fights
 from affray.world.actions.acting import At
+from affray.world.combats.listing import Asleep
 
 LISTED = 50
 routes = Routes("/api", "lobby")
@@ -34,7 +35,7 @@ async def combats(caller: Caller, ended: bool = False) -> list[Summary]:
     world = caller.world
     if not ended:
         return [await summary_of(world, combat, combat.phase) for combat in world.combats.values()]
-    return [await ended_summary(world, row) for row in await world.store.ended_combats(LISTED)]
+    return [await summary_of(world, Asleep.of(row), "ended") for row in await world.store.ended_combats(LISTED)]
 
 
 @routes.post("/combats", creation.create, fights.start)

@@ -6,21 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 
-from msgspec.structs import replace
-
 from affray.fight import Fight
 from affray.kernel.records import pack
 from affray.kernel.state import State
 from affray.server.api import messages as m
 from affray.system import undoing
 from affray.system.pictures import Widget
-from affray.system.registry import find
 from affray.world.actions import acting
 from affray.world.combats import games
 from affray.world.combats.combat import Combat
-from affray.world.combats.roster import Member, Roster
+from affray.world.combats.listing import Listed
+from affray.world.combats.roster import Member
 from affray.world.people.visitor import Visitor
-from affray.world.store.tables import CombatRow
 from affray.world.world import World
 
 OWNER_MAY = {
@@ -41,7 +38,7 @@ async def names_of(world: World, keys: Sequence[str | None]) -> dict[str, str]:
     return names
 
 
-async def summary_of(world: World, combat: Combat, phase: m.Phase) -> m.Summary:
+async def summary_of(world: World, combat: Listed, phase: m.Phase) -> m.Summary:
     """A fight in the lobby."""
     names = await names_of(world, [combat.owner, *combat.players])
     teams = {
@@ -51,16 +48,8 @@ async def summary_of(world: World, combat: Combat, phase: m.Phase) -> m.Summary:
         ]
         for team, members in combat.roster.teams.items()
     }
-    round, ending = (combat.fight.round, combat.fight.ending) if combat.fight else (0, None)
     shown = (combat.number, combat.name, combat.system.id, phase, names[combat.owner])
-    return m.Summary(*shown, teams, round, ending, combat.game)
-
-
-async def ended_summary(world: World, row: CombatRow) -> m.Summary:
-    """A fight that has ended, without running its log."""
-    roster = Roster.of_table(row.roster)
-    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, roster=roster, game=row.game)
-    return replace(await summary_of(world, combat, "ended"), ending=row.ending)
+    return m.Summary(*shown, teams, combat.standing.round, combat.standing.ending, combat.game)
 
 
 async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from: int = 0) -> m.Table:
@@ -108,9 +97,9 @@ async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from:
     )
 
 
-def public_version(combat: Combat) -> int:
+def public_version(combat: Listed) -> int:
     """How often a combat has changed visibly: that others have chosen stays secret."""
-    fight = combat.fight
+    fight = combat.fight if isinstance(combat, Combat) else None
     last = takewhile(lambda answer: answer.decision == fight.decision, reversed(fight.answers)) if fight else ()
     return combat.version - sum(1 for _ in last)
 

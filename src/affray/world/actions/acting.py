@@ -139,14 +139,14 @@ async def _changed(actor: Visitor, combat: Combat, run: Callable[[Combat], Await
             del combats[combat.place]
     except Exception as problem:
         if effect is not None or not isinstance(problem, Refused):
-            combats.doubtful.add(combat.number)  # it may be half changed, so it is read again
+            combat.is_doubtful = True  # it may be half changed, so it is read again
         raise
     return post
 
 
 def _present(actor: Visitor, at: At) -> Combat:
     """The fight that is meant, now that no one else changes it."""
-    combat = actor.world.combats.get(at.place)
+    combat = actor.world.combats.awake(at.place)
     if at.number is None:
         return combat_at(actor, at.place)
     if combat is None or combat.number != at.number:
@@ -160,10 +160,10 @@ def combat_at(actor: Visitor, key: str) -> Combat:
     if place.key != key:  # while this line waited, another connection of the same account may have walked
         left = world.places[key].name
         raise Illegal(f"you have left {left} in the meantime", given=left)
-    if key in world.combats:
-        return world.combats[key]
-    elsewhere = [combat for combat in world.combats.values() if actor.key in combat.players]
-    where = " and ".join(f"{combat.name} is at {world.places[combat.place].name}" for combat in elsewhere)
+    if (combat := world.combats.awake(key)) is not None:
+        return combat
+    elsewhere = [other for other in world.combats.values() if actor.key in other.players]
+    where = " and ".join(f"{other.name} is at {world.places[other.place].name}" for other in elsewhere)
     hint = where or "`combat init NAME` creates one"
     raise Illegal(f"there is no combat at {place.name}; {hint}", given=place.name)
 

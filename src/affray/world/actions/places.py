@@ -26,8 +26,8 @@ async def enter(actor: Visitor, place: str, how: str = "") -> None:
     if left is not None:
         goes = how or f"goes to {world.places[place].name}"
         world.people.tell(left.key, f"{actor.name} {goes}.", account=account.key)
-        if left.key in world.combats:
-            world.combats[left.key].watchers.discard(account.key)
+        if (combat := world.combats.awake(left.key)) is not None:
+            combat.watchers.discard(account.key)
     world.people.tell(place, f"{actor.name} has arrived.", account=account.key)
     now = replace(account, place=place)
     world.people.move(now)

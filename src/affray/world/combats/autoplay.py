@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from affray.errors import Refused
 from affray.world.combats.combat import Combat, Told
+from affray.world.combats.listing import Listed
 from affray.world.combats.news import Post
 from affray.world.store import Overtaken
 
 if TYPE_CHECKING:
     from affray.world.world import World
+
+log = logging.getLogger(__name__)
 
 MOVES_AT_ONCE = 20
 SECONDS_AT_ONCE = 0.02
@@ -21,7 +25,7 @@ TAKE_OVER = 2.0
 """Seconds after which this process moves computer fighters that another process should have moved."""
 
 
-def is_due(combat: Combat) -> bool:
+def is_due(combat: Listed) -> bool:
     """Whether a computer fighter has to move."""
     return any(member.tactic for member in combat.awaited())
 
@@ -33,7 +37,7 @@ def moved(combat: Combat) -> Told:
 
 async def play(world: World, combat: Combat) -> bool:
     """Let computer fighters make a few moves; returns whether they still have to move. The place must be locked."""
-    if combat.number in world.combats.doubtful or not is_due(combat):
+    if combat.is_doubtful or not is_due(combat):
         return False
     post, before = Post(world, combat), combat.awaited()
     post.write(moved(combat), None, before)
@@ -52,24 +56,30 @@ async def play(world: World, combat: Combat) -> bool:
     return is_due(combat)
 
 
-def play_on(world: World, combat: Combat) -> None:
+def play_on(world: World, combat: Listed) -> None:
     """Let computer fighters move in the background as long as it is their turn."""
     name = f"combat {combat.number}"
     if world.background.is_running(name):
         return
 
     async def run() -> None:
+        try:
+            await move_on()
+        except Refused as problem:  # its log cannot be read or run
+            log.error("computer fighters in combat %s (%s) cannot move: %s", combat.number, combat.name, problem)
+
+    async def move_on() -> None:
         more = True
         while more:
             async with world.combats.locks[combat.place], world.combats.thinking:
-                present = world.combats.get(combat.place)
+                present = await world.combats.woken(combat.place)
                 more = present is not None and present.number == combat.number and await play(world, present)
             await asyncio.sleep(0)
 
     world.background.start(run(), name)
 
 
-def take_over_later(world: World, combat: Combat) -> None:
+def take_over_later(world: World, combat: Listed) -> None:
     """Move computer fighters that another process should move, if it does not: it may have been killed."""
     version = combat.version
 

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from textwrap import wrap
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Answer, Fight, saving
 from affray.fight.saving import seal
 from affray.kernel.chance import Fair, Physical
 from affray.system import undoing
-from affray.system.adventures import Adventure, adventure
-from affray.system.contract import System
+from affray.system.adventures import adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
 from affray.world.combats import games
 from affray.world.combats.games import Game
+from affray.world.combats.listing import Asleep, Listed, Phase, Standing
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
 
 Entry = dict[str, Any]
@@ -62,22 +62,17 @@ class Told:
 
 
 @dataclass
-class Combat:
+class Combat(Listed):
     """A combat, from its set-up to its end: a fight, or a game around fights."""
 
-    number: int
-    name: str
-    place: str
-    system: System[Any, Any]
-    owner: str
     options: dict[str, Any] = field(default_factory=dict)
-    roster: Roster = field(default_factory=Roster)
     fight: Game | None = None
     movers: list[str] = field(default_factory=list)  # for each answer the account that gave it, or AUTO
     saved: str | None = None
     watchers: set[str] = field(default_factory=set)
-    version: int = 0  # how often it has been stored
-    game: str = ""  # the word for a game around fights, such as `journey`
+    stored: int = 0  # how many of the answers are in the store
+    is_doubtful: bool = False  # it may differ from what is stored, and is read again before it is used
+    used: float = field(default_factory=time.monotonic)  # when it was last wanted
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
     _found_in: object = field(default=None, repr=False, compare=False)
 
@@ -112,21 +107,6 @@ class Combat:
 
     # --- setting up ------------------------------------------------------------------------------------------
 
-    @property
-    def adventure(self) -> Adventure | None:
-        """The game around fights that is played, if it is not simply a fight."""
-        return adventure(self.system, self.game) if self.game else None
-
-    @property
-    def word(self) -> str:
-        """What it is: a combat, or another game."""
-        return self.game or "combat"
-
-    @property
-    def subject(self) -> str:
-        """The same as the subject of a sentence."""
-        return f"the {self.game}" if self.game else "combat"
-
     def check_setup(self) -> None:
         """Refuse a command that is only possible before the start."""
         if self.fight is not None:
@@ -146,11 +126,28 @@ class Combat:
         return game
 
     @property
-    def phase(self) -> Literal["setup", "running", "over"]:
+    def phase(self) -> Phase:
         """The phase of a combat that has not been ended."""
         if self.fight is None:
             return "setup"
         return "over" if self.fight.over else "running"
+
+    def asleep(self) -> Asleep:
+        """The same without its log and its sheets, which are in the store."""
+        roster = Roster.of_table(self.roster.as_table(), sheets=False)
+        known = (self.number, self.name, self.place, self.system, self.owner)
+        return Asleep(*known, roster=roster, version=self.version, game=self.game, stood=self.standing)
+
+    @property
+    def standing(self) -> Standing:
+        """How it stands."""
+        return self.once("standing", self._standing)
+
+    def _standing(self) -> Standing:
+        if self.fight is None:
+            return Standing("setup", 0, None, [])
+        awaited = [self._seats[member.name] for member in self.awaited()]
+        return Standing(self.phase, self.fight.round, self.fight.ending, awaited)
 
     @cached_property
     def settled_options(self) -> dict[str, Value]:
@@ -251,25 +248,6 @@ class Combat:
     @property
     def _seats(self) -> Mapping[str, int]:
         return self.once("seats", lambda: {member.name: place for place, member in enumerate(self.roster)})
-
-    @property
-    def players(self) -> set[str]:
-        """The accounts that take part."""
-        return {member.player for member in self.roster if member.player is not None}
-
-    @property
-    def owner_fights(self) -> bool:
-        """Whether the owner takes part, instead of only running the combat."""
-        return self.owner in self.players
-
-    def owner_may_move(self, member: Member) -> bool:
-        """Whether the owner may decide for a member: for NPCs, and for players only if the owner does not fight."""
-        return member.player is None or not self.owner_fights
-
-    def binds(self, account: str) -> bool:
-        """Whether the end of this combat writes lasting results to an account."""
-        member = self.roster.of_player(account)
-        return member is not None and member.lasts(self.system)
 
     def awaited(self) -> list[Member]:
         """The members who have to move now."""

@@ -3,47 +3,64 @@
 from __future__ import annotations
 
 import asyncio
-from collections import UserDict, defaultdict
+import logging
+import time
+from collections import UserDict
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakValueDictionary
 
-from affray.errors import Illegal
+from affray.errors import Illegal, Refused
+from affray.fight import saving
 from affray.system.registry import find
 from affray.world.combats import autoplay, news
 from affray.world.combats.combat import Combat, Told
+from affray.world.combats.listing import Asleep, Listed
 from affray.world.combats.roster import Member, Roster
 from affray.world.store import Clash, Overtaken, Store, statements
-from affray.world.store.tables import CombatRow, Phase
+from affray.world.store.tables import CombatRow
 
 if TYPE_CHECKING:
     from affray.world.world import World
 
+log = logging.getLogger(__name__)
+
 
 async def load(store: Store, row: CombatRow) -> Combat:
     """A combat as it is stored: its log is run."""
-    combat = Combat(row.number, row.name, row.place, find(row.system), row.owner, row.options, game=row.game)
-    combat.version = row.version
-    combat.roster = Roster.of_table(row.roster)
-    combat.saved = row.saved
+    known = (row.number, row.name, row.place, find(row.system), row.owner, row.options)
+    combat = Combat(*known, roster=Roster.of_table(row.roster), version=row.version, game=row.game, saved=row.saved)
     if row.log is not None:
-        combat.resume(row.log, await store.answers(row.number))
+        entries = await store.answers(row.number)
+        with saving.reading(f"the stored log of combat {row.name} is damaged"):
+            combat.resume(row.log, entries)
+        combat.stored = len(combat.movers)
     return combat
 
 
-class Combats(UserDict[str, Combat]):
-    """The combats by the keys of their places, at most one in each."""
+class Locks:
+    """Locks by the keys of places, each there as long as it is held or waited for."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def __getitem__(self, place: str) -> asyncio.Lock:
+        lock = self._locks.get(place)
+        if lock is None:
+            lock = self._locks[place] = asyncio.Lock()
+        return lock
+
+
+class Combats(UserDict[str, Listed]):
+    """The combats by the keys of their places, at most one in each; those that no one uses are asleep."""
 
     def __init__(self, world: World) -> None:
         super().__init__()
         self._world = world
         self.last_number = 0
-        self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.locks = Locks()
         """For each place: hold its lock to read or change its combat over an await."""
-        self._stored: dict[int, int] = {}
-        """By number, how many answers of a combat are in the store."""
-        self.doubtful: set[int] = set()
-        """Numbers of combats that may differ from what is stored."""
         self._coming: list[Combat] = []
         """Combats that are being stored for the first time."""
         self._places: dict[int, str] = {}
@@ -51,7 +68,7 @@ class Combats(UserDict[str, Combat]):
         self.thinking = asyncio.Lock()
         """Held while computer fighters move by themselves: one combat at a time, so that people need not wait long."""
 
-    def __setitem__(self, place: str, combat: Combat) -> None:
+    def __setitem__(self, place: str, combat: Listed) -> None:
         super().__setitem__(place, combat)
         self._places[combat.number] = place
 
@@ -59,11 +76,46 @@ class Combats(UserDict[str, Combat]):
         self._places.pop(self[place].number, None)
         super().__delitem__(place)
 
-    async def take_up(self, row: CombatRow) -> Combat:
-        """Continue a stored combat in this process."""
-        combat = self[row.place] = await load(self._world.store, row)
-        self._stored[row.number] = len(combat.fight.answers) if combat.fight else 0
-        return combat
+    async def read(self) -> None:
+        """List what is stored. Logs are run only of combats that an earlier version of Affray has stored."""
+        self.last_number = await self._world.store.last_combat()
+        for row in await self._world.store.listings():
+            self[row.place] = Asleep.of(row)
+            if row.phase == "running" and row.awaited is None:
+                try:
+                    await self._read_again(row.place, by_others=False)
+                except Refused as problem:
+                    log.error("the log of combat %s (%s) cannot be run: %s", row.number, row.name, problem)
+
+    def awake(self, place: str) -> Combat | None:
+        """The combat in a place whose log has been run."""
+        combat = self.get(place)
+        return combat if isinstance(combat, Combat) else None
+
+    async def woken(self, place: str) -> Combat | None:
+        """The combat in a place, whose log is run if it was asleep. The place must be locked."""
+        if isinstance(self.get(place), Asleep):
+            await self._read_again(place, by_others=False)
+        return self.awake(place)
+
+    def forget_watcher(self, key: str) -> None:
+        """An account that is gone watches no combat any more."""
+        for combat in self.values():
+            if isinstance(combat, Combat):
+                combat.watchers.discard(key)
+
+    def lull(self, idle: float) -> None:
+        """Let combats sleep that no one has used for so many seconds, and that no one is looking at."""
+        until = time.monotonic() - idle
+        for place, combat in list(self.items()):
+            if not isinstance(combat, Combat) or combat.used > until or combat.watchers:
+                continue
+            if self._is_busy(combat) or self._world.people.in_place(place):
+                continue
+            self[place] = combat.asleep()
+
+    def _is_busy(self, combat: Combat) -> bool:
+        return combat.is_doubtful or self.locks[combat.place].locked() or autoplay.is_due(combat)
 
     async def add(self, combat: Combat) -> None:
         """Store a new combat under its own number, and begin it here. Its place must be locked."""
@@ -91,7 +143,6 @@ class Combats(UserDict[str, Combat]):
                 raise
             raise Overtaken(f"another combat has just been created at {world.places[combat.place].name}") from None
         self[combat.place] = combat
-        self._stored[combat.number] = 0
         world.places.changed(combat.place)
         world.publish(news.message(combat, Told()))
 
@@ -101,32 +152,35 @@ class Combats(UserDict[str, Combat]):
         If that fails the caller gets the error, and the combat returns to its stored state before it is used again.
         """
         answers = len(combat.fight.answers) if combat.fight else 0
-        stored = 0 if anew else self._stored.get(combat.number, 0)
-        changes = [*more]
-        if roster or anew:
-            changes.append(statements.change_combat(combat.number, roster=combat.roster.as_table()))
+        stored = 0 if anew else combat.stored
+        standing = {key: value for key, value in combat.standing._asdict().items() if key != "phase"}
+        columns: dict[str, Any] = {"roster": combat.roster.as_table()} if roster or anew else {}
         if anew:
-            phase: Phase = "setup" if combat.fight is None else "running"
-            changes.append(statements.change_combat(combat.number, log=combat.head(), phase=phase))
+            columns |= {"log": combat.head(), "phase": "setup" if combat.fight is None else "running"}
         entries = [combat.entry(at) for at in range(stored, answers)]
+        changes: list[statements.Change]
         if anew or answers < stored:
-            changes.insert(0, statements.next_version(combat.number, combat.version))
-            changes.append(statements.cut_answers(combat.number, min(answers, stored)))
-            changes += [statements.add_answer(combat.number, stored + at, entry) for at, entry in enumerate(entries)]
+            changes = [
+                statements.next_version(combat.number, combat.version),
+                statements.change_combat(combat.number, **columns, **standing),
+                statements.cut_answers(combat.number, min(answers, stored)),
+                *(statements.add_answer(combat.number, stored + at, entry) for at, entry in enumerate(entries)),
+            ]
         else:
-            changes.append(statements.append(combat.number, combat.version, stored, entries))
+            changes = [statements.append(combat.number, combat.version, stored, entries, standing)]
+            changes += [statements.change_combat(combat.number, **columns)] if columns else []
         try:
-            await self._world.store.commit(*changes)
+            await self._world.store.commit(*changes, *more)
         except BaseException:
-            self.doubtful.add(combat.number)  # a store that has just failed may not even be read now
+            combat.is_doubtful = True  # a store that has just failed may not even be read now
             raise
-        self._stored[combat.number] = answers
+        combat.stored = answers
         combat.version += 1
         self._world.places.changed(combat.place)
 
     # --- one combat at a time --------------------------------------------------------------------------------
 
-    def binding(self, account: str, but: Combat) -> Combat | None:
+    def binding(self, account: str, but: Listed) -> Listed | None:
         """Another combat of the same system whose end will write to an account's attributes."""
         others = (combat for combat in (*self.data.values(), *self._coming) if combat.system is but.system)
         return next((combat for combat in others if combat is not but and combat.binds(account)), None)
@@ -138,17 +192,15 @@ class Combats(UserDict[str, Combat]):
         """
         wanted = {member.player: member.name for member in members if member.player and member.lasts(combat.system)}
         if wanted and self._world.peers is not None:
-            for row in await self._world.store.open_combats():
+            for row in await self._world.store.listings():
                 if row.number != combat.number and row.system == combat.system.id:
-                    stored = Combat(row.number, row.name, row.place, combat.system, row.owner)
-                    stored.roster = Roster.of_table(row.roster)
-                    self._refuse(stored, wanted)
+                    self._refuse(Asleep.of(row), wanted)
         for account in wanted:
             other = self.binding(account, combat)
             if other is not None:
                 self._refuse(other, wanted)
 
-    def _refuse(self, other: Combat, wanted: Mapping[str, str]) -> None:
+    def _refuse(self, other: Listed, wanted: Mapping[str, str]) -> None:
         for account in filter(other.binds, wanted):
             place = self._world.places.get(other.place)
             where = f"{other.name} at {place.name}" if place else other.name
@@ -168,7 +220,7 @@ class Combats(UserDict[str, Combat]):
         if place is not None:
             async with self.locks[place]:
                 await self.refresh(place)
-                present = self.get(place)
+                present = self.awake(place)
                 if present is not None and present.number == number:
                     return present, present.phase
         store = self._world.store
@@ -179,8 +231,8 @@ class Combats(UserDict[str, Combat]):
     async def steady(self, place: str) -> AsyncIterator[Combat | None]:
         """The combat in a place, at a moment when all its visible state is stored."""
         async with self.locks[place]:
-            await self._settle_doubt(place)
-            yield self.get(place)
+            await self._settle(place)
+            yield self.awake(place)
 
     # --- in step with the store ------------------------------------------------------------------------------
 
@@ -190,8 +242,8 @@ class Combats(UserDict[str, Combat]):
         return (combat.number, combat.version) if combat else None
 
     async def refresh(self, place: str) -> None:
-        """Read the combat in a place again if it may differ from what is stored. The place must be locked."""
-        if not await self._settle_doubt(place) and self._world.peers is not None:
+        """Have the combat in a place as it is stored, awake. The place must be locked."""
+        if not await self._settle(place) and self._world.peers is not None:
             await self.compare(place)
 
     async def compare(self, place: str) -> None:
@@ -199,26 +251,45 @@ class Combats(UserDict[str, Combat]):
         if await self._world.store.version_at(place) != self.version_at(place):
             await self._read_again(place, by_others=True)
 
-    async def _settle_doubt(self, place: str) -> bool:
+    async def _settle(self, place: str) -> bool:
+        """Wake the combat in a place, or read it again if it may differ from what is stored; whether it was read."""
         combat = self.get(place)
-        if combat is None or combat.number not in self.doubtful:
+        if combat is None:
             return False
+        if isinstance(combat, Combat):
+            combat.used = time.monotonic()
+            if not combat.is_doubtful:
+                return False
         await self._read_again(place, by_others=self._world.peers is not None)
-        self.doubtful.discard(combat.number)
         return True
 
+    async def relist(self, place: str) -> None:
+        """List the combat in a place as another process has stored it; one that is in use here is read again."""
+        if self.awake(place) is not None:
+            await self.compare(place)
+            return
+        row = await self._world.store.listing_at(place)
+        if row is None:
+            self.pop(place, None)
+        else:
+            if place not in self._world.places:
+                await self._world.places.read()
+            listed = self[place] = Asleep.of(row)
+            autoplay.take_over_later(self._world, listed)
+        self._world.places.changed(place)
+
     async def _read_again(self, place: str, by_others: bool) -> None:
+        """Run the stored log of the combat in a place, in which there may be another one now, or none."""
         world = self._world
-        row = await world.store.combat_at(place)
-        combat = self.get(place)
+        row, before = await world.store.combat_at(place), self.awake(place)
         if row is None:
             self.pop(place, None)
         else:
             if place not in world.places:
                 await world.places.read()
-            taken_up = await self.take_up(row)
-            if combat is not None and combat.number == row.number:
-                taken_up.watchers = combat.watchers
+            combat = self[place] = await load(world.store, row)
+            if before is not None and before.number == row.number:
+                combat.watchers = before.watchers
             if by_others:
-                autoplay.take_over_later(world, taken_up)
+                autoplay.take_over_later(world, combat)
         world.places.changed(place)

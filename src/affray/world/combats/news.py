@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from affray.world.combats.combat import Combat, Told
+from affray.world.combats.listing import Listed
 from affray.world.combats.roster import Member
 from affray.world.peers import Message
 
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
     from affray.world.world import World
 
 
-def audience(world: World, combat: Combat) -> list[Visitor]:
+def audience(world: World, combat: Listed) -> list[Visitor]:
     """The connections that are told about a combat: of those who take part, of its owner, and of those who watch."""
-    keys = dict.fromkeys([*sorted(combat.players), combat.owner, *sorted(combat.watchers)])
+    watchers = combat.watchers if isinstance(combat, Combat) else ()
+    keys = dict.fromkeys([*sorted(combat.players), combat.owner, *sorted(watchers)])
     return [visitor for key in keys for visitor in world.people.connected(key)]
 
 
@@ -92,7 +94,7 @@ def remind(visitor: Visitor) -> None:
                 visitor.tell(text, "call")
 
 
-def _reminders(visitor: Visitor, combat: Combat, waited_for: Sequence[Member]) -> Iterator[str]:
+def _reminders(visitor: Visitor, combat: Listed, waited_for: Sequence[Member]) -> Iterator[str]:
     for member in waited_for:
         if member.player == visitor.key:
             yield f"* It is your turn in {combat.name}, {member.name}: {combat.word} move ..."

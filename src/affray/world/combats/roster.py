@@ -121,6 +121,7 @@ class Roster:
         return {team: [member.as_table() for member in members] for team, members in self.teams.items()}
 
     @classmethod
-    def of_table(cls, table: Mapping[str, Any]) -> Roster:
-        """The roster that `as_table` wrote down."""
-        return cls({team: [Member(**member) for member in members] for team, members in table.items()})
+    def of_table(cls, table: Mapping[str, Any], *, sheets: bool = True) -> Roster:
+        """The roster that `as_table` wrote down; without `sheets` those are left out."""
+        left_out: dict[str, Any] = {} if sheets else {"sheet": {}}
+        return cls({team: [Member(**member | left_out) for member in members] for team, members in table.items()})

@@ -49,8 +49,7 @@ class People:
             return
         del self._by_key[visitor.key]
         self._in_place[visitor.account.place].pop(visitor.key, None)
-        for combat in self._world.combats.values():
-            combat.watchers.discard(visitor.key)
+        self._world.combats.forget_watcher(visitor.key)
         if visitor.place is not None:
             self.changed(visitor.place.key)
             if not self.is_active(visitor.key):

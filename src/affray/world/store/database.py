@@ -41,13 +41,17 @@ class Statement(NamedTuple):
 class Append(NamedTuple):
     """New entries of a combat's log from `at` on, refused where another process has changed it since that version.
 
-    Moves are most of what a world writes, so those of many combats are written together by two statements.
+    Moves are most of what a world writes, so those of many combats are written together by two statements. The other
+    columns say how the combat stands then.
     """
 
     combat: int
     version: int
     at: int
     entries: Sequence[str]
+    round: int = 0
+    ending: str | None = None
+    awaited: str = "[]"
 
     @property
     def rows(self) -> list[tuple[int, int, str]]:
@@ -217,8 +221,11 @@ class _SQLite(Database):
     def _append(self, appends: Sequence[Append]) -> None:
         if not appends:
             return
-        counting = "UPDATE combats SET version = version + 1 WHERE number = ? AND version = ?"
-        counted = self._connection.executemany(counting, [(each.combat, each.version) for each in appends])
+        counting = """
+            UPDATE combats SET version = version + 1, round = ?, ending = ?, awaited = ?
+            WHERE number = ? AND version = ?"""
+        known = [(each.round, each.ending, each.awaited, each.combat, each.version) for each in appends]
+        counted = self._connection.executemany(counting, known)
         _check_counted(appends, counted.rowcount)
         adding = "INSERT INTO answers (combat, at, entry) VALUES (?, ?, ?)"
         self._connection.executemany(adding, [row for each in appends for row in each.rows])
@@ -280,11 +287,13 @@ class _PostgreSQL(Database):
         if not appends:
             return
         counting = """
-            UPDATE combats SET version = combats.version + 1
-            FROM unnest($1::integer[], $2::integer[]) AS known (number, version)
+            UPDATE combats SET
+                version = combats.version + 1, round = known.round, ending = known.ending, awaited = known.awaited
+            FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::text[], $5::text[])
+                AS known (number, version, round, ending, awaited)
             WHERE combats.number = known.number AND combats.version = known.version RETURNING combats.number"""
-        known = [each.combat for each in appends], [each.version for each in appends]
-        _check_counted(appends, len(await self._connection.fetch(counting, *known)))
+        known = [(each.combat, each.version, each.round, each.ending, each.awaited) for each in appends]
+        _check_counted(appends, len(await self._connection.fetch(counting, *map(list, zip(*known, strict=True)))))
         if rows := [row for each in appends for row in each.rows]:
             adding = """
                 INSERT INTO answers (combat, at, entry)

@@ -40,6 +40,11 @@ VERSIONS: dict[str, tuple[str, ...]] = {
     ),
     # A combat says which game around fights is played; all that were stored before are fights.
     "0003": ("ALTER TABLE combats ADD COLUMN game TEXT DEFAULT '' NOT NULL",),
+    # A combat can be listed without running its log.
+    "0004": (
+        "ALTER TABLE combats ADD COLUMN round INTEGER",
+        "ALTER TABLE combats ADD COLUMN awaited TEXT",
+    ),
 }
 NEWEST = max(VERSIONS)
 _TABLES = {

@@ -120,7 +120,12 @@ def change_combat(number: int, **columns: object) -> Statement:
     return update("combats", _as_stored(columns), number=number)
 
 
-def _as_stored(columns: Mapping[str, object]) -> dict[str, object]:
+def remove_combat(number: int) -> Statement:
+    """Remove a combat that has ended, and its log."""
+    return delete("combats", number=number, phase="ended")
+
+
+def _as_stored(columns: Mapping[str, object]) -> dict[str, Any]:
     return {name: to_json(v) if name in JSON_COLUMNS and v is not None else v for name, v in columns.items()}
 
 
@@ -135,9 +140,11 @@ def add_answer(number: int, at: int, entry: Mapping[str, Any]) -> Statement:
     return insert("answers", {"combat": number, "at": at, "entry": to_json(entry)})
 
 
-def append(number: int, version: int, at: int, entries: Sequence[Mapping[str, Any]]) -> Append:
-    """The next entries of a combat's log, from `at` on; counts as a change of the combat."""
-    return Append(number, version, at, [to_json(entry) for entry in entries])
+def append(
+    number: int, version: int, at: int, entries: Sequence[Mapping[str, Any]], standing: Mapping[str, Any]
+) -> Append:
+    """The next entries of a combat's log, from `at` on; counts as a change of the combat, which then stands so."""
+    return Append(number, version, at, [to_json(entry) for entry in entries], **_as_stored(standing))
 
 
 def cut_answers(number: int, at: int) -> Statement:

@@ -27,7 +27,7 @@ from affray.world.store.database import (
 )
 from affray.world.store.lock import locked
 from affray.world.store.statements import Change
-from affray.world.store.tables import JSON_COLUMNS, TABLES, Account, CombatRow, Place, fold
+from affray.world.store.tables import JSON_COLUMNS, TABLES, Account, CombatRow, Listing, Place, fold
 
 DEFAULT = "affray.db"
 """Where a world is kept when nothing else is said."""
@@ -215,6 +215,19 @@ class Store:
         """The combats that have not ended, oldest first."""
         return await self._combats("WHERE phase <> 'ended' ORDER BY number")
 
+    async def listings(self) -> list[Listing]:
+        """The same without their logs."""
+        return await self._listings("phase <> 'ended' ORDER BY number")
+
+    async def listing_at(self, place: str) -> Listing | None:
+        """The combat in a place that has not ended, without its log."""
+        found = await self._listings("phase <> 'ended' AND place = ?", place)
+        return found[0] if found else None
+
+    async def _listings(self, where: str, *values: object) -> list[Listing]:
+        query = f"SELECT {', '.join(Listing._fields)} FROM combats WHERE {where}"
+        return [Listing(**_parsed(row)) for row in await self._read(query, *values)]
+
     async def combat(self, number: int) -> CombatRow | None:
         """The combat of that number."""
         found = await self._combats("WHERE number = ?", number)
@@ -237,9 +250,14 @@ class Store:
         query = f"SELECT place, number, version FROM combats WHERE phase <> 'ended' {where}"
         return {place: (number, version) for place, number, version in await self._read(query, *values)}
 
-    async def ended_combats(self, most: int) -> list[CombatRow]:
+    async def ended_combats(self, most: int) -> list[Listing]:
         """The combats that have ended, the last ones first."""
-        return await self._combats("WHERE phase = 'ended' ORDER BY number DESC LIMIT ?", most)
+        return await self._listings("phase = 'ended' ORDER BY number DESC LIMIT ?", most)
+
+    async def ended_before(self, last: int) -> list[int]:
+        """The numbers of the combats that ended before that many last ones, oldest first."""
+        query = "SELECT number FROM combats WHERE phase = 'ended' ORDER BY number DESC"
+        return sorted(row[0] for row in (await self._read(query))[last:])
 
     async def answers(self, number: int) -> list[dict[str, Any]]:
         """The log of a combat after its head, entry by entry."""
@@ -268,10 +286,7 @@ class Store:
         return (await self._ask([Statement(query, values)]))[0]
 
     async def _combats(self, where: str, *values: object) -> list[CombatRow]:
-        return [
-            CombatRow(**{name: json.loads(v) if v and name in JSON_COLUMNS else v for name, v in dict(row).items()})
-            for row in await self._read(f"SELECT * FROM combats {where}", *values)
-        ]
+        return [CombatRow(**_parsed(row)) for row in await self._read(f"SELECT * FROM combats {where}", *values)]
 
 
 async def _bring_up(database: Database, exclusive: bool) -> None:
@@ -279,6 +294,10 @@ async def _bring_up(database: Database, exclusive: bool) -> None:
     if await migrations.version_of(database) != migrations.NEWEST:
         async with nullcontext() if exclusive else locked(database):
             await migrations.upgrade(database)
+
+
+def _parsed(row: Any) -> dict[str, Any]:
+    return {name: json.loads(v) if v and name in JSON_COLUMNS else v for name, v in dict(row).items()}
 
 
 def _account(row: Any) -> Account:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]
@@ -59,9 +59,31 @@ class CombatRow:
     ending: str | None
     version: int = 0
     game: str = ""
+    round: int | None = None
+    awaited: list[int] | None = None
 
 
-JSON_COLUMNS = frozenset({"options", "roster", "log"})
+class Listing(NamedTuple):
+    """The columns of a combat by which it can be listed without running its log.
+
+    `awaited` has the seats that have to move. It and `round` are None where an earlier version of Affray stored it.
+    """
+
+    number: int
+    name: str
+    place: str
+    system: str
+    owner: str
+    roster: dict[str, Any]
+    phase: Phase
+    ending: str | None
+    version: int
+    game: str
+    round: int | None
+    awaited: list[int] | None
+
+
+JSON_COLUMNS = frozenset({"options", "roster", "log", "awaited"})
 
 
 def fold(name: str) -> str:
