@@ -23,8 +23,10 @@ from benchmarks import openspiel
 from benchmarks.duel import duels
 from benchmarks.peers import icepool_duel
 from benchmarks.playouts import DECISIONS, STAKES, grapple, odds_at_decisions
+from benchmarks.stored import CHURN, WARM_UP, churned, stored
+from benchmarks.stored import FIGHTS as STORED_FIGHTS
 from benchmarks.web import FIGHTS as WEB_FIGHTS
-from benchmarks.web import load
+from benchmarks.web import idle, load
 from benchmarks.world import moves_and_commits
 
 DUEL = "heroes=player monsters=fire-slime"
@@ -51,6 +53,11 @@ def faster(what: str, ours: float, theirs: float, unit: str, wanted: float = 0) 
 def sooner(what: str, ours: float, theirs: float, wanted: float = 0) -> Row:
     """Milliseconds: fewer are better."""
     return Row(what, ours, theirs, "ms", theirs / ours, wanted)
+
+
+def smaller(what: str, ours: float, theirs: float, wanted: float = 0) -> Row:
+    """Megabytes: fewer are better."""
+    return Row(what, ours, theirs, "MB", theirs / ours, wanted)
 
 
 def best(measure: Callable[[], float], times: int = 7) -> float:
@@ -192,14 +199,27 @@ def world_rows() -> list[Row]:
 
 
 def web_rows() -> list[Row]:
-    """A thousand WebSockets: moves a second, and how long everybody waits for 99 of 100 moves, against a second."""
+    """A thousand WebSockets: moves a second, what each costs, and how long everybody waits for 99 of 100 moves."""
     measured = load()
     crowd = f"{2 * WEB_FIGHTS} clients in {WEB_FIGHTS} fights"
     return [
-        faster(f"moves of {crowd}, against playing without a server", measured.moves, measured.alone, "per second"),
+        faster(f"moves of {crowd}, against a thousand", measured.moves, 1000.0, "per second", 1),
+        faster("the same, against playing without a server", measured.moves, measured.alone, "per second"),
+        sooner("processor of the server for such a move, against 1.5 ms", measured.processor, 1.5, 1),
         sooner("until all are told, 99 % of these moves, against a second", measured.p99, 1000.0),
-        faster("the same at half that pace", measured.calm_moves, measured.alone, "per second"),
-        sooner("until all are told, 99 % of these moves, against a second", measured.calm_p99, 1000.0),
+        sooner("the same at half that pace, against 100 ms", measured.calm_p99, 100.0, 1),
+    ]
+
+
+def keeping_rows() -> list[Row]:
+    """What a server keeps: stored fights that no one uses, clients who only look, fights that have come and gone."""
+    kept, came, waiting = stored(), churned(), idle()
+    clients = f"memory with {waiting.clients} idle clients, against 1 GB"
+    return [
+        sooner(f"start of a server with {STORED_FIGHTS} open fights, against 2 s", 1000 * kept.start, 2000.0, 1),
+        smaller("its memory, against that with an empty world", kept.memory, kept.empty_memory),
+        smaller(clients, waiting.memory, 1000.0, 1),
+        smaller(f"memory after {CHURN} fights, against that after {WARM_UP}", came.many, came.few),
     ]
 
 
@@ -215,6 +235,7 @@ def main() -> int:
         *start_rows(),
         *world_rows(),
         *web_rows(),
+        *keeping_rows(),
     ]
     print(f"{'measurement':<78} {'ours':>9} {'theirs':>9} {'ratio':>8}  wanted")
     for row in rows:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import httpx
 
-from benchmarks.serving import serving
+from benchmarks.serving import client as client_of
+from benchmarks.serving import come_in, serving
 
 FIGHTS = 10
 SECONDS = 10.0
@@ -37,22 +38,12 @@ def health() -> Health:
 
 
 async def _measured(folder: Path) -> Health:
-    async with serving(folder / "world.db", "--web", "127.0.0.1:0") as port, _client(port) as client:
-        await _come_in(client)
+    async with serving(folder / "world.db", "--web", "127.0.0.1:0") as server, client_of(server) as client:
+        await come_in(client)
         making = asyncio.create_task(_make_fights(client))
         taken = await _asked(client)
         await making
         return taken
-
-
-def _client(port: int) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120)
-
-
-async def _come_in(client: httpx.AsyncClient) -> None:
-    await client.get("/api/session")
-    client.headers["X-CSRF-Token"] = client.cookies["affray_csrf"]
-    (await client.post("/api/accounts", json={"name": "Ann", "password": "open sesame"})).raise_for_status()
 
 
 async def _make_fights(client: httpx.AsyncClient) -> None:

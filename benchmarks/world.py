@@ -55,9 +55,9 @@ async def _measured(folder: Path) -> tuple[float, float]:
     await _furnish(folder / "world.db")
     limits = ("--limit-burst", "1000000", "--limit-rate", "1000000")
     words = ("--no-web", "--telnet", "127.0.0.1:0", *limits)
-    async with serving(folder / "world.db", *words, port_file="--port-file") as port:
+    async with serving(folder / "world.db", *words, port_file="--port-file") as server:
         players = [_Player(number) for number in range(CONNECTIONS)]
-        await asyncio.gather(*(player.come(port) for player in players))
+        await asyncio.gather(*(player.come(server.port) for player in players))
         moves, commits = [], []
         for _ in range(TURNS):
             commits.append(_bare_commits(folder / "bare.db"))
