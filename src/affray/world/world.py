@@ -13,6 +13,7 @@ from affray.world import sync
 from affray.world.background import Background
 from affray.world.combats import autoplay
 from affray.world.combats.combats import Combats
+from affray.world.combats.history import History
 from affray.world.combats.worker import Worker
 from affray.world.commands import account, adventures, basic, recovery, registry, wizard
 from affray.world.commands.combat import moves, saving, seats, setup, watching
@@ -61,11 +62,13 @@ class World:
         peers: Peers | None = None,
         default_system: str = DEFAULT_SYSTEM,
         worker: Worker | None = None,
+        history: History = History(),  # noqa: B008 - it cannot change
     ) -> World:
         """The world of a store, with every combat as it was; an empty store gets its first places.
 
         With `peers` other processes may have the same world at the same time, if all have them. `worker` works out
-        odds and luck; without one they take a process of their own.
+        odds and luck; without one they take a process of their own. `history` says how many combats that have ended
+        are kept.
         """
         find(default_system)
         recovery.declare_commands()
@@ -81,6 +84,7 @@ class World:
             await store.commit(set_setting_once(CHANNEL, secrets.token_hex(8)))
             await peers.listen(await store.setting(CHANNEL) or "", partial(sync.hear, world), world.people.here)
         world.background.start(sync.keep_up(world), "keeping up")
+        world.background.start(history.go_on(world), "history")
         for combat in filter(autoplay.is_due, world.combats.values()):
             autoplay.play_on(world, combat)
         return world

@@ -64,6 +64,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     backups.add_argument(
         "--import", type=Path, metavar="FILE", dest="import_", help="create a new world from a backup, and exit"
     )
+    history = parser.add_argument_group("fights that have ended")
+    history.add_argument(
+        "--history",
+        type=positive,
+        default=10_000,
+        metavar="NUMBER",
+        help="how many are kept; older ones are removed (default 10000)",
+    )
+    history.add_argument(
+        "--archive", type=Path, metavar="FOLDER", help="write the logs of older ones there before they are removed"
+    )
     web = parser.add_argument_group("the web server")
     web.add_argument("--name", action="append", metavar="HOST", help="a host name of the server, for browsers")
     web.add_argument(
@@ -163,6 +174,7 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
 
 
 async def _open_world(args: argparse.Namespace) -> World:
+    from affray.world.combats.history import History
     from affray.world.people import passwords
     from affray.world.store import DEFAULT
     from affray.world.world import DEFAULT_SYSTEM, World
@@ -173,7 +185,10 @@ async def _open_world(args: argparse.Namespace) -> World:
         from affray.server.web.peers import ChannelPeers, backend
 
         peers = ChannelPeers(backend(args.peers))
-    return await World.open(args.store or DEFAULT, peers=peers, default_system=args.default_system or DEFAULT_SYSTEM)
+    default_system = args.default_system or DEFAULT_SYSTEM
+    history = History(args.history, args.archive)
+    history.check()
+    return await World.open(args.store or DEFAULT, peers=peers, default_system=default_system, history=history)
 
 
 def _end_of_service() -> asyncio.Event:
