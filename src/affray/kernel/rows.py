@@ -60,7 +60,7 @@ class Found:
 
     def __init__(self, letter: str, length: int, width: int = 8) -> None:
         self.letter, self.length, self.width = letter, length, width
-        self.read: Callable[[int], bytes] = bytes
+        self.read: Callable[[int], bytes | memoryview] = bytes
 
     def first(self, length: int) -> Rows:
         """The first numbers, or records as bytes."""

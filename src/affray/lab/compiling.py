@@ -20,7 +20,12 @@ class NumbaProgram:
 
     def __init__(self, system: System[Any, Any], slots: int) -> None:
         self._drivers = drivers(system, slots)
-        self._dtypes = {STATE: native.dtype(system.state, slots), TAPE: native.TAPE}
+        self._dtypes = {
+            STATE: native.dtype(system.state, slots),
+            TAPE: native.TAPE,
+            "q": np.dtype("q"),
+            "d": np.dtype("d"),
+        }
         self._compiled: dict[str, Any] = {}
 
     def run(self, driver: str, *given: Rows | Found | int | float) -> list[int]:
@@ -36,7 +41,7 @@ class NumbaProgram:
     def _native(self, parameter: Parameter, waiting: Iterator[Any]) -> Any:
         if isinstance(parameter, Scalar):
             return next(waiting)
-        dtype = self._dtypes.get(parameter.of) or np.dtype(parameter.of)
+        dtype = self._dtypes[parameter.of]
         if parameter.of == TAPE:
             return np.empty(1, dtype)
         given = next(waiting)
@@ -44,7 +49,7 @@ class NumbaProgram:
             return np.empty(given, dtype)
         if isinstance(given, Found):
             room = np.empty(given.length, dtype)
-            given.read = lambda size: room.view(np.uint8)[:size].tobytes()
+            given.read = lambda size: room.view(np.uint8).data[:size]
             return room
         if given.native is None:
             given.native = np.frombuffer(given.data, dtype).reshape(given.shape)
