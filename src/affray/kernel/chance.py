@@ -252,6 +252,14 @@ def throw_dice(dice: Physical, n: int, sides: int) -> Fell:
     return dice.fall(_thrown("dice", n, sides))
 
 
+def count_dice(dice: Physical, n: int, sides: int, at_least: int) -> int:
+    """Throw n dice: how many show at_least or more."""
+    count = 0
+    for face in throw_dice(dice, n, sides):
+        count += face >= at_least
+    return count
+
+
 def throw_percent(dice: Physical, tens: int) -> Fell:
     """Throw a d100 with some tens dice: the face of its units die, then those of the tens dice, all 0 to 9."""
     return dice.fall(_thrown("percent", tens))
@@ -358,10 +366,7 @@ def explode(dice: Physical, n: int, sides: int, depth: int) -> int:
 @primitive(lambda n, at_least, sides=6: n + 1, weights.of_successes)
 def successes(dice: Physical, n: int, at_least: int, sides: int = 6) -> int:
     """Roll a pool of n dice, six-sided by default: how many show at_least or more."""
-    count = 0
-    for face in throw_dice(dice, n, sides):
-        count += face >= at_least
-    return count
+    return count_dice(dice, n, sides, at_least)
 
 
 @primitive(lambda net: 101, weights.of_percent)

@@ -93,7 +93,6 @@ def is_placed(fight: Any, who: int, places: int) -> bool:
     return False
 
 
-@rule
 def add_move(moves: list[int], count: int, move: int) -> int:
     """Append a move to the list; returns its new length."""
     moves[count] = move

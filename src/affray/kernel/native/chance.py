@@ -71,18 +71,23 @@ def _one_below(dice: Any, bound: Any) -> Any:
 
 
 @inlined
+def _next_face(dice: Any, rest: Any, served: Any, bound: Any) -> Any:
+    """The next of `bound` faces, with a fraction below it for those after it, and how many ways its word has served."""
+    served *= bound
+    if served > _SERVES:
+        rest = _word(dice) >> _SHIFT
+        served = np.int64(bound)
+    return (rest & _REST) * U(bound), served
+
+
+@inlined
 def _fill(dice: Any, faces: Any, lowest: Any, bound: Any) -> Any:
     """Let every face be one of `bound` numbers from the lowest on, as many out of one word as it can serve."""
     rest = U(0)
     served = np.int64(2 * _SERVES)
     for die in range(faces.size):
-        served *= bound
-        if served > _SERVES:
-            rest = _word(dice) >> _SHIFT
-            served = np.int64(bound)
-        rest *= U(bound)
+        rest, served = _next_face(dice, rest, served, bound)
         faces[die] = lowest + np.int64(rest >> _FRACTION)
-        rest &= _REST
     return faces
 
 
@@ -100,6 +105,21 @@ _faces = room_for(chance.MOST_DICE)
 @row_form(chance.throw_dice)
 def _throw_dice(dice: Any, n: Any, sides: Any) -> Any:
     return lambda dice, n, sides: _fill(dice, numba.carray(_faces(), (min(n, chance.MOST_DICE),)), 1, sides)
+
+
+# Counted as they fall: a pool is small, and a row for it would take longer to write and to read than the dice to throw.
+@native_form(chance.count_dice)
+def _count_dice(dice: Any, n: Any, sides: Any, at_least: Any) -> Any:
+    def count(dice: Any, n: Any, sides: Any, at_least: Any) -> Any:
+        found = 0
+        rest = U(0)
+        served = np.int64(2 * _SERVES)
+        for _ in range(n):
+            rest, served = _next_face(dice, rest, served, sides)
+            found += 1 + np.int64(rest >> _FRACTION) >= at_least
+        return found
+
+    return count
 
 
 @row_form(chance.throw_percent)

@@ -41,6 +41,21 @@ class _Copied(_Linked):
     optimised = 0
 
 
+class _Run(codegen.JITCodeLibrary):
+    """The code of a driver with all rules in it. Their loops are short, and would be over before vectors are set up."""
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(loop_vectorize=False)
+        passes.run(self._final_module, builder)
+
+
+class DriverCompiler(compiler.Compiler):
+    def define_pipelines(self) -> Any:
+        self.state.library = _Run(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
 class RuleCompiler(compiler.Compiler):
     def define_pipelines(self) -> Any:
         library = _Copied if self.state.flags.forceinline else _Linked

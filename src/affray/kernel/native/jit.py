@@ -39,7 +39,7 @@ def jit(driver: Callable[..., Any], *entries: Callable[..., Any]) -> Any:
     can reach, so an edited rule never runs stale. Of several processes that need the same, one compiles.
     """
     forms.make_known()
-    compiled = numba.njit(nogil=True, error_model="numpy")(driver)
+    compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=forms.DriverCompiler)(driver)
     compiled._cache = cache = _ContentCache(driver, _content_key(driver, *entries))
     compile_or_load = compiled.compile
 

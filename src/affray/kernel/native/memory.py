@@ -11,7 +11,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_getattr, overload, typeof_impl
 from numba.np.arrayobj import make_array, populate_array, record_getattr
 
-from affray.kernel import records, rules
+from affray.kernel import records, rules, state
 from affray.kernel.native.forms import native_form
 
 
@@ -50,6 +50,9 @@ def _let_roster_end(name: str) -> None:
             return whole
         entries = make_array(kind)(context, builder, whole)
         taken = record_getattr(context, builder, record, value, records.ROSTER)
+        # A length with a bound lets short loops be unrolled, and rows for all moves be known to fit.
+        bounds = [context.get_constant(types.intp, bound) for bound in (0, kind.shape[0] + 1)]
+        taken.set_metadata("range", builder.module.add_metadata(bounds))
         entries.shape = builder.insert_value(entries.shape, taken, 0)
         entries.nitems = taken
         return entries._getvalue()
@@ -161,6 +164,15 @@ def _row(length: Any) -> Any:
         return numba.carray(_row_room(), (length,))
 
     return room
+
+
+@native_form(state.add_move)
+def _add_move(moves: Any, count: Any, move: Any) -> Any:
+    def add(moves: Any, count: Any, move: Any) -> Any:
+        moves[np.uint64(count)] = move  # unsigned, so that no move checks whether it is counted from the end
+        return count + 1
+
+    return add
 
 
 # --- what rules say: nothing, or figures only ----------------------------------------------------------------

@@ -161,6 +161,15 @@ def breaks_limit(skill: int, recipient: Fighter) -> bool:
 
 
 @rule
+def add_skill(moves: list[int], count: int, skill: int, slot: int, target: int, recipient: Fighter, most: int) -> int:
+    """Append a skill action with up to so many dice, unless it is refused; returns the list's new length."""
+    if not breaks_limit(skill, recipient):
+        for spent in range(most + 1):
+            count = add_move(moves, count, skill_on(slot, target, spent))
+    return count
+
+
+@rule
 def legal(fight: Combat, who: int, moves: list[int]) -> int:
     """Fill in the moves open to a fighter; returns how many."""
     if not to_act(fight) >> who & 1:
@@ -181,13 +190,12 @@ def legal(fight: Combat, who: int, moves: list[int]) -> int:
         skill = fighter.skills[slot]
         if skill == EMPTY:
             continue
-        directed = is_directed(fight, skill)
-        for target in range(len(fight.fighters)):
-            if not (can_target(fight, who, target) if directed else target == who):
-                continue
-            if not breaks_limit(skill, fight.fighters[target]):
-                for spent in range(most + 1):
-                    count = add_move(moves, count, skill_on(slot, target, spent))
+        if is_directed(fight, skill):
+            for target in range(len(fight.fighters)):
+                if can_target(fight, who, target):
+                    count = add_skill(moves, count, skill, slot, target, fight.fighters[target], most)
+        else:
+            count = add_skill(moves, count, skill, slot, who, fighter, most)
     return count
 
 
