@@ -24,15 +24,10 @@ from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 from affray.world.store.tables import Account
 from affray.world.world import World
+from benchmarks import crowd
 
 PATIENCE = 120  # seconds before waiting for an answer is a failure
-SYSTEMS = {  # two who play, and whom a tactic moves
-    "bgo": (("heroes", "player"), ("monsters", "fire-slime")),
-    "grapple": (("heroes", "ahalish"), ("monsters", "goblin")),
-    "deckahedron": (("heroes", "maren"), ("monsters", "guard")),
-    "mythos": (("investigators", "detective"), ("enemies", "ghoul")),
-    "strategic": (("order", "knight"), ("raiders", "brute")),
-}
+SYSTEMS = {name: sides for name, sides in crowd.SYSTEMS.items() if name != crowd.JOURNEY}
 
 
 # --- the world before it is served ------------------------------------------------------------------------------------

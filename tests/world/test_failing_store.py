@@ -177,25 +177,49 @@ async def test_computer_fighters_wait_until_moves_can_be_kept(sqlite_url: str, m
     await world.close()
 
 
-async def test_a_lost_connection_is_said_and_ends_the_service(
+async def test_a_connection_that_breaks_between_two_moves_is_made_again(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sync, "KEEP_UP", 1e6)  # so that it is the move that finds the connection lost
     monkeypatch.setattr(visitor, "STALE", 1e6)
     world = await World.open(postgres_url)
     player = await ann(world)
-    killer = await Store.open(postgres_url, exclusive=False)
-    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    await killer.commit(Statement(f"SELECT pg_terminate_backend(pid) {others}"))
-    told = await player.say("combat move maneuver 3 co")
-    assert " is lost, so this may not have been saved" in told
-    assert "moves:" not in told
-    assert world.store.broken.is_set()
-    assert "is lost" in await player.say("combat status")
+    async with await Store.open(postgres_url, exclusive=False) as killer:
+        others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        await killer.commit(Statement(f"SELECT pg_terminate_backend(pid) {others}"))
+    assert "+ Ann moves: " in await player.say("combat move maneuver 3 co")
+    assert await stored_moves(world.store) == ["Ann maneuver 3 co"]
+    await world.close()
+
+
+async def test_computer_fighters_go_on_by_themselves_once_the_store_works_again(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autoplay, "MOVES_AT_ONCE", 0)  # so that all of them come afterwards
+    monkeypatch.setattr(autoplay, "TRY_AGAIN", 0.01)
+    world = await World.open(sqlite_url)
+    player = await ann(world)
+    await player.say("combat auto goblin striker")
+    play = autoplay.play
+
+    async def on_a_full_disk(world: World, combat: Combat) -> bool:
+        await set_writable(world.store, False)
+        monkeypatch.setattr(autoplay, "MOVES_AT_ONCE", 20)
+        return await play(world, combat)
+
+    monkeypatch.setattr(autoplay, "play", on_a_full_disk)
+    await player.say("combat move maneuver 3 co")
     async with asyncio.timeout(600):
-        await world.close()
-    assert await stored_moves(killer) == []
-    await killer.close()
+        while "They try again by themselves" not in player.heard():
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(autoplay, "play", play)
+        assert "+ goblin moves: " not in player.heard()
+        await set_writable(world.store, True)
+        while "+ goblin moves: " not in player.heard():
+            await asyncio.sleep(0.01)
+    assert player.heard().count("cannot move now") == 1
+    assert [entry["by"] for entry in await world.store.answers(1)] == ["ann", "auto"]
+    await world.close()
 
 
 async def test_an_answer_on_a_journey_is_kept_with_what_its_creature_chose_or_not_at_all(sqlite_url: str) -> None:

@@ -129,17 +129,26 @@ async def test_a_log_that_cannot_be_run_keeps_no_other_combat_from_going_on(
     crowd: Crowds, store_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with crowd("Ann", "Bob", url=store_url) as people:
-        await duel(people, "start heroes", "move catch breath")
+        await duel(people, "start heroes", "save", "move catch breath")
         await people["Bob"]("out")
         await people["Bob"]("combat init other")
         damaged = statements.add_answer(1, 1, {"decision": 9, "who": "ann", "move": "fly", "fell": [], "by": "ann"})
         await people.world.store.commit(damaged)
         await people.restart()
         refused = await people["Ann"]("combat status")
-        assert refused.startswith("The stored log of combat f is damaged")
-        assert "went wrong" not in refused
+        assert refused.startswith("The stored log of combat f cannot be run")
+        for line in ("start", "move catch breath", "undo", "add_npc x goblin heroes", "save", "log all"):
+            assert await people["Ann"](f"combat {line}") == refused
         assert "Players are still being added" in await people["Bob"]("combat status")
         assert "Combat: f" in await people["Ann"]("look")
+        assert "Combat restored" in await people["Ann"]("combat restore")
+        assert "cannot be run" not in await people["Ann"]("combat status")
+        await people.world.store.commit(statements.add_answer(1, 0, {}))
+        await people.restart()
+        entries = await people.world.store.answers(1)
+        assert "Ended and removed combat f" in await people["Ann"]("combat end")
+        assert await people.world.store.answers(1) == entries
+        assert "Created combat" in await people["Ann"]("combat init again")
 
 
 async def test_a_combat_of_an_earlier_version_is_run_once_to_see_how_it_stands(crowd: Crowds, store_url: str) -> None:

@@ -343,22 +343,56 @@ async def test_closing_keeps_what_was_handed_in(store_url: str) -> None:
         assert len(await store.accounts()) == 20
 
 
-async def test_a_lost_connection_is_never_replaced_in_silence(postgres_url: str) -> None:
-    """With it went the lock, so another process may have written in between."""
+OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+
+
+async def test_a_connection_that_broke_is_made_again_with_its_lock(postgres_url: str) -> None:
     store = await Store.open(postgres_url)
     await store.commit(add_account("Ahalish"))
-    killer = await Store.open(postgres_url, exclusive=False)
-    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    await killer.commit(Statement(f"SELECT pg_terminate_backend(pid) {others}"))
-    answers = await asyncio.gather(*(store.commit(add_account(f"name{n}")) for n in range(3)), return_exceptions=True)
-    assert [type(answer) for answer in answers] == [Lost, Lost, Lost]
-    assert store.broken.is_set()
-    with pytest.raises(Lost):
-        await store.accounts()
-    assert [account.name for account in await killer.accounts()] == ["Ahalish"]
+    async with await Store.open(postgres_url, exclusive=False) as killer:
+        await killer.commit(Statement(f"SELECT pg_terminate_backend(pid) {OTHERS}"))
+    await asyncio.gather(*(store.commit(add_account(f"name{n}")) for n in range(3)))
+    assert len(await store.accounts()) == 4
+    with pytest.raises(Invalid, match="is open in another process"):
+        await Store.open(postgres_url)
+    assert not store.broken.is_set()
     await store.close()
-    await killer.close()
     await (await Store.open(postgres_url)).close()
+
+
+async def test_what_was_under_way_when_a_connection_broke_may_not_have_been_saved(postgres_url: str) -> None:
+    async with await Store.open(postgres_url) as store:
+        await store.commit(add_account("Ahalish"))
+        itself = Statement("SELECT pg_terminate_backend(pg_backend_pid())")
+        changes = [store.commit(add_account("Ben")), store.commit(add_account("Cid"), itself)]
+        answers = await asyncio.gather(*changes, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [Lost, Lost], "and they are not tried again"
+        assert all("may not have been saved" in str(answer) for answer in answers)
+        assert [account.name for account in await store.accounts()] == ["Ahalish"]
+
+
+async def test_a_world_that_another_process_has_opened_meanwhile_is_given_up(postgres_url: str) -> None:
+    store = await Store.open(postgres_url)
+    async with await Store.open(postgres_url, exclusive=False) as killer:
+        await killer.commit(Statement(f"SELECT pg_terminate_backend(pid) {OTHERS}"))
+    async with await Store.open(postgres_url) as other:
+        with pytest.raises(Lost, match=r"was lost, and now the world .* is open in another process"):
+            await store.commit(add_account("Ahalish"))
+        assert store.broken.is_set()
+        assert await other.accounts() == []
+    await store.close()
+
+
+async def test_reading_keeps_no_other_process_from_writing(sqlite_url: str) -> None:
+    other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+    async with await Store.open(sqlite_url) as store:
+        await store.commit(add_account("Ahalish"))
+        await store.commit(Statement("PRAGMA busy_timeout = 1"))
+        other.execute("BEGIN IMMEDIATE")
+        assert await store.account("Ahalish")
+        assert (await store.everything())["accounts"]
+        other.execute("ROLLBACK")
+    other.close()
 
 
 async def test_a_full_disk_is_said_and_nothing_is_lost(sqlite_url: str) -> None:
@@ -526,7 +560,7 @@ async def test_files_that_cannot_be_a_world_are_refused(tmp_path: Path) -> None:
     noise.write_bytes(b"this was never a database\n" * 100)
     assert await refusal(str(folder)) == f"{folder} is a folder; a world is kept in a file"
     assert await refusal(str(missing)) == f"{missing} cannot be created: there is no folder {missing.parent}"
-    assert await refusal(str(noise)) == f"the world {noise} cannot be opened: file is not a database"
+    assert (await refusal(str(noise))).startswith(f"the world {noise} is damaged (file is not a database)")
     assert noise.read_bytes() == b"this was never a database\n" * 100
     assert await refusal(str(tmp_path / "none.db"), create=False) == f"there is no world {tmp_path / 'none.db'}"
     assert not (tmp_path / "none.db").exists()

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 for needed in ("argon2", "litestar", "websockets", "httpx"):
     pytest.importorskip(needed, reason="the server extra is not installed")
 
+from benchmarks import crowd  # noqa: E402 - it needs them too
 
-def _load(name: str) -> ModuleType:
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-crowd = _load("crowd")
 FIGHTS = 30
 MOVES = 14  # of people in one fight, unless it is over before
 

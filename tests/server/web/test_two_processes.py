@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import sys
 from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,24 +14,13 @@ import pytest
 for needed in ("asyncpg", "litestar", "websockets", "httpx"):
     pytest.importorskip(needed, reason="the server and postgres extras are not installed")
 
+from benchmarks import crowd  # noqa: E402 - it needs them too
+
 REDIS = os.environ.get("AFFRAY_TEST_REDIS", "redis://127.0.0.1:6379")
 FIGHTS = 8
 BEFORE, AFTER = 8, 6  # moves of people in one fight before a process is killed, and from then on
 A_MOMENT = 0.1  # seconds
 UNDONE = 3  # after so many moves the owner of every second fight takes one back
-
-
-def _load(name: str) -> ModuleType:
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-crowd = _load("crowd")
 
 
 @pytest.fixture

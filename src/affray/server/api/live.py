@@ -237,7 +237,11 @@ class Client:
         if self.visitor.role == "guest" or now - self._checked < STALE:
             return
         self._checked = now
-        if await self._line.account() is None:
+        try:
+            is_gone = await self._line.account() is None
+        except Lost:  # a store that cannot be read now says nothing about the account
+            return
+        if is_gone:
             self.close(GONE, "your account has been removed, or its password has changed; please log in again")
 
     async def _obey(self, message: m.FromClient) -> None:

@@ -43,7 +43,13 @@ async def summary_of(world: World, combat: Listed, phase: m.Phase) -> m.Summary:
     names = await names_of(world, [combat.owner, *combat.players])
     teams = {
         team: [
-            m.MemberShown(one.name, names[one.player] if one.player else None, one.tactic, one.invitation is not None)
+            # Somebody may have joined while names were looked up.
+            m.MemberShown(
+                one.name,
+                names.get(one.player, one.player) if one.player else None,
+                one.tactic,
+                one.invitation is not None,
+            )
             for one in members
         ]
         for team, members in combat.roster.teams.items()

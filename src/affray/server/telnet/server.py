@@ -10,8 +10,8 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from affray.errors import Invalid
 from affray.server.limits import Clock, Limits
+from affray.server.listening import listen
 from affray.server.telnet.connection import CHUNK, Connection
 from affray.server.telnet.protocol import encoded
 
@@ -23,6 +23,7 @@ KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4}
 LAST_WORDS = 5.0  # seconds for all connections to leave when the server ends
 LAST_LOOK = 0.5  # seconds for their clients to close then, or when there was no room
 WAITING = 512  # connections that the system may queue until they are accepted
+FULL = b"The server is full. Please come back later.\r\n"
 FAREWELL = "The server is shutting down. Everything is saved; come back later."
 
 log = logging.getLogger(__name__)
@@ -56,13 +57,8 @@ class TelnetServer:
     ) -> TelnetServer:
         """A server that listens; port 0 takes any that is free. With `shared` other processes may take it too."""
         server = cls(world, limits or Limits(), clock)
-        try:
-            server._listening = await asyncio.start_server(
-                server._welcome, host, port, backlog=WAITING, reuse_port=shared or None
-            )
-        except (OSError, OverflowError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise Invalid(f"cannot listen on {host}:{port}: {reason}", given=f"{host}:{port}") from None
+        listening = listen(host, port, backlog=WAITING, shared=shared, full=FULL)
+        server._listening = await asyncio.start_server(server._welcome, sock=listening, backlog=WAITING)
         server.port = server._listening.sockets[0].getsockname()[1]
         server._looking = asyncio.create_task(server._keep_looking())
         return server

@@ -30,6 +30,7 @@ from affray.server.api import messages
 from affray.server.api.dispatch import MISTAKE, ROUTES, refusal
 from affray.server.api.live import ClientLimits
 from affray.server.jobs import Jobs
+from affray.server.listening import NONE_LEFT
 from affray.server.web.handlers import handlers
 from affray.server.web.login import CSRF, LogIn
 from affray.server.web.metrics import COMBATS, REQUESTS, VISITORS
@@ -181,6 +182,7 @@ class Metrics(PrometheusController):
 # --- error messages ----------------------------------------------------------------------------------------------
 
 
+NO_ROOM = "the server is full; please try again later"
 TOO_MANY = "too many requests in one minute; please wait a moment"
 
 
@@ -200,6 +202,9 @@ def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Re
 
 
 def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:
+    if isinstance(problem, OSError) and problem.errno in NONE_LEFT:
+        log.warning("%s %s failed: %s", request.method, request.url.path, problem.strerror)
+        return _problem(503, messages.Problem(NO_ROOM, None, None))
     log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
     return _problem(500, messages.Problem(MISTAKE, None, None))
 

@@ -6,20 +6,23 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import msgspec
 from litestar.channels import ChannelsBackend, ChannelsPlugin, Subscriber
 
-from affray.errors import Invalid, MissingExtra
+from affray.errors import Invalid, MissingExtra, Refused
 from affray.world.peers import Hear, Message, Present
+from affray.world.store.database import PATIENCE, reason
 
 log = logging.getLogger(__name__)
 LARGEST = 7000  # bytes: PostgreSQL takes no more than 8000
 ANNOUNCE_EVERY = 10.0  # seconds
 FAREWELL = 2.0  # seconds
 SOON = 0.05  # seconds within which arrivals and departures are announced together
+LISTEN_AGAIN = 1.0  # seconds between two looks whether the connection that listens still stands
+MOST_WAITING = 1000  # messages; while the others cannot be reached, further ones are left to the store
 FORMS = ("redis://host", "postgresql://user@host/database")
 
 
@@ -54,23 +57,49 @@ def _postgres(url: str) -> ChannelsBackend:
     import asyncpg
     from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
 
-    class OneConnection(AsyncPgChannelsBackend):
-        """Publishes over one connection, where the framework would make another for every message."""
+    class LastingConnections(AsyncPgChannelsBackend):
+        """Publishes over one connection, where the framework would make another for every message.
+
+        Connections that break are made again; the framework would never hear anything any more.
+        """
 
         _speaking: asyncpg.Connection | None = None
+        _minding: asyncio.Task[None] | None = None
+
+        async def on_startup(self) -> None:
+            await super().on_startup()
+            self._minding = asyncio.create_task(self._mind())
+
+        async def _mind(self) -> None:
+            while True:
+                await asyncio.sleep(LISTEN_AGAIN)
+                if self._listener_conn.is_closed():
+                    try:
+                        await self._listen_again()
+                    except Exception as problem:  # a server that is not there fails in many ways
+                        log.info("other processes cannot be heard: %s", problem)
+
+        async def _listen_again(self) -> None:
+            listening = await asyncpg.connect(url, timeout=PATIENCE)
+            for channel in self._subscribed_channels:
+                await listening.add_listener(channel, self._listener)
+            self._listener_conn = listening
+            log.warning("other processes can be heard again")
 
         async def publish(self, data: bytes, channels: Iterable[str]) -> None:
             if self._speaking is None or self._speaking.is_closed():
-                self._speaking = await asyncpg.connect(url)
+                self._speaking = await asyncpg.connect(url, timeout=PATIENCE)
             for channel in channels:
                 await self._speaking.execute("SELECT pg_notify($1, $2)", channel, data.decode())
 
         async def on_shutdown(self) -> None:
+            if self._minding is not None:
+                self._minding.cancel()
             if self._speaking is not None:
                 await self._speaking.close()
             await super().on_shutdown()
 
-    return OneConnection(url)
+    return LastingConnections(url)
 
 
 class ChannelPeers:
@@ -81,7 +110,7 @@ class ChannelPeers:
         self._channels = ChannelsPlugin(over, arbitrary_channels_allowed=True)
         self._channel = ""
         self._open = AsyncExitStack()
-        self._waiting: asyncio.Queue[Message] = asyncio.Queue()
+        self._waiting: asyncio.Queue[Message] = asyncio.Queue(MOST_WAITING)
         self._tasks: list[asyncio.Task[None]] = []
         self._announced = asyncio.Event()
 
@@ -98,8 +127,9 @@ class ChannelPeers:
         self.publish({"kind": "hello"})
 
     def publish(self, message: Message) -> None:
-        """Send a message to all others."""
-        self._waiting.put_nowait(message)
+        """Send a message to all others; where too many wait, it is left to the store."""
+        with suppress(asyncio.QueueFull):
+            self._waiting.put_nowait(message)
 
     def announce(self) -> None:
         """Announce to all others, after a moment, who is connected here."""
@@ -119,12 +149,17 @@ class ChannelPeers:
             await self._open.aclose()
 
     async def _send(self) -> None:
+        fails = False
         while True:
             message = await self._waiting.get()
             try:
-                await self._publish(message)
+                async with asyncio.timeout(PATIENCE):
+                    await self._publish(message)
+                fails = False
             except Exception as problem:  # the others will find it in the store
-                log.error("other processes were not told: %s", problem)
+                if not fails:  # said once, not for each of thousands
+                    log.error("other processes cannot be told what happens here: %s", reason(problem))
+                fails = True
 
     async def _publish(self, message: Message) -> None:
         data = msgspec.json.encode({"from": self._me, **message})
@@ -143,6 +178,8 @@ class ChannelPeers:
                 continue
             try:
                 await hear(sender, message)
+            except Refused as problem:  # the store cannot be read now; what happened is looked up there later
+                log.error("what another process has let us know could not be looked up: %s", problem)
             except Exception:
                 log.exception("what another process has let us know could not be taken in")
 

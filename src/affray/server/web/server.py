@@ -8,16 +8,22 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 import uvicorn
+from msgspec import json
 
-from affray.errors import Invalid
 from affray.server.api.live import Clients
+from affray.server.api.messages import Problem
 from affray.server.jobs import Jobs
-from affray.server.web.app import WebSettings, make_app
+from affray.server.listening import listen
+from affray.server.web.app import NO_ROOM, WebSettings, make_app
 from affray.world.world import World
 
 LARGEST_MESSAGE = 64 * 1024  # bytes: a longer message ends the connection before it is read
 LAST_WORDS = 5  # seconds for requests to finish when the server ends
 WAITING = 1024  # connections that the system may queue until they are accepted
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 10\r\nConnection: close\r\n"
+    b"\r\n" + json.encode(Problem(NO_ROOM, None, None))
+)
 
 
 class _Server(uvicorn.Server):
@@ -47,16 +53,12 @@ class WebServer:
         shared: bool = False,
     ) -> WebServer:
         """A server that listens; port 0 takes any that is free. With `shared` other processes may take it too."""
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        try:
-            listening = socket.create_server((host, port), family=family, backlog=WAITING, reuse_port=shared)
-        except (OSError, OverflowError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise Invalid(f"cannot listen on {host}:{port}: {reason}", given=f"{host}:{port}") from None
+        listening = listen(host, port, backlog=WAITING, shared=shared, full=FULL)
         jobs = Jobs()
         app = await make_app(world, jobs, settings or WebSettings(), listening.getsockname()[1])
         config = uvicorn.Config(
             app,
+            backlog=WAITING,
             log_config=None,
             server_header=False,
             ws_max_size=LARGEST_MESSAGE,

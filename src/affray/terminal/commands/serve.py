@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from affray.errors import Invalid, MissingExtra, Refused
 from affray.server import log_format
 from affray.server.limits import Limits
+from affray.server.listening import take_descriptors
 from affray.server.telnet.server import TelnetServer
 from affray.system.files import write_whole
 from affray.terminal.address import HOST, Address, address
@@ -105,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until SIGINT or SIGTERM, or until the store is lost; then tell all visitors and close the world."""
+    """Serve until SIGINT or SIGTERM, or until another process has the store; then tell all and close the world."""
     log_format.set_up(args.log, args.log_level)
     try:
         asyncio.run(_back_up(args) if args.backup or args.import_ else _serve(args))
@@ -130,6 +131,7 @@ async def _serve(args: argparse.Namespace) -> None:
     ended = _end_of_service()
     if args.web is None and args.telnet is None:
         raise Invalid("nothing to serve: --no-web needs --telnet", given="--no-web")
+    take_descriptors()
     world = await _open_world(args)
     try:
         async with AsyncExitStack() as open_doors:
@@ -145,7 +147,9 @@ async def _serve(args: argparse.Namespace) -> None:
         await world.close()
     if world.store.broken.is_set():
         told = "everything that was shown is saved"
-        raise Refused(f"the connection to {world.store.url} was lost, so the world is closed; {told}")
+        raise Refused(
+            f"another process has opened {world.store.url} while the connection was lost, so this one ends; {told}"
+        )
     say("The world is closed.")
 
 

@@ -10,19 +10,21 @@ from affray.errors import Refused
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.listing import Listed
 from affray.world.combats.news import Post
-from affray.world.store import Overtaken
+from affray.world.store import Lost, Overtaken
 
 if TYPE_CHECKING:
     from affray.world.world import World
 
 log = logging.getLogger(__name__)
-
 MOVES_AT_ONCE = 20
 SECONDS_AT_ONCE = 0.02
 """How many moves computer fighters make at most, and for how long, before visitors' commands are handled again."""
 
 TAKE_OVER = 2.0
 """Seconds after which this process moves computer fighters that another process should have moved."""
+
+TRY_AGAIN = 1.0
+"""Seconds after which computer fighters try again to make a move that the store could not keep."""
 
 
 def is_due(combat: Listed) -> bool:
@@ -39,21 +41,53 @@ async def play(world: World, combat: Combat) -> bool:
     """Let computer fighters make a few moves; returns whether they still have to move. The place must be locked."""
     if combat.is_doubtful or not is_due(combat):
         return False
-    post, before = Post(world, combat), combat.awaited()
-    post.write(moved(combat), None, before)
     try:
-        await world.combats.store(combat)
+        await _move(world, combat)
     except Overtaken:  # another process has moved them
         await world.combats.refresh(combat.place)
         return False
     except Refused as problem:
-        stop = f"* Computer fighters in {combat.name} cannot move now: {problem}. Any combat command tries again."
-        post = Post(world, combat)
-        post.write(Told(news=stop), None, combat.awaited())
-        post.deliver()
+        _explain(world, combat, problem)
         return False
-    post.deliver()
     return is_due(combat)
+
+
+async def _move(world: World, combat: Combat) -> None:
+    """Make a few moves, store them, and tell everybody."""
+    post, before = Post(world, combat), combat.awaited()
+    post.write(moved(combat), None, before)
+    await world.combats.store(combat)
+    post.deliver()
+
+
+def _explain(world: World, combat: Combat, problem: Refused) -> None:
+    """Tell everybody why computer fighters do not move; if the store has failed, they move once it works again."""
+    is_lost = isinstance(problem, Lost)
+    then = "They try again by themselves" if is_lost else "Any combat command tries again"
+    post = Post(world, combat)
+    news = f"* Computer fighters in {combat.name} cannot move now: {problem}. {then}."
+    post.write(Told(news=news), None, combat.awaited())
+    post.deliver()
+    name = f"trying combat {combat.number} again"
+    if is_lost and not world.background.is_running(name):
+        world.background.start(_try_again(world, combat), name)
+
+
+async def _try_again(world: World, combat: Combat) -> None:
+    """Let computer fighters move as soon as that can be kept; until then nobody is told again that it cannot."""
+    is_lost = True
+    while is_lost:
+        await asyncio.sleep(TRY_AGAIN)
+        try:
+            async with world.combats.steady(combat.place) as present, world.combats.thinking:
+                if present is not None and present.number == combat.number and is_due(present):
+                    await _move(world, present)
+            is_lost = False
+        except Lost:
+            log.debug("combat %s waits for the store", combat.number)
+        except Refused:  # another process has moved them, or they cannot move for another reason
+            return
+    play_on(world, combat)
 
 
 def play_on(world: World, combat: Listed) -> None:

@@ -18,7 +18,7 @@ from affray.fight import Answer, Fight, saving
 from affray.fight.saving import seal
 from affray.kernel.chance import Fair, Physical
 from affray.system import undoing
-from affray.system.adventures import adventure
+from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
 from affray.world.combats import games
@@ -71,8 +71,10 @@ class Combat(Listed):
     saved: str | None = None
     watchers: set[str] = field(default_factory=set)
     stored: int = 0  # how many of the answers are in the store
+    damage: str = ""  # why the stored log cannot be run, if it cannot
     is_doubtful: bool = False  # it may differ from what is stored, and is read again before it is used
     used: float = field(default_factory=time.monotonic)  # when it was last wanted
+    _marked: _Marked = field(default_factory=lambda: _Marked(), repr=False, compare=False)
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
     _found_in: object = field(default=None, repr=False, compare=False)
 
@@ -107,13 +109,20 @@ class Combat(Listed):
 
     # --- setting up ------------------------------------------------------------------------------------------
 
+    def check_whole(self) -> None:
+        """Refuse a combat whose stored log cannot be run."""
+        if self.damage:
+            raise Illegal(f"{self.damage}; it can be ended, or restored to a saved state", given=self.name)
+
     def check_setup(self) -> None:
         """Refuse a command that is only possible before the start."""
+        self.check_whole()
         if self.fight is not None:
             raise Illegal(f"{self.subject} has already started", given=self.name)
 
     def running(self) -> Game:
         """The fight, once combat has started, or another game."""
+        self.check_whole()
         if self.fight is None:
             raise Illegal(f"{self.subject} has not started yet", given=self.name)
         return self.fight
@@ -129,7 +138,7 @@ class Combat(Listed):
     def phase(self) -> Phase:
         """The phase of a combat that has not been ended."""
         if self.fight is None:
-            return "setup"
+            return "over" if self.damage else "setup"
         return "over" if self.fight.over else "running"
 
     def asleep(self) -> Asleep:
@@ -251,9 +260,12 @@ class Combat(Listed):
 
     def awaited(self) -> list[Member]:
         """The members who have to move now."""
-        if self.fight is None:
-            return []
+        return list(self.once("awaited", self._awaited))
+
+    def _awaited(self) -> list[Member]:
         members, game = self._members, self.fight
+        if game is None:
+            return []
         return [members[game.index(fighter)] for fighter in game.to_act if fighter in game.names]
 
     # --- moving ----------------------------------------------------------------------------------------------
@@ -386,10 +398,11 @@ class Combat(Listed):
     @property
     def waiting_to_agree(self) -> list[str]:
         """The teams whose agreement to an undo the others wait for."""
-        if self.fight is None:
+        wishes = [member.agrees for member in self.roster if member.agrees]
+        if self.fight is None or not wishes:
             return []
-        wishes = [member.agrees for member in self.roster if member.agrees.endswith(f" of {self._closed}")]
-        return self._waiting_for(wishes[-1]) if wishes else []
+        present = [wish for wish in wishes if wish.endswith(f" of {self._closed}")]
+        return self._waiting_for(present[-1]) if present else []
 
     def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
         member = self.roster.of_player(by)
@@ -447,7 +460,7 @@ class Combat(Listed):
             self.fight = restored.fight
         elif waiting := self._rewound(by, restored):
             return self._asked(by, "everything since the saved state", waiting, "restore")
-        self.roster, self.movers = restored.roster, restored.movers
+        self.roster, self.movers, self.damage = restored.roster, restored.movers, ""
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
 
     def _rewound(self, by: str, restored: Combat) -> list[str]:
@@ -470,6 +483,7 @@ class Combat(Listed):
 
     def status(self, viewer: str | None = None) -> str:
         """The state as text, as an account may know it: the teams before the start, then the system's own table."""
+        self.check_whole()
         if self.fight is None:
             teams = [f"- {t}: {', '.join(sorted(m.name for m in ms))}" for t, ms in sorted(self.roster.teams.items())]
             return "\n".join(["Players are still being added.", *teams])
@@ -498,17 +512,33 @@ class Combat(Listed):
 
         It does not show whether others have already answered the same decision, which must stay secret.
         """
-        return self.once("led here", self._led_here)
-
-    def _led_here(self) -> str:
-        fight = self.running()
-        told = [line.text for line in fight.lines if line.decision < fight.decision]
-        return blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
+        fight, marked = self.running(), self._marked
+        if marked.lines and (len(fight.lines) < marked.lines or fight.lines[marked.lines - 1] is not marked.last):
+            marked = self._marked = _Marked()  # something has been taken back
+        for line in fight.lines[marked.lines :]:
+            if line.decision >= fight.decision:
+                break
+            marked.add(line)
+        return marked.hash.hexdigest()
 
     @property
     def fair(self) -> Fair | None:
         """Fair dice: their commitment is published before the first roll, their secret after the last."""
         return self.fight.dice if self.fight and isinstance(self.fight.dice, Fair) else None
+
+
+class _Marked:
+    """A mark of the first lines of a story, to which more lines can be added."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.last: HostedLine | None = None
+        self.hash = blake2b(digest_size=8)
+
+    def add(self, line: HostedLine) -> None:
+        """Count one line more."""
+        self.hash.update(f"\n{line.text}".encode())
+        self.lines, self.last = self.lines + 1, line
 
 
 def _given(answer: Answer) -> tuple[int, str, str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import UserDict
+from collections import UserDict, defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakValueDictionary
 
 from affray.errors import Illegal, Refused
 from affray.fight import saving
@@ -28,28 +27,19 @@ log = logging.getLogger(__name__)
 
 
 async def load(store: Store, row: CombatRow) -> Combat:
-    """A combat as it is stored: its log is run."""
+    """A combat as it is stored: its log is run. Of one that cannot be run only the damage is known."""
     known = (row.number, row.name, row.place, find(row.system), row.owner, row.options)
     combat = Combat(*known, roster=Roster.of_table(row.roster), version=row.version, game=row.game, saved=row.saved)
     if row.log is not None:
         entries = await store.answers(row.number)
-        with saving.reading(f"the stored log of combat {row.name} is damaged"):
-            combat.resume(row.log, entries)
+        try:
+            with saving.reading(f"the stored log of combat {row.name} cannot be run"):
+                combat.resume(row.log, entries)
+        except Refused as problem:
+            combat.damage = str(problem)
+            log.error("combat %s: %s", row.number, problem)
         combat.stored = len(combat.movers)
     return combat
-
-
-class Locks:
-    """Locks by the keys of places, each there as long as it is held or waited for."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    def __getitem__(self, place: str) -> asyncio.Lock:
-        lock = self._locks.get(place)
-        if lock is None:
-            lock = self._locks[place] = asyncio.Lock()
-        return lock
 
 
 class Combats(UserDict[str, Listed]):
@@ -59,7 +49,7 @@ class Combats(UserDict[str, Listed]):
         super().__init__()
         self._world = world
         self.last_number = 0
-        self.locks = Locks()
+        self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """For each place: hold its lock to read or change its combat over an await."""
         self._coming: list[Combat] = []
         """Combats that are being stored for the first time."""
@@ -82,10 +72,7 @@ class Combats(UserDict[str, Listed]):
         for row in await self._world.store.listings():
             self[row.place] = Asleep.of(row)
             if row.phase == "running" and row.awaited is None:
-                try:
-                    await self._read_again(row.place, by_others=False)
-                except Refused as problem:
-                    log.error("the log of combat %s (%s) cannot be run: %s", row.number, row.name, problem)
+                await self._read_again(row.place, by_others=False)
 
     def awake(self, place: str) -> Combat | None:
         """The combat in a place whose log has been run."""
@@ -182,6 +169,8 @@ class Combats(UserDict[str, Listed]):
 
     def binding(self, account: str, but: Listed) -> Listed | None:
         """Another combat of the same system whose end will write to an account's attributes."""
+        if but.system.residence is None:
+            return None
         others = (combat for combat in (*self.data.values(), *self._coming) if combat.system is but.system)
         return next((combat for combat in others if combat is not but and combat.binds(account)), None)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FORMS = ("affray.db", "sqlite:///affray.db", "postgresql://user@host/database")
 PATIENCE = 10  # seconds to wait for a database that does not answer
+SHUTTING_DOWN = "57P"  # the class of PostgreSQL's errors for a server that ends, fails or starts
 T = TypeVar("T")
 
 
@@ -156,6 +157,11 @@ async def connect(address: Address, create: bool = True) -> Database:
         raise cannot_open(address, problem) from None
 
 
+def only_reads(statements: Sequence[Statement], appends: Sequence[Append] = ()) -> bool:
+    """Whether a transaction changes nothing."""
+    return not appends and all(statement.sql.startswith("SELECT ") for statement in statements)
+
+
 def _checked(statement: Statement, rows: Rows) -> Rows:
     if statement.guard and not rows:
         raise Overtaken(statement.guard)
@@ -204,7 +210,8 @@ class _SQLite(Database):
         execute = self._connection.execute
         begun = False
         try:
-            execute("BEGIN IMMEDIATE")  # as a writer at once: a reader that turns writer may be refused
+            # As a writer at once: a reader that turns writer may be refused. One that only reads keeps no writer out.
+            execute("BEGIN" if only_reads(statements, appends) else "BEGIN IMMEDIATE")
             begun = True
             self._append(appends)
             found = [_checked(each, execute(each.sql, each.values).fetchall()) for each in statements]
@@ -278,6 +285,8 @@ class _PostgreSQL(Database):
             # Classes of errors: data that cannot be, and data that breaks a rule between tables.
             if state.startswith(("22", "23")) or isinstance(problem, ValueError):
                 raise Unfit(reason(problem)) from problem
+            if state.startswith(SHUTTING_DOWN):  # it ends the connection, too, but may not have done so yet
+                self._connection.terminate()
             raise Unavailable(reason(problem), begun=begun, state=state) from problem
         except InternalClientError as problem:  # the server has ended the connection while nothing was asked
             self._connection.terminate()
@@ -337,10 +346,21 @@ def cannot_open(address: Address, problem: Exception) -> Invalid:
     return Invalid(f"the world {address} cannot be opened: {reason(problem)}", given=str(address))
 
 
+def is_damage(problem: BaseException) -> bool:
+    """Whether SQLite complains that a file is not, or no longer, what it has written."""
+    if not isinstance(problem, sqlite3.Error):
+        return False
+    code: int = getattr(problem, "sqlite_errorcode", 0) & 0xFF  # above are bits that say more
+    # Python itself complains about text that is none, and repeats it, secrets and all.
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode to UTF-8" in str(problem)
+
+
 def reason(problem: BaseException) -> str:
     """What a driver complains about, in one line."""
     if isinstance(problem, TimeoutError):
         return f"it does not answer within {PATIENCE} seconds"
+    if is_damage(problem):
+        return "the file is damaged; please restore a backup"
     if isinstance(problem, OSError) and problem.strerror:
         return problem.strerror
     said = " ".join(str(problem).split()) or type(problem).__name__

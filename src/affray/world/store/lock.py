@@ -23,6 +23,10 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+class Taken(Invalid):
+    """Another process has the world."""
+
+
 # A number of our own beside the schema's, so that worlds in different schemas of a database do not meet.
 _KEY = "1634103922, hashtext(current_schema())"
 LOCK_NOT_AVAILABLE = "55P03"
@@ -98,6 +102,6 @@ def _holder(file: int) -> str:
     return ""
 
 
-def _taken(world: str, holder: str = "") -> Invalid:
+def _taken(world: str, holder: str = "") -> Taken:
     problem = f"the world {world} is open in another process{holder}; only one process can open it at a time"
-    return Invalid(problem, given=world)
+    return Taken(problem, given=world)

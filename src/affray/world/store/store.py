@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, nullcontext, suppress
 from datetime import UTC, datetime
@@ -11,9 +12,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from affray.errors import Invalid, Refused
-from affray.world.store import migrations
+from affray.world.store import damage, migrations
 from affray.world.store.attributes import Attribute, read_value
 from affray.world.store.database import (
+    Address,
     Append,
     Database,
     Rows,
@@ -23,14 +25,19 @@ from affray.world.store.database import (
     address,
     cannot_open,
     connect,
+    only_reads,
     reason,
 )
-from affray.world.store.lock import locked
+from affray.world.store.lock import Taken, locked
 from affray.world.store.statements import Change
 from affray.world.store.tables import JSON_COLUMNS, TABLES, Account, CombatRow, Listing, Place, fold
 
+log = logging.getLogger(__name__)
 DEFAULT = "affray.db"
 """Where a world is kept when nothing else is said."""
+
+DOWN = "the database does not answer, so nothing can be saved or shown now; please try again in a moment"
+"""What players are told; the log says more."""
 
 # Otherwise each query of a transaction would see what others have committed before that query.
 _ONE_MOMENT = Statement("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -41,7 +48,7 @@ class Clash(Invalid):
 
 
 class Lost(Refused):
-    """The database has failed, so the change was not kept. Where `Store.broken` is set, it will not come back."""
+    """The database has failed, so the change was not kept; later ones may be, unless `Store.broken` is set."""
 
 
 class Busy(Lost):
@@ -56,19 +63,29 @@ class _Waiting(NamedTuple):
     found: asyncio.Future[list[Rows]]
 
 
+class _Opening(NamedTuple):
+    """How a store is opened, and opened again when its connection has broken."""
+
+    where: Address
+    exclusive: bool
+    shared: bool
+
+
 class Store:
     """The database of one world. It has one connection; callers who wait for it are served together."""
 
-    def __init__(self, database: Database, letting_go: AsyncExitStack) -> None:
+    def __init__(self, opening: _Opening, database: Database, letting_go: AsyncExitStack) -> None:
         """Used by `Store.open`."""
         self.url = str(database.address)
+        self._opening = opening
         self._database = database
         self._letting_go = letting_go
         self._waiting: list[_Waiting] = []
         self._serving: asyncio.Task[None] | None = None
         self._closed = False
+        self._is_down = False
         self.broken = asyncio.Event()
-        """Set when the connection is lost for good: another store must be opened."""
+        """Set when another process has opened the world while the connection was lost: this one must not go on."""
         self.committed: Callable[[], Awaitable[None]] | None = None
         """Awaited after every change, before it counts as made: where the database's own file is not yet a disk."""
 
@@ -84,20 +101,8 @@ class Store:
         `shared`. Without `create` a file that is not there is refused. `async with await Store.open(url) as store:`
         also closes it.
         """
-        where = address(url)
-        try:
-            async with AsyncExitStack() as letting_go:
-                database = await connect(where, create)
-                letting_go.push_async_callback(database.close)
-                if shared:  # an upgrade takes a lock that is not shared, so it comes first
-                    await _bring_up(database, False)
-                if exclusive:
-                    await letting_go.enter_async_context(locked(database, shared))
-                await _bring_up(database, exclusive)
-                await database.make_durable()
-                return cls(database, letting_go.pop_all())
-        except (Unfit, Unavailable) as problem:
-            raise cannot_open(where, problem) from None
+        opening = _Opening(address(url), exclusive, shared)
+        return cls(opening, *await _opened(opening, create))
 
     async def close(self) -> None:
         """Keep what is still waiting, and let go of the database."""
@@ -120,9 +125,9 @@ class Store:
     async def commit(self, *changes: Change) -> None:
         """Make changes true: when this returns they are durable; when it raises none of them has happened.
 
-        Only where the connection itself broke (`broken`) that is not known before the world is opened again. Calls that
-        come while another commit is under way share the next one. Changes are made in the order of the calls. A caller
-        that is cancelled no longer hears of its changes, but they are made.
+        Only where the connection broke meanwhile that is not known before the world is read again; the error says so.
+        Calls that come while another commit is under way share the next one. Changes are made in the order of the
+        calls. A caller that is cancelled no longer hears of its changes, but they are made.
         """
         appends = [change for change in changes if isinstance(change, Append)]
         rest = [change for change in changes if not isinstance(change, Append)]
@@ -152,7 +157,8 @@ class Store:
             appends = [append for one in together for append in one.appends]
             found = iter(await self._transact(statements, appends))
         except Exception as problem:
-            if len(together) == 1 or isinstance(problem, Busy):
+            # Over a broken connection changes may have been made, and must not be made again.
+            if len(together) == 1 or isinstance(problem, Busy) or self._database.is_lost:
                 for one in together:
                     if not one.found.done():
                         one.found.set_exception(problem)
@@ -167,23 +173,51 @@ class Store:
 
     async def _transact(self, statements: Sequence[Statement], appends: Sequence[Append]) -> list[Rows]:
         """Run statements in one transaction; what they found, if they ask for something."""
-        if self._database.is_lost:
-            raise self._lost()
         try:
-            return await self._database.run(statements, appends)
+            return await self._run(statements, appends)
         except UnicodeEncodeError as problem:
             raise Clash(f"this text cannot be stored: {reason(problem)}") from problem
         except Unfit as problem:
             raise Clash(f"this does not fit what the world has stored: {problem}") from problem
         except Unavailable as problem:
             if self._database.is_lost:
-                raise self._lost() from problem
+                hint = "this may not have been saved; please look, and try again"
+                raise Lost(f"the connection to {self.url} is lost, so {hint}", given=self.url) from problem
             kind = Lost if problem.begun else Busy
-            raise kind(f"{self.url} has not saved this: {problem}", given=self.url) from problem
+            failed = "cannot be read" if only_reads(statements, appends) else "has not saved this"
+            raise kind(f"{self.url} {failed}: {problem}", given=self.url) from problem
 
-    def _lost(self) -> Lost:
-        self.broken.set()
-        return Lost(f"the connection to {self.url} is lost, so this may not have been saved", given=self.url)
+    async def _run(self, statements: Sequence[Statement], appends: Sequence[Append]) -> list[Rows]:
+        """Run statements over a connection that stands; one that turns out broken before it has begun is made anew."""
+        if not self._database.is_lost:
+            try:
+                return await self._database.run(statements, appends)
+            except Unavailable as problem:
+                if problem.begun or not self._database.is_lost:
+                    raise
+        await self._connect_again()
+        return await self._database.run(statements, appends)
+
+    async def _connect_again(self) -> None:
+        """Replace a broken connection. With it went the lock, so another process may have the world by now.
+
+        One that had it meanwhile and is gone does no harm: combats count their changes, and are read again.
+        """
+        try:
+            database, letting_go = await _opened(self._opening, create=False)
+        except Taken as problem:
+            self.broken.set()
+            raise Lost(f"the connection to {self.url} was lost, and now {problem}", given=self.url) from None
+        except Invalid as problem:
+            if not self._is_down:
+                log.error("%s; this is tried again and again", problem)
+            self._is_down = True
+            raise Lost(DOWN, given=self.url) from None
+        self._is_down = False
+        with suppress(Unfit, Unavailable, OSError):
+            await self._letting_go.aclose()
+        self._database, self._letting_go = database, letting_go
+        log.warning("the connection to %s was lost, and has been made again", self.url)
 
     # --- reading ---------------------------------------------------------------------------------------------
 
@@ -287,6 +321,26 @@ class Store:
 
     async def _combats(self, where: str, *values: object) -> list[CombatRow]:
         return [CombatRow(**_parsed(row)) for row in await self._read(f"SELECT * FROM combats {where}", *values)]
+
+
+async def _opened(opening: _Opening, create: bool) -> tuple[Database, AsyncExitStack]:
+    """A connection with its lock, to tables that are up to date; and what lets go of both."""
+    where, exclusive, shared = opening
+    try:
+        async with AsyncExitStack() as letting_go:
+            database = await connect(where, create)
+            letting_go.push_async_callback(database.close)
+            if shared:  # an upgrade takes a lock that is not shared, so it comes first
+                await _bring_up(database, False)
+            if exclusive:
+                await letting_go.enter_async_context(locked(database, shared))
+                if where.file is not None:
+                    await asyncio.to_thread(damage.check, where.file)
+            await _bring_up(database, exclusive)
+            await database.make_durable()
+            return database, letting_go.pop_all()
+    except (Unfit, Unavailable) as problem:
+        raise cannot_open(where, problem) from None
 
 
 async def _bring_up(database: Database, exclusive: bool) -> None:

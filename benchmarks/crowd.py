@@ -42,12 +42,14 @@ SYSTEMS = {  # what is played, who play together, and whom a tactic moves
     "journey": (("travellers", "squire"), ("travellers", "player")),
 }
 JOURNEY = "journey"  # of bgo, where nothing is taken back
-QUICK_SERVER = Path(__file__).parents[2] / "quick_server.py"
+QUICK_SERVER = Path(__file__).parents[1] / "tests" / "quick_server.py"
 MOST_REFUSALS = 100  # of one fight: answers that come too late, or twice
+A_MOMENT = 0.05  # seconds until something is tried again
 TOO_LATE = re.compile(
     r"decision \d+ is not open|has answered decision \d+ already|the (?:fight|journey) is over"
     r"|moves have been taken back|has changed in the meantime"
 )
+NOT_NOW = 503  # the status of an answer while the store does not work, or the server is full
 Move = tuple[int, str, str]  # the number of the decision, who, what
 
 
@@ -71,12 +73,13 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
         self.up = asyncio.Event()
+        self.log: int | None = None
+        """The file descriptor that its complaints go to; without one they come out with the caller's."""
 
     async def open(self) -> None:
         self._noted.unlink(missing_ok=True)
-        # Its complaints come out with the test's, if it has any.
         words = (sys.executable, QUICK_SERVER, "serve", "--limit-requests", "1000000", *self._words)
-        self._process = subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=self.log)
         async with asyncio.timeout(SECONDS):
             while not self._noted.exists():
                 assert self._process.poll() is None, "the server has ended by itself"
@@ -84,10 +87,17 @@ class Server:
         self.port = int(self._noted.read_text())
         self.up.set()
 
-    def kill(self) -> None:
-        """End it as a failure of the machine would."""
+    @property
+    def pid(self) -> int:
+        """The number of its process, which must not have ended."""
         assert self._process is not None
         assert self._process.poll() is None, "the server has ended by itself"
+        return self._process.pid
+
+    def kill(self) -> None:
+        """End it as a failure of the machine would."""
+        assert self.pid
+        assert self._process is not None
         self.up.clear()
         self._process.kill()
         assert self._process.wait() == -signal.SIGKILL
@@ -134,8 +144,9 @@ class Client:
                 self._listening = asyncio.create_task(self._listen(self._socket))
                 await self.ask(type="enter", combat=combat)
                 await self.until(lambda: bool(self.table))
-            except (OSError, WebSocketException, InvalidHandshake, Cut):
+            except (OSError, WebSocketException, InvalidHandshake, Cut, Refusal):
                 self.story = before
+                await asyncio.sleep(A_MOMENT)
                 continue
             assert self.may_shrink or self.story[: len(before)] == before, "what was told is lost"
             return
@@ -194,6 +205,8 @@ class Client:
             await self._socket.send(json.dumps({**message, "id": number}))
         except WebSocketException:
             self._asked.pop(number, None)
+            if answer.done():  # by the end of the connection; nobody will ask for that
+                answer.exception()
             raise Cut from None
         await asyncio.wait_for(answer, SECONDS)
 
@@ -218,12 +231,14 @@ class Client:
     async def request(self, server: Server, way: str, path: str, body: object = None) -> Any:
         """What the server answers to a request."""
         where = f"http://127.0.0.1:{server.port}/api{path}"
-        async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SECONDS) as http:
-            token = (await http.get(f"http://127.0.0.1:{server.port}/api/session")).cookies[CSRF]
-            headers = {"Cookie": f"affray={self._cookie}; {CSRF}={token}", "X-CSRF-Token": token}
-            answer = await http.request(way, where, json=body, headers=headers)
-        assert answer.status_code < 300, (path, answer.text)
-        return answer.json()
+        try:
+            async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SECONDS) as http:
+                token = _given(await http.get(f"http://127.0.0.1:{server.port}/api/session")).cookies[CSRF]
+                headers = {"Cookie": f"affray={self._cookie}; {CSRF}={token}", "X-CSRF-Token": token}
+                answer = await http.request(way, where, json=body, headers=headers)
+        except httpx.TransportError:
+            raise Cut from None
+        return _given(answer).json()
 
     def due(self) -> dict[str, Any] | None:
         """The question that waits for an answer of one's own."""
@@ -235,6 +250,14 @@ class Client:
         """Whether that decision waits for an answer of one's own."""
         ask = self.due()
         return ask is not None and ask["decision"] == decision
+
+
+def _given(answer: httpx.Response) -> httpx.Response:
+    """An answer, if it is one."""
+    if answer.status_code == NOT_NOW:
+        raise Refusal(answer.json()["problem"])
+    assert answer.status_code < 300, (answer.url, answer.text)
+    return answer
 
 
 # --- fights -----------------------------------------------------------------------------------------------------------
@@ -268,12 +291,16 @@ class Bout:
             self.uncertain.append(move)
             raise
         except Refusal as problem:
-            self.refusals += 1
-            if self.refusals > MOST_REFUSALS or not TOO_LATE.search(str(problem)):
-                raise
+            self.note_refusal(move, problem)
             return False
         self.acknowledged.append(move)
         return True
+
+    def note_refusal(self, move: Move, problem: Refusal) -> None:
+        """Count an answer that came too late; nothing else may be refused."""
+        self.refusals += 1
+        if self.refusals > MOST_REFUSALS or not TOO_LATE.search(str(problem)):
+            raise problem
 
     @property
     def over(self) -> bool:
@@ -315,10 +342,13 @@ async def begin(system: str, owner: Client, at: Server, second: Client, there: S
 
 
 async def stored_fights(url: str) -> dict[int, tuple[list[str], list[dict[str, Any]]]]:
-    """The story of every fight and the answers of people in it; a log that does not fit its dice is refused."""
+    """The story of every fight that was started, and the answers of people in it.
+
+    A log that does not fit its dice is refused.
+    """
     async with await Store.open(url) as store:
         rows = [await store.combat(number) for number in range(1, await store.last_combat() + 1)]
-        return {row.number: await _stored(store, row) for row in rows if row is not None}
+        return {row.number: await _stored(store, row) for row in rows if row is not None and row.log is not None}
 
 
 async def _stored(store: Store, row: CombatRow) -> tuple[list[str], list[dict[str, Any]]]:

@@ -1,0 +1,1 @@
+"""Faults, made on purpose while fights go on: no move that was acknowledged may be lost."""
