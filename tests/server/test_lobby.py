@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -12,7 +13,6 @@ for needed in ("argon2", "msgspec"):
 from affray.server.api.views import summary_of  # noqa: E402 - it needs them too
 from affray.world.actions import creation  # noqa: E402
 from affray.world.store import statements  # noqa: E402
-from affray.world.store.tables import Account  # noqa: E402
 from affray.world.world import World  # noqa: E402
 
 
@@ -27,15 +27,15 @@ async def joined_while_shown(monkeypatch: pytest.MonkeyPatch) -> list[str | None
         world.people.log_in(ann, account)
         seats = [creation.Seat("heroes", "player", creation.ME), creation.Seat("heroes", "player", creation.OFFERED)]
         combat = await creation.create(ann, "duel", "bgo", {}, seats)
-        await ann.leave()  # so that the name is looked up
-        look_up = world.store.account
+        world.people._names.clear()  # so that names are looked up
+        look_up = world.store.names
 
-        async def meanwhile(name: str) -> Account | None:
+        async def meanwhile(keys: Sequence[str]) -> dict[str, str]:
             (_, offered) = combat.roster
             offered.player = "ben"
-            return await look_up(name)
+            return await look_up(keys)
 
-        monkeypatch.setattr(world.store, "account", meanwhile)
+        monkeypatch.setattr(world.store, "names", meanwhile)
         summary = await summary_of(world, combat, "setup")
         return [member.player for member in summary.teams["heroes"]]
     finally:
@@ -43,4 +43,4 @@ async def joined_while_shown(monkeypatch: pytest.MonkeyPatch) -> list[str | None
 
 
 def test_somebody_joins_while_the_lobby_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asyncio.run(joined_while_shown(monkeypatch)) == ["Ann", "ben"]
+    assert asyncio.run(joined_while_shown(monkeypatch)) == ["Ann", "Ben"]

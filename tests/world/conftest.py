@@ -14,7 +14,8 @@ import pytest
 
 from affray.kernel.chance import Physical, Seeded
 from affray.world import sync
-from affray.world.people import passwords, visitor
+from affray.world.people import passwords
+from affray.world.people import people as people_module
 from affray.world.store import statements
 from affray.world.store.attributes import parse
 from affray.world.store.tables import Role, fold
@@ -152,7 +153,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractAsyncContext
     """
     monkeypatch.setattr(passwords, "hasher", lambda: _quick)
     monkeypatch.setattr(sync, "KEEP_UP", NEVER)
-    monkeypatch.setattr(visitor, "STALE", NEVER)
+    monkeypatch.setattr(people_module, "STALE", NEVER)
 
     @asynccontextmanager
     async def gather(

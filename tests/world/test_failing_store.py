@@ -13,7 +13,7 @@ from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.combats import autoplay
 from affray.world.combats.combat import Combat, Told
-from affray.world.people import visitor
+from affray.world.people import people as people_module
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store
 from affray.world.store.database import Statement
@@ -181,7 +181,7 @@ async def test_a_connection_that_breaks_between_two_moves_is_made_again(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sync, "KEEP_UP", 1e6)  # so that it is the move that finds the connection lost
-    monkeypatch.setattr(visitor, "STALE", 1e6)
+    monkeypatch.setattr(people_module, "STALE", 1e6)
     world = await World.open(postgres_url)
     player = await ann(world)
     async with await Store.open(postgres_url, exclusive=False) as killer:

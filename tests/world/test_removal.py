@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("argon2", reason="the server extra is not installed")
 
 from affray.world import sync
-from affray.world.people import visitor
+from affray.world.people import people as people_module
 from affray.world.people.removal import Effect, effects, remove_account
 from affray.world.store import Overtaken, Store, statements
 
@@ -127,7 +127,7 @@ async def test_a_server_that_changes_the_combat_meanwhile_is_waited_for(
 
 @pytest.mark.parametrize("again", [False, True])
 async def test_its_connections_are_closed(crowd: Crowds, monkeypatch: pytest.MonkeyPatch, again: bool) -> None:
-    monkeypatch.setattr(visitor, "STALE", 0)
+    monkeypatch.setattr(people_module, "STALE", 0)
     async with crowd("Ahalish", "Bob") as people:
         bob = people["Bob"]
         assert "Ways" in await bob("look")
@@ -140,7 +140,7 @@ async def test_its_connections_are_closed(crowd: Crowds, monkeypatch: pytest.Mon
 
 
 async def test_a_player_who_changes_the_password_stays(crowd: Crowds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitor, "STALE", 0)
+    monkeypatch.setattr(people_module, "STALE", 0)
     async with crowd("Ahalish") as people:
         await people["Ahalish"]("password")
         assert await people["Ahalish"]("another password") == "Your password has been changed."

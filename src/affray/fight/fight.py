@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
@@ -203,7 +203,7 @@ class Fight:
         costs = self.system.ability(Costs)
         return costs.aftermath(self.setup, self.state) if costs and self.over else []
 
-    @property
+    @cached_property
     def at_stake(self) -> dict[str, str]:
         """What every fighter fights for, in systems that weigh whether a fight is worth it."""
         costs = self.system.ability(Costs)

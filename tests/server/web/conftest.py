@@ -23,7 +23,8 @@ from affray.server.api.live import ClientLimits
 from affray.server.web.app import WebSettings
 from affray.server.web.server import WebServer
 from affray.world import sync
-from affray.world.people import passwords, visitor
+from affray.world.people import passwords
+from affray.world.people import people as people_module
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 from affray.world.store.statements import delete, insert
@@ -306,7 +307,7 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sites:
     """`async with site("Ann", "Guest1", wizards=["Merlin"]) as people:` gives a served world with them in it."""
     monkeypatch.setattr(passwords, "hasher", lambda: _people._quick)
     monkeypatch.setattr(sync, "KEEP_UP", _people.NEVER)
-    monkeypatch.setattr(visitor, "STALE", _people.NEVER)
+    monkeypatch.setattr(people_module, "STALE", _people.NEVER)
 
     @asynccontextmanager
     async def open(

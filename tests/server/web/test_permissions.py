@@ -13,6 +13,7 @@ import pytest
 
 from affray.fight import Fight
 from affray.world.combats.games import exported
+from affray.world.people import people as people_module
 from affray.world.store import statements
 
 Sites = Callable[..., Any]
@@ -242,7 +243,10 @@ def move_of(table: dict[str, Any], fighter: str, **more: Any) -> dict[str, Any]:
     return {"fighter": fighter, "move": "catch breath", "decision": table["decision"], **more}
 
 
-async def test_a_stolen_cookie_is_worth_nothing_once_the_password_is_another(site: Sites) -> None:
+async def test_a_stolen_cookie_is_worth_nothing_once_the_password_is_another(
+    site: Sites, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_module, "STALE", 0.0)
     async with site("Ann", "Bob") as people:
         table = await duel(people)
         ann, thief = people["Ann"], people.browser()
@@ -272,7 +276,10 @@ def _stored(fingerprint: str) -> str:
     return str(json.loads(fingerprint)[0])
 
 
-async def test_a_removed_account_is_a_guest_and_loses_the_connection(site: Sites) -> None:
+async def test_a_removed_account_is_a_guest_and_loses_the_connection(
+    site: Sites, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_module, "STALE", 0.0)
     async with site("Ann", "Bob", "Cid") as people:
         table = await duel(people)
         bob, idle = people["Bob"], await people["Bob"].browser.live()

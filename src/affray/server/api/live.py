@@ -6,16 +6,18 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import Raw
 
 from affray.errors import Refused
 from affray.server.api import messages as m
 from affray.server.api.combats import found, move
-from affray.server.api.views import public_version, table_of
+from affray.server.api.views import parts_of, public_version, story_of
 from affray.server.limits import Pace
 from affray.system.adventures import HostedLine
 from affray.world.actions import fights, places, talk
@@ -32,7 +34,6 @@ decode = msgspec.json.Decoder(m.FromClient).decode
 encode = msgspec.json.Encoder().encode
 LONGEST = 4096  # bytes of a message
 UNREAD = 500  # messages that may wait for a client who does not read
-STALE = 2.0  # seconds after which it is looked up whether an account is still there
 DOES: dict[type[m.FromClient], Action[Any, Any]] = {
     m.Enter: places.enter,
     m.Move: fights.move,
@@ -62,7 +63,7 @@ class Line(Protocol):
         """The next message; raises `Closed` when the client has gone."""
 
     async def send(self, message: bytes) -> None:
-        """Send a message."""
+        """Send a message; raises `Closed` when the client has gone."""
 
     async def close(self, code: int, reason: str) -> None:
         """End the connection."""
@@ -120,18 +121,18 @@ class Client:
         self._something = asyncio.Event()
         self._table_wanted = False
         self._sent: list[HostedLine] = []
-        self._last: m.Table | None = None
-        self._checked = time.monotonic()
+        self._last: dict[str, bytes] = {}
         self.closing: tuple[int, str] | None = None
 
     # --- sending ---------------------------------------------------------------------------------------------
 
-    def send(self, message: m.FromServer, first: bool = False) -> None:
-        """Send a message as soon as the client takes it; with `first` before all that waits."""
+    def send(self, message: m.FromServer | bytes, first: bool = False) -> None:
+        """Send a message as soon as the client takes it, encoded or not; with `first` before all that waits."""
         if len(self._waiting) >= UNREAD:
             self.close(TOO_SLOW, "your client reads too slowly")
             return
-        self._waiting.insert(0 if first else len(self._waiting), encode(message))
+        data = message if isinstance(message, bytes) else encode(message)
+        self._waiting.insert(0 if first else len(self._waiting), data)
         self._something.set()
 
     def want_table(self) -> None:
@@ -156,8 +157,13 @@ class Client:
                     await self._put_table()
                 while self._waiting:
                     await self._line.send(self._waiting.popleft())
+        except Closed:  # `attend` notices it as well
+            return
         except Refused as problem:  # the store is lost
             self.close(TRY_AGAIN, str(problem))
+        except Exception:
+            log.exception("a client could not be told something")
+            self.close(TRY_AGAIN, "something went wrong in the server; the error has been logged")
         await self._line.close(*self.closing or (TRY_AGAIN, ""))
 
     async def _put_table(self) -> None:
@@ -179,16 +185,18 @@ class Client:
     async def _send_table(self, combat: Combat) -> None:
         lines = combat.fight.lines if combat.fight else []
         same = self._lines_known(lines)
-        table = await table_of(self.visitor, combat, combat.phase, same)
-        last, is_told = self._last, bool(table.story) or same < len(self._sent)
-        self._sent = [*self._sent[:same], *lines[same : same + len(table.story)]]  # more may have been told meanwhile
-        self._last = msgspec.structs.replace(table, story=[], story_from=0)
-        if last is None:
-            self.send(table)
-            return
-        story = {"story": table.story, "story_from": same} if is_told else {}
-        if changes := _changes(last, self._last) | story:
-            self.send(m.Changed(table.number, changes))
+        fields = await encoded_fields(self.visitor, combat)
+        story = story_of(combat, same)
+        last, is_told = self._last, bool(story) or same < len(self._sent)
+        self._sent[same:] = lines[same : same + len(story)]  # more may have been told meanwhile
+        self._last = fields
+        changes: dict[str, Any] = {field: Raw(new) for field, new in fields.items() if last.get(field) != new}
+        if is_told or not last:
+            changes |= {"story": Raw(combat.once(("told", same), lambda: encode(story))), "story_from": same}
+        if not last:
+            self.send(encode({"type": "table", **changes}))
+        elif changes:
+            self.send(m.Changed(combat.number, changes))
 
     def _lines_known(self, lines: Sequence[HostedLine]) -> int:
         """How many lines of a story the client has; those that were taken back may have been told in other words."""
@@ -233,15 +241,7 @@ class Client:
 
     async def _notice_change_of_account(self) -> None:
         """Soon enough, close the connection of an account that has been removed or has another password."""
-        now = time.monotonic()
-        if self.visitor.role == "guest" or now - self._checked < STALE:
-            return
-        self._checked = now
-        try:
-            is_gone = await self._line.account() is None
-        except Lost:  # a store that cannot be read now says nothing about the account
-            return
-        if is_gone:
+        if not await self.clients.world.people.is_current(self.visitor):
             self.close(GONE, "your account has been removed, or its password has changed; please log in again")
 
     async def _obey(self, message: m.FromClient) -> None:
@@ -271,18 +271,23 @@ class Client:
             self.send(m.Gone(number))
             return
         await places.enter(self.visitor, combat.place)
-        self._sent, self._last = [], None
+        self._sent, self._last = [], {}
         self.clients.follow(self, number, combat.place)
         self.want_table()
         self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
 
 
-FIELDS = tuple(field for field in m.Table.__struct_fields__ if field not in ("number", "story", "story_from"))
+async def encoded_fields(visitor: Visitor, combat: Combat) -> dict[str, bytes]:
+    """The fields of a table without its story, each as JSON; what viewers share is encoded once."""
+    encoded: dict[str, bytes] = {}
+    for part in await parts_of(visitor, combat, combat.phase):
+        make = partial(_encoded, part.fields)
+        encoded |= make() if part.key is None else combat.once(("encoded", part.key), make)
+    return encoded
 
 
-def _changes(last: m.Table, now: m.Table) -> dict[str, Any]:
-    """The fields of a table whose values are others than before."""
-    return {field: new for field in FIELDS if (new := getattr(now, field)) != getattr(last, field)}
+def _encoded(fields: Mapping[str, Any]) -> dict[str, bytes]:
+    return {field: encode(value) for field, value in fields.items()}
 
 
 class Clients:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
+from typing import Any, NamedTuple
 
 from affray.fight import Fight
+from affray.fight.viewing import StoryLine
 from affray.kernel.records import pack
 from affray.kernel.state import State
 from affray.server.api import messages as m
@@ -28,28 +30,12 @@ OWNER_MAY = {
 }
 
 
-async def names_of(world: World, keys: Sequence[str | None]) -> dict[str, str]:
-    """The names of accounts by their keys; those that are connected need not be looked up."""
-    names: dict[str, str] = {}
-    for key in dict.fromkeys(key for key in keys if key is not None):
-        connected = world.people.connected(key)
-        account = connected[0].account if connected else await world.store.account(key)
-        names[key] = account.name if account else key
-    return names
-
-
 async def summary_of(world: World, combat: Listed, phase: m.Phase) -> m.Summary:
     """A fight in the lobby."""
-    names = await names_of(world, [combat.owner, *combat.players])
+    names = await _names(world, combat)
     teams = {
         team: [
-            # Somebody may have joined while names were looked up.
-            m.MemberShown(
-                one.name,
-                names.get(one.player, one.player) if one.player else None,
-                one.tactic,
-                one.invitation is not None,
-            )
+            m.MemberShown(one.name, names[one.player] if one.player else None, one.tactic, one.invitation is not None)
             for one in members
         ]
         for team, members in combat.roster.teams.items()
@@ -58,49 +44,85 @@ async def summary_of(world: World, combat: Listed, phase: m.Phase) -> m.Summary:
     return m.Summary(*shown, teams, combat.standing.round, combat.standing.ending, combat.game)
 
 
-async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase, story_from: int = 0) -> m.Table:
-    """A fight as a visitor may see it, with the lines of its story from a number on."""
-    world, fight = visitor.world, combat.fight
-    names = combat.once("names", dict[str, str])
-    if not names:
-        names.update(await names_of(world, [combat.owner, *combat.players]))
-    mine = combat.roster.of_player(visitor.key)
-    owns = acting.owns(visitor, combat)
-    own_fighter = combat.fighter(mine) if mine and fight else None
-    options = combat.settled_options
+async def _names(world: World, combat: Listed) -> Mapping[str, str]:
+    """The names of all accounts in a combat; others may join while they are looked up."""
+    while True:
+        keys = [combat.owner, *combat.players]
+        names = await world.people.names(keys)
+        if all(key in names for key in (combat.owner, *combat.players)):
+            return names
+
+
+class Part(NamedTuple):
+    """Some fields of a table; those with a key are the same for all viewers who have it."""
+
+    key: Hashable | None
+    fields: dict[str, Any]
+
+
+async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> m.Table:
+    """A fight as a visitor may see it, with its whole story."""
+    fields = {name: value for part in await parts_of(visitor, combat, phase) for name, value in part.fields.items()}
+    return m.Table(**fields, story=story_of(combat, 0), story_from=0)
+
+
+def story_of(combat: Combat, first: int) -> list[StoryLine]:
+    """The lines of the story from a number on."""
+    fight = combat.fight
+    return combat.once(("story", first), lambda: games.story(fight, first)) if fight else []
+
+
+async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Part]:
+    """All of a table but its story."""
+    names = await _names(visitor.world, combat)
+    shared = combat.once(("shared", phase), lambda: _shared(visitor.world, combat, phase, names))
+    mine, owns = combat.roster.of_player(visitor.key), acting.owns(visitor, combat)
+    return [
+        Part(("shared", phase), shared),
+        _seats(visitor.world, combat, names, mine, owns),
+        Part(None, _own(visitor, combat, phase, mine, owns)),
+    ]
+
+
+def _shared(world: World, combat: Combat, phase: m.Phase, names: Mapping[str, str]) -> dict[str, Any]:
+    fight, options, fair = combat.fight, combat.settled_options, combat.fair
     place = world.places.get(combat.place)
-    return m.Table(
-        number=combat.number,
-        name=combat.name,
-        system=combat.system.id,
-        title=combat.system.title,
-        place=m.PlaceName(combat.place, place.name if place else combat.place),
-        owner=names[combat.owner],
-        phase=phase,
-        version=public_version(combat),
-        decision=fight.decision if fight else 0,
-        round=fight.round if fight else 0,
-        ending=fight.ending if fight else None,
-        endings=list(fight.endings) if fight else [],
-        teams=list(combat.roster.teams),
-        seats=_seats(world, combat, names, own_fighter, owns),
-        you=m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
-        asks=_asks(visitor, combat, owns) if fight and phase == "running" else [],
-        waiting=_waiting(visitor, combat, owns) if phase == "running" else [],
-        story=combat.once(("story", story_from), lambda: games.story(fight, story_from)) if fight else [],
-        story_from=story_from,
-        aftermath=combat.aftermath,
-        commitment=combat.once("commitment", lambda: combat.fair.commitment if combat.fair else None),
-        secret=combat.fair.secret.hex() if combat.fair and phase == "ended" else None,
-        options={
+    return {
+        "number": combat.number,
+        "name": combat.name,
+        "system": combat.system.id,
+        "title": combat.system.title,
+        "place": m.PlaceName(combat.place, place.name if place else combat.place),
+        "owner": names[combat.owner],
+        "phase": phase,
+        "version": public_version(combat),
+        "decision": fight.decision if fight else 0,
+        "round": fight.round if fight else 0,
+        "ending": fight.ending if fight else None,
+        "endings": list(fight.endings) if fight else [],
+        "teams": list(combat.roster.teams),
+        "aftermath": combat.aftermath,
+        "commitment": fair.commitment if fair else None,
+        "secret": fair.secret.hex() if fair and phase == "ended" else None,
+        "options": {
             o.name: options[o.name]
             for o in combat.system.all_options
             if o.name in options and options[o.name] != o.default and o.name != undoing.NAME
         },
-        undo=_undo(combat),
-        game=combat.game,
-        board=games.board(fight),
-    )
+        "undo": _undo(combat),
+        "game": combat.game,
+        "board": games.board(fight),
+    }
+
+
+def _own(visitor: Visitor, combat: Combat, phase: m.Phase, mine: Member | None, owns: bool) -> dict[str, Any]:
+    is_running = combat.fight is not None and phase == "running"
+    answering = answerable(visitor, combat, owns) if is_running else []
+    return {
+        "you": m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
+        "asks": _asks(visitor, combat, answering),
+        "waiting": _waiting(combat, answering) if is_running else [],
+    }
 
 
 def public_version(combat: Listed) -> int:
@@ -110,9 +132,24 @@ def public_version(combat: Listed) -> int:
     return combat.version - sum(1 for _ in last)
 
 
-def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | None, owns: bool) -> list[m.SeatShown]:
+def _seats(world: World, combat: Combat, names: Mapping[str, str], mine: Member | None, owns: bool) -> Part:
+    """The seats, made once for all viewers who may know the same of them."""
+    here = tuple(one.player is not None and world.people.is_active(one.player) for one in combat.roster)
+    invites = owns and any(one.invitation for one in combat.roster)
+    known, due, scenes = _sight(combat, combat.fighter(mine) if mine else None) if combat.fight else (b"", [], [])
+    key = ("seats", known, here, invites)
+    return Part(key, combat.once(key, lambda: {"seats": _seats_shown(combat, names, due, scenes, here, invites)}))
+
+
+def _seats_shown(
+    combat: Combat,
+    names: Mapping[str, str],
+    due: Sequence[bool],
+    scenes: Sequence[list[Widget]],
+    here: Sequence[bool],
+    invites: bool,
+) -> list[m.SeatShown]:
     fight = combat.fight
-    due, scenes = _sight(combat, viewer) if fight else ([], [])
     return [
         m.SeatShown(
             name=member.name,
@@ -120,10 +157,10 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
             team=team,
             sheet=str(member.sheet.get("name", member.name)),
             player=names[member.player] if member.player else None,
-            here=member.player is not None and world.people.is_active(member.player),
+            here=here[place],
             tactic=member.tactic,
             open=member.invitation is not None,
-            invite=member.invitation if owns else None,
+            invite=member.invitation if invites else None,
             due=bool(fight) and due[place],
             scene=scenes[place] if fight else [],
         )
@@ -131,14 +168,20 @@ def _seats(world: World, combat: Combat, names: dict[str, str], viewer: str | No
     ]
 
 
-def _sight(combat: Combat, viewer: str | None) -> tuple[list[bool], list[list[Widget]]]:
-    """Who has to move and what is drawn of the fighters, made once for all viewers who may know the same."""
+def _sight(combat: Combat, viewer: str | None) -> tuple[bytes, list[bool], list[list[Widget]]]:
+    """A mark of what a viewer may know, who has to move as far as that tells, and what is drawn of the fighters.
+
+    It is made once for all viewers who may know the same.
+    """
     fight = combat.running()
-    state, known = combat.once(("seen", viewer), lambda: _seen(fight, viewer))
-    return combat.once(("sight", known), lambda: (games.due(fight, state), games.scenes(fight, state)))
+    state, known = combat.once(("seen", viewer if games.hides(fight) else None), lambda: _seen(fight, viewer))
+    return combat.once(("sight", known), lambda: (known, games.due(fight, state), games.scenes(fight, state)))
 
 
 def _seen(fight: games.Game, viewer: str | None) -> tuple[State | None, bytes]:
+    """The state that a viewer may know, and what distinguishes it from what others may know."""
+    if not games.hides(fight):
+        return (fight.state if isinstance(fight, Fight) else None), b""
     state = games.seen(fight, viewer)
     return state, b"" if state is None else pack(state)
 
@@ -192,12 +235,14 @@ def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
     return [one for one in combat.roster if one.player == visitor.key or one in free]
 
 
-def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
+def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list[m.Ask]:
+    if not answering:
+        return []
     fight = combat.running()
     called = [seated.name for seated in combat.roster]
     stakes = fight.at_stake if isinstance(fight, Fight) else {}
     asks = []
-    for member in answerable(visitor, combat, owns):
+    for member in answering:
         fighter = combat.fighter(member)
         answered = _known_answer(visitor, combat, member)
         if fighter not in fight.to_act and answered is None:
@@ -222,10 +267,9 @@ def _asks(visitor: Visitor, combat: Combat, owns: bool) -> list[m.Ask]:
     return asks
 
 
-def _waiting(visitor: Visitor, combat: Combat, owns: bool) -> list[str]:
+def _waiting(combat: Combat, mine: Sequence[Member]) -> list[str]:
     """The others that the fight waits for, if no tactic moves them at once."""
-    mine = answerable(visitor, combat, owns)
-    seated = zip(combat.roster, _sight(combat, None)[0], strict=True)
+    seated = zip(combat.roster, _sight(combat, None)[1], strict=True)
     return [member.name for member, is_due in seated if is_due and member not in mine and not member.tactic]
 
 

@@ -40,7 +40,10 @@ class SocketLine:
 
     async def send(self, message: bytes) -> None:
         """Send a message."""
-        await self._socket.send_data(message, mode="text")
+        try:
+            await self._socket.send_data(message, mode="text")
+        except OSError:  # they have just gone
+            raise Closed from None
 
     async def close(self, code: int, reason: str) -> None:
         """End the connection."""

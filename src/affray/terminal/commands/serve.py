@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from affray.errors import Invalid, MissingExtra, Refused
 from affray.server import log_format
+from affray.server.garbage import collect_in_steps, collect_when_quiet
 from affray.server.limits import Limits
 from affray.server.listening import take_descriptors
 from affray.server.telnet.server import TelnetServer
@@ -135,10 +136,13 @@ async def _serve(args: argparse.Namespace) -> None:
     world = await _open_world(args)
     try:
         async with AsyncExitStack() as open_doors:
+            collecting = asyncio.create_task(collect_when_quiet())
+            open_doors.callback(collecting.cancel)
             if args.telnet is not None:
                 await _open_telnet(args, world, open_doors)
             if args.web is not None:
                 await _open_web(args, world, open_doors)
+            collect_in_steps()
             say("Press Ctrl-C to close it.", indent="  ")
             sys.stdout.flush()
             waiting = [asyncio.create_task(event.wait()) for event in (ended, world.store.broken)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -71,6 +72,7 @@ async def change_password(actor: Visitor, password: str) -> None:
     hashed = await passwords.hashed(passwords.check(password))
     await actor.world.store.commit(statements.change_account(actor.key, password=hashed))
     actor.account = replace(actor.account, password=hashed)
+    actor.password, actor.came = hashed, time.monotonic()
     actor.tell("Your password has been changed.")
 
 

@@ -10,6 +10,7 @@ from affray.fight import Fight, saving, viewing
 from affray.fight.viewing import StoryLine
 from affray.kernel.state import State, to_act
 from affray.players.tactics import decide
+from affray.system import defaults
 from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import Impossible
 from affray.system.pictures import Board, Widget
@@ -80,6 +81,11 @@ def due(game: Game, state: State | None) -> list[bool]:
         return [name in game.to_act for name in game.names]
     waited_for = to_act(state)
     return [bool(waited_for >> place & 1) for place in range(len(game.names))]
+
+
+def hides(game: Game) -> bool:
+    """Whether there may be something that not every viewer may know."""
+    return isinstance(game, Fight) and (bool(game.state.sealed) or game.system.hide is not defaults.hide)
 
 
 def seen(game: Game, viewer: str | None) -> State | None:

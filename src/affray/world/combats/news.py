@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def audience(world: World, combat: Listed) -> list[Visitor]:
     """The connections that are told about a combat: of those who take part, of its owner, and of those who watch."""
-    watchers = combat.watchers if isinstance(combat, Combat) else ()
-    keys = dict.fromkeys([*sorted(combat.players), combat.owner, *sorted(watchers)])
+    watchers = sorted(combat.watchers) if isinstance(combat, Combat) else ()
+    keys = dict.fromkeys([*sorted(combat.players), combat.owner, *watchers])
     return [visitor for key in keys for visitor in world.people.connected(key)]
 
 

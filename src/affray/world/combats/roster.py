@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from affray.errors import Illegal, Invalid, unknown
@@ -50,7 +51,7 @@ class Roster:
     teams: dict[str, list[Member]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Member]:
-        return (member for members in self.teams.values() for member in members)
+        return chain.from_iterable(self.teams.values())
 
     def __len__(self) -> int:
         return sum(len(members) for members in self.teams.values())

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import math
+import time
 from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from affray.errors import Refused
 from affray.world.peers import Presence, Present
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account
@@ -12,8 +17,17 @@ from affray.world.store.tables import Account
 if TYPE_CHECKING:
     from affray.world.world import World
 
+log = logging.getLogger(__name__)
+
+GONE = "gone"  # no hash is like this
+STALE = 2.0
+"""Seconds after which it is looked up whether accounts are still there."""
+
 REMEMBERED = 100
 """How many lines are kept of each place, for visitors who arrive later."""
+
+MOST_NAMES = 10_000
+"""How many names of accounts are kept in memory."""
 
 
 class People:
@@ -27,15 +41,41 @@ class People:
         self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
         self._in_place: defaultdict[str | None, dict[str, None]] = defaultdict(dict)
         """The keys of the accounts that are connected to this process, by the place where they are."""
+        self._names: dict[str, str] = {}
+        self._passwords: Mapping[str, str | None] = {}
+        self._looked = time.monotonic()
+        self._found = -math.inf  # when that was looked up which was found last
         self.said: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
         """The last lines of each place, numbered."""
 
     def log_in(self, visitor: Visitor, account: Account) -> None:
         """Register a connection that has logged in to an account."""
-        visitor.account = account
+        visitor.account, visitor.password, visitor.came = account, account.password, time.monotonic()
         self._by_key[account.key].append(visitor)
+        self._names[account.key] = account.name
         self._in_place[account.place][account.key] = None
         self.changed(account.place)
+
+    async def is_current(self, visitor: Visitor) -> bool:
+        """Whether the account of a connection still has the password with which it has logged in.
+
+        It may have been removed by another process. All connections are looked up together every few seconds.
+        """
+        if visitor.role == "guest" or not visitor.known:
+            return True
+        if time.monotonic() - self._looked >= STALE:
+            await self._look_up_passwords()
+        # Those who came, or changed their password, after it was looked up are not in it.
+        return visitor.came >= self._found or self._passwords.get(visitor.key, GONE) == visitor.password
+
+    async def _look_up_passwords(self) -> None:
+        """Others who ask meanwhile are answered by what was found before."""
+        self._looked = now = time.monotonic()
+        try:
+            self._passwords = await self._world.store.passwords(list(self._by_key))
+            self._found = now
+        except Refused as problem:  # a store that cannot be read now says nothing about accounts
+            log.debug("accounts could not be looked up: %s", problem)
 
     def leave(self, visitor: Visitor) -> None:
         """Remove a connection that has ended."""
@@ -77,6 +117,16 @@ class People:
     def connected(self, key: str) -> list[Visitor]:
         """The connections of an account to this process."""
         return list(self._by_key.get(key, ()))
+
+    async def names(self, keys: Iterable[str]) -> Mapping[str, str]:
+        """The names of accounts by their keys; one that has been removed keeps its key as its name."""
+        if len(self._names) > MOST_NAMES:
+            self._names.clear()
+        missing = [key for key in keys if key not in self._names]
+        if missing:
+            found = await self._world.store.names(missing)
+            self._names |= {key: found.get(key, key) for key in missing}
+        return self._names
 
     def is_active(self, key: str) -> bool:
         """Whether an account is connected, to this process or to another."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 import unicodedata
 from collections.abc import Awaitable, Callable, Container
 from typing import TYPE_CHECKING, Literal
@@ -20,7 +19,6 @@ Kind = Literal["reply", "news", "call", "said"]
 """Why a visitor is told something: an answer, the news of a combat, their turn, or what goes on in their place."""
 
 PROMPT = "$ "
-STALE = 2.0  # seconds after which an account is checked again
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 JOINERS = "\u200c\u200d"
 """Invisible characters that are part of words in some scripts."""
@@ -44,7 +42,10 @@ class Visitor:
         self.gone = False
         self._tell = tell
         self._question: Callable[[str], Awaitable[None]] | None = None
-        self._checked = time.monotonic()
+        self.password: str | None = None
+        """The hash of the password with which they have logged in."""
+        self.came = 0.0
+        """When they have logged in, or changed their password."""
 
     # --- for the server --------------------------------------------------------------------------------------
 
@@ -75,7 +76,7 @@ class Visitor:
 
     async def obey(self, line: str) -> None:
         """Carry out a line, or raise an error."""
-        if not await self._is_current():
+        if not await self.world.people.is_current(self):
             self.tell("Your account has been removed, or its password has changed; please log in again.")
             self.gone = True
         elif self._question is not None:
@@ -85,18 +86,6 @@ class Visitor:
             await login.obey(self, visible(line))
         else:
             await self.world.obey(self, visible(line))
-
-    async def _is_current(self) -> bool:
-        """Whether the account still exists with the same password; looked up in the store every few seconds."""
-        now = time.monotonic()
-        if self.role == "guest" or now - self._checked < STALE:
-            return True
-        self._checked = now
-        try:
-            account = await self.world.store.account(self.key)
-        except Refused:  # a store that cannot be read now says nothing about the account
-            return True
-        return account is not None and account.password == self.account.password
 
     async def leave(self) -> None:
         """The connection is gone."""

@@ -39,6 +39,9 @@ DEFAULT = "affray.db"
 DOWN = "the database does not answer, so nothing can be saved or shown now; please try again in a moment"
 """What players are told; the log says more."""
 
+AT_ONCE = 500
+"""How many values one query is asked for."""
+
 # Otherwise each query of a transaction would see what others have committed before that query.
 _ONE_MOMENT = Statement("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
@@ -225,6 +228,23 @@ class Store:
         """The account of that name, in upper or lower case."""
         rows = await self._read("SELECT * FROM accounts WHERE key = ?", fold(name))
         return _account(rows[0]) if rows else None
+
+    async def names(self, keys: Sequence[str]) -> dict[str, str]:
+        """The names of accounts by their keys, as far as there are such accounts."""
+        return await self._of_accounts("name", keys)
+
+    async def passwords(self, keys: Sequence[str]) -> dict[str, str | None]:
+        """The hashes of the passwords of accounts by their keys, as far as there are such accounts."""
+        return await self._of_accounts("password", keys)
+
+    async def _of_accounts(self, column: str, keys: Sequence[str]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for first in range(0, len(keys), AT_ONCE):
+            some = keys[first : first + AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            rows = await self._read(f"SELECT key, {column} FROM accounts WHERE key IN ({marks})", *some)
+            found |= {row[0]: row[1] for row in rows}
+        return found
 
     async def accounts(self) -> list[Account]:
         """All accounts, by name."""

@@ -91,6 +91,9 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def to_json(value: object) -> str:
     """A value as the text of a column. The order of keys is kept: that of the teams is part of a fight."""
-    return json.dumps(value, separators=(",", ":"))
+    return _encode(value)
