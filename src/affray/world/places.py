@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import UserDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affray.world.store import statements
-from affray.world.store.tables import Place
+from affray.world.store.tables import Place, fold
 
 if TYPE_CHECKING:
     from affray.world.world import World
@@ -41,6 +42,8 @@ class Places(UserDict[str, Place]):
         self._world = world
         self._listeners: list[Callable[[str], None]] = []
         self._changed: set[str] = set()
+        self.furnishing = asyncio.Lock()
+        """Held while a place is looked for or made, so that not many visitors make the same one."""
 
     @property
     def first(self) -> str | None:
@@ -50,6 +53,19 @@ class Places(UserDict[str, Place]):
     async def read(self) -> None:
         """Read them from the store."""
         self.data = await self._world.store.places()
+
+    async def furnish(self, name: str, description: str, way: str, back: str) -> None:
+        """Make a place, with a way to it from the first one and back."""
+        key, first = fold(name), self.first
+        there = {} if first is None else {back: first}
+        ways = [] if first is None else [statements.add_exit(first, way, key), statements.add_exit(key, back, first)]
+        await self._world.store.commit(statements.add_place(name, description), *ways)
+        # The others are not read again: there may be thousands, and as many may be made one after another.
+        self[key] = Place(key, name, description, there)
+        if first is not None:
+            self[first] = replace(self[first], exits={**self[first].exits, way: key})
+        self._world.publish({"kind": "places"})
+        self.changed("")
 
     async def have_changed(self) -> None:
         """Read them again after a change, and let listeners and other processes know."""

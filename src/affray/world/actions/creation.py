@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from affray.world.combats.combat import Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
 from affray.world.people.visitor import Visitor
-from affray.world.store import Clash, Overtaken, statements
+from affray.world.store import Clash, Overtaken
 from affray.world.store.tables import Place, fold
 
 if TYPE_CHECKING:
@@ -175,6 +174,11 @@ async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> 
 
 async def _table(world: World) -> Place:
     """A table without a combat; a new one is made if all are taken."""
+    async with world.places.furnishing:
+        return await _free_table(world)
+
+
+async def _free_table(world: World) -> Place:
     number = 1
     while (key := f"table {number}") in world.places:
         if key not in world.combats and not world.combats.locks[key].locked():
@@ -182,11 +186,8 @@ async def _table(world: World) -> Place:
         number += 1
     if number > MOST_TABLES:
         raise Illegal(f"all {MOST_TABLES} tables are taken; please come back later")
-    beside = world.places.first
-    ways = (
-        [statements.add_exit(beside, f"table-{number}", key), statements.add_exit(key, "out", beside)] if beside else []
-    )
-    with suppress(Clash):  # another process may have made it meanwhile
-        await world.store.commit(statements.add_place(f"Table {number}", TABLE), *ways)
-    await world.places.have_changed()
+    try:
+        await world.places.furnish(f"Table {number}", TABLE, f"table-{number}", "out")
+    except Clash:  # another process has made it meanwhile
+        await world.places.have_changed()
     return world.places[key]
