@@ -46,6 +46,26 @@ async def test_an_account_owns_so_many_combats_and_no_more(monkeypatch: pytest.M
         await creation.create(ann, "three", "bgo", {}, DUEL)
 
 
+async def test_combats_that_are_created_at_once_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_player() as ann:
+        monkeypatch.setattr(creation, "MOST_OWNED", 5)
+        making = (creation.create(ann, f"fight {number}", "bgo", {}) for number in range(12))
+        made = await asyncio.gather(*making, return_exceptions=True)
+        assert sum(isinstance(one, Illegal) for one in made) == 7
+        assert len(ann.world.combats) == 5
+
+
+async def test_tables_that_are_made_at_once_are_read_back_by_no_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_player() as ann:
+        monkeypatch.setattr(ann.world.store, "places", None)  # all of them would be read
+        made = await asyncio.gather(*(creation.create(ann, f"fight {number}", "bgo", {}) for number in range(12)))
+        assert {combat.place for combat in made} == {f"table {number}" for number in range(1, 13)}
+        monkeypatch.undo()
+        known = dict(ann.world.places)
+        await ann.world.places.read()
+        assert known == dict(ann.world.places), "what is in memory is what is stored"
+
+
 @pytest.mark.parametrize("name", NOT_TEXT)
 async def test_what_is_no_text_is_no_name(name: str) -> None:
     async with a_player() as ann:

@@ -146,9 +146,7 @@ def read_log(table: object) -> Fight:
 
 async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> None:
     """Store a new combat in its place."""
-    own = [other for other in actor.world.combats.values() if other.owner == actor.key]
-    if len(own) >= MOST_OWNED and actor.role != "wizard":
-        raise Illegal(f"you own {len(own)} combats already, and {MOST_OWNED} is the most; end one of them first")
+    _check_owned(actor)
     world = actor.world
     if place is not None and place not in world.places:
         raise Illegal(f"there is no place {cut(place)!r}", given=place, allowed=list(world.places))
@@ -158,6 +156,7 @@ async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> 
             await world.combats.refresh(where.key)
             if where.key not in world.combats:
                 combat.place = where.key
+                _check_owned(actor)  # others of theirs may have been made meanwhile
                 try:
                     await world.combats.add(combat)
                     break
@@ -170,6 +169,12 @@ async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> 
         if combat.fight is not None:
             await world.combats.store(combat, anew=True)
     world.people.tell(where.key, f"{actor.name} has created {combat.word} {combat.name} here.", but=actor)
+
+
+def _check_owned(actor: Visitor) -> None:
+    owned = actor.world.combats.owned_by(actor.key)
+    if owned >= MOST_OWNED and actor.role != "wizard":
+        raise Illegal(f"you own {owned} combats already, and {MOST_OWNED} is the most; end one of them first")
 
 
 async def _table(world: World) -> Place:

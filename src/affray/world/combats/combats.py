@@ -167,6 +167,10 @@ class Combats(UserDict[str, Listed]):
 
     # --- one combat at a time --------------------------------------------------------------------------------
 
+    def owned_by(self, account: str) -> int:
+        """How many combats an account owns, those included that are just being stored."""
+        return sum(combat.owner == account for combat in (*self.data.values(), *self._coming))
+
     def binding(self, account: str, but: Listed) -> Listed | None:
         """Another combat of the same system whose end will write to an account's attributes."""
         if but.system.residence is None:
