@@ -14,6 +14,7 @@ from affray.fight import Fight
 from affray.world.actions import creation, fights
 from affray.world.actions.acting import At
 from affray.world.combats import autoplay, worker
+from affray.world.combats import combat as combat_module
 from affray.world.combats.worker import Worker
 from affray.world.people import login
 from affray.world.people.visitor import Visitor
@@ -121,6 +122,31 @@ async def test_so_many_questions_wait_and_no_more(monkeypatch: pytest.MonkeyPatc
     working.close()
     with pytest.raises(Refused, match="closing"):
         await waiting
+
+
+async def test_a_fight_that_never_ends_stops_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combat_module, "MOST_MOVES", 2)
+    async with a_player() as ann:
+        told: list[str] = []
+        ann._tell = told.append
+        ann.world.people.log_in(ann, ann.account)
+        seats = [creation.Seat(team, "player", "always-attack") for team in ("reds", "greens")]
+        made = await creation.create(ann, "duel", "bgo", {}, seats)
+        at = At(made.place, made.number)
+        await fights.start(ann, at, [])
+        async with asyncio.timeout(600):
+            while not made.is_full or not any("no more are kept" in text for text in told):
+                await asyncio.sleep(0)
+        assert len(await ann.world.store.answers(made.number)) == len(made.running().answers) == 2
+        assert made.phase == "running"
+        with pytest.raises(Illegal, match="already has 2 moves"):
+            await fights.move(ann, at, "player", "attack")
+        await fights.end(ann, at)
+
+
+def test_a_log_with_too_many_moves_is_not_even_run() -> None:
+    with pytest.raises(Invalid, match="has 10001 moves; it must have at most 10000"):
+        creation.read_log({"teams": {"a": [{}], "b": [{}]}, "answers": [{}] * 10_001})
 
 
 async def test_computer_fighters_let_others_in_between(monkeypatch: pytest.MonkeyPatch) -> None:

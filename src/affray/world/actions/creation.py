@@ -13,7 +13,7 @@ from affray.fight.saving import rerun
 from affray.kernel.chance import Seeded
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
-from affray.world.combats.combat import Combat
+from affray.world.combats.combat import MOST_MOVES, Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
 from affray.world.people.visitor import Visitor
@@ -138,6 +138,9 @@ def read_log(table: object) -> Fight:
     for specs in teams.values():
         if not isinstance(specs, list) or not all(isinstance(spec, dict) for spec in specs):
             raise Invalid("this is not the log of a fight: its teams are not lists of full sheets")
+    answers = table.get("answers")
+    if isinstance(answers, list) and len(answers) > MOST_MOVES:
+        raise Invalid(f"the log has {len(answers)} moves; it must have at most {MOST_MOVES}", given=len(answers))
     return rerun({**table, "whim": None}, "the log")
 
 

@@ -29,7 +29,8 @@ TRY_AGAIN = 1.0
 
 def is_due(combat: Listed) -> bool:
     """Whether a computer fighter has to move."""
-    return any(member.tactic for member in combat.awaited())
+    is_full = isinstance(combat, Combat) and combat.is_full
+    return not is_full and any(member.tactic for member in combat.awaited())
 
 
 def moved(combat: Combat) -> Told:

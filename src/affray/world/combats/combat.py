@@ -30,6 +30,8 @@ Entry = dict[str, Any]
 T = TypeVar("T")
 AUTO = "auto"
 WIDTH = 80
+MOST_MOVES = 10_000
+"""How many moves a combat may have: some fights of computers would never end, and fill the disk."""
 
 
 class Told:
@@ -272,6 +274,10 @@ class Combat(Listed):
 
     def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
         """Make a move for a member; with `decision` only if that decision is open."""
+        if self.is_full:
+            raise Illegal(
+                f"{self.name} already has {MOST_MOVES} moves, and no more are kept; please end it", given=words
+            )
         lines = self.running().play(self.fighter(member), words, decision)
         self._note_mover(by)
         if not lines:
@@ -296,12 +302,18 @@ class Combat(Listed):
         told, until = len(fight.lines), time.monotonic() + seconds
         for made in range(most):
             member = next((member for member in self.awaited() if member.tactic), None)
-            if member is None or (made and time.monotonic() > until):
+            if member is None or self.is_full or (made and time.monotonic() > until):
                 break
             games.play_by(fight, self.fighter(member), cast(str, member.tactic))
             self._note_mover(AUTO)
         lines = fight.lines[told:]
-        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n")
+        full = f"* {self.name} has {MOST_MOVES} moves now, and no more are kept; please end it." if self.is_full else ""
+        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n", notice=full)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more moves are kept."""
+        return self.fight is not None and len(self.fight.answers) >= MOST_MOVES
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
         """Let a tactic move a member from now on; None: no tactic."""
