@@ -141,6 +141,7 @@ async def test_a_log_that_cannot_be_run_keeps_no_other_combat_from_going_on(
             assert await people["Ann"](f"combat {line}") == refused
         assert "Players are still being added" in await people["Bob"]("combat status")
         assert "Combat: f" in await people["Ann"]("look")
+        assert (await people.awake()).asleep().standing.phase == "over", "it is not being set up"
         assert "Combat restored" in await people["Ann"]("combat restore")
         assert "cannot be run" not in await people["Ann"]("combat status")
         await people.world.store.commit(statements.add_answer(1, 0, {}))

@@ -120,7 +120,8 @@ def _drawn(fight: Fight, line: Line) -> list[Thrown]:
 
 def _own(fight: Fight, event: Event, fell: tuple[Fell, ...]) -> list[Thrown]:
     assert fight.system.thrown is not None
-    return fight.system.thrown(fight.setup, fight.state, replace(event, fell=fell))
+    shown = event if fell == event.fell else replace(event, fell=fell)
+    return fight.system.thrown(fight.setup, fight.state, shown)
 
 
 def _as_thrown(result: Fell) -> list[Thrown]:

@@ -134,8 +134,8 @@ def public_version(combat: Listed) -> int:
 
 def _seats(world: World, combat: Combat, names: Mapping[str, str], mine: Member | None, owns: bool) -> Part:
     """The seats, made once for all viewers who may know the same of them."""
-    here = tuple(one.player is not None and world.people.is_active(one.player) for one in combat.roster)
-    invites = owns and any(one.invitation for one in combat.roster)
+    here = tuple([one.player is not None and world.people.is_active(one.player) for one in combat.members])
+    invites = owns and any(one.invitation for one in combat.members)
     known, due, scenes = _sight(combat, combat.fighter(mine) if mine else None) if combat.fight else (b"", [], [])
     key = ("seats", known, here, invites)
     return Part(key, combat.once(key, lambda: {"seats": _seats_shown(combat, names, due, scenes, here, invites)}))
@@ -230,17 +230,18 @@ def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
     An owner who fights too does not decide for those.
     """
     is_active = visitor.world.people.is_active
-    absent = [one for one in combat.roster if one.tactic is None and not (one.player and is_active(one.player))]
-    free = [one for one in absent if owns and combat.owner_may_move(one)]
-    return [one for one in combat.roster if one.player == visitor.key or one in free]
+    return [
+        one
+        for one in combat.members
+        if one.player == visitor.key
+        or (owns and one.tactic is None and not (one.player and is_active(one.player)) and combat.owner_may_move(one))
+    ]
 
 
 def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list[m.Ask]:
     if not answering:
         return []
     fight = combat.running()
-    called = [seated.name for seated in combat.roster]
-    stakes = fight.at_stake if isinstance(fight, Fight) else {}
     asks = []
     for member in answering:
         fighter = combat.fighter(member)
@@ -248,7 +249,7 @@ def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list
         if fighter not in fight.to_act and answered is None:
             continue
         usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
-        question = games.question(fight, called) or usual
+        question = combat.once("question", lambda: _question(combat)) or usual
         moves, impossible = (
             combat.once(("moves", fighter), partial(games.moves, fight, fighter)) if answered is None else ([], [])
         )
@@ -260,16 +261,20 @@ def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list
             moves,
             [m.NotPossible(one.notation, one.reason) for one in impossible],
             answered,
-            stakes.get(fighter),
+            combat.once("stakes", lambda: fight.at_stake if isinstance(fight, Fight) else {}).get(fighter),
             combat.led_here,
         )
         asks.append(ask)
     return asks
 
 
+def _question(combat: Combat) -> str:
+    return games.question(combat.running(), [member.name for member in combat.members])
+
+
 def _waiting(combat: Combat, mine: Sequence[Member]) -> list[str]:
     """The others that the fight waits for, if no tactic moves them at once."""
-    seated = zip(combat.roster, _sight(combat, None)[1], strict=True)
+    seated = zip(combat.members, _sight(combat, None)[1], strict=True)
     return [member.name for member, is_due in seated if is_due and member not in mine and not member.tactic]
 
 

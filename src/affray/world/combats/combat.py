@@ -86,9 +86,10 @@ class Combat(Listed):
         state = (self.version, id(fight), len(fight.answers) if fight else 0, id(self.roster))
         if state != self._found_in:
             self._found, self._found_in = {}, state
-        if key not in self._found:
-            self._found[key] = find()
-        found: T = self._found[key]
+        try:
+            found: T = self._found[key]
+        except KeyError:
+            found = self._found[key] = find()
         return found
 
     @classmethod
@@ -156,7 +157,7 @@ class Combat(Listed):
 
     def _standing(self) -> Standing:
         if self.fight is None:
-            return Standing("setup", 0, None, [])
+            return Standing(self.phase, 0, None, [])
         awaited = [self._seats[member.name] for member in self.awaited()]
         return Standing(self.phase, self.fight.round, self.fight.ending, awaited)
 
@@ -250,10 +251,11 @@ class Combat(Listed):
 
     def seated(self, fighter: str) -> Member:
         """The member with that name in the fight."""
-        return self._members[self.running().index(fighter)]
+        return self.members[self.running().index(fighter)]
 
     @property
-    def _members(self) -> Sequence[Member]:
+    def members(self) -> Sequence[Member]:
+        """The members in the order of the fight."""
         return self.once("members", lambda: tuple(self.roster))
 
     @property
@@ -265,7 +267,7 @@ class Combat(Listed):
         return list(self.once("awaited", self._awaited))
 
     def _awaited(self) -> list[Member]:
-        members, game = self._members, self.fight
+        members, game = self.members, self.fight
         if game is None:
             return []
         return [members[game.index(fighter)] for fighter in game.to_act if fighter in game.names]

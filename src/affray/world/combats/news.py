@@ -44,17 +44,18 @@ class Post:
         `before` are the members who had to move before: only others are told that it is their turn.
         """
         combat = self._combat
-        hearers = audience(self._world, combat)
-        if by is not None and by not in hearers:
-            hearers.append(by)
-        readers = [visitor for visitor in hearers if visitor.reads_news]
+        self._told.append(told)
+        readers = [visitor for visitor in audience(self._world, combat) if visitor.reads_news]
+        if by is not None and by.reads_news and by not in readers:
+            readers.append(by)
         for visitor in readers if readers and told.news else ():
             if visitor is not by or not told.spared:
                 self._letters.append((visitor, told.to(combat, visitor.key), "news"))
         if by is not None:
             self._letters.append((by, told.reply, "reply"))
+        if not readers:
+            return
         self._letters += [(visitor, told.notice, "news") for visitor in readers if told.notice]
-        self._told.append(told)
         waiting = [id(member) for member in before]
         self._letters += calls(
             self._world, combat, [member for member in combat.awaited() if id(member) not in waiting], by
