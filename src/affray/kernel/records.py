@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Annotated, Any, TypeVar, cast, dataclass_transform, get_type_hints
 
 from affray.errors import Invalid
@@ -49,6 +50,7 @@ ROSTER = "roster"
 """The field of a compiled record with the number of slots in use."""
 
 
+@cache
 def slots_for(fighters: int) -> int:
     """The size class for a number of fighters: the smallest that has a slot for each."""
     return next(slots for slots in SLOTS if slots == fighters or (slots > fighters and not is_full(slots)))
@@ -70,6 +72,7 @@ _plans: dict[tuple[type[Any], int], _Plan] = {}
 _blanks: dict[tuple[type[Any], int], Any] = {}
 _copiers: dict[type[Any], Callable[[Any], Any]] = {}
 _flatteners: dict[type[Any], Callable[[Any], Any]] = {}
+_first_rows: dict[type[Any], str] = {}  # the first field that has something for each fighter
 
 
 def cell(says: str) -> Any:
@@ -297,10 +300,10 @@ def _of_each(part: Cell | Cells | PerFighter, fighters: int) -> tuple[Any, int]:
 
 def roster(original: Any) -> int:
     """How many fighters a record is for."""
-    for name, part in shape(type(original)):
-        if isinstance(part, PerFighter):
-            return len(getattr(original, name))
-    return 0
+    cls = type(original)
+    if cls not in _first_rows:
+        _first_rows[cls] = next((name for name, part in shape(cls) if isinstance(part, PerFighter)), "")
+    return len(getattr(original, _first_rows[cls])) if _first_rows[cls] else 0
 
 
 def _fill(made: Any, numbers: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from affray.kernel import native
-from affray.kernel.drivers import STATE, TAPE, Parameter, Scalar
+from affray.kernel.drivers import STATE, TAPE, Driver, Scalar
 from affray.kernel.native import np
 from affray.kernel.rows import Found, Rows
 from affray.lab.drivers import drivers
@@ -26,31 +26,36 @@ class NumbaProgram:
             "q": np.dtype("q"),
             "d": np.dtype("d"),
         }
-        self._compiled: dict[str, Any] = {}
+        self._compiled: dict[str, tuple[Any, list[Any]]] = {}
 
     def run(self, driver: str, *given: Rows | Found | int | float) -> list[int]:
         """Run a driver; see `affray.lab.programs.Program`."""
-        waiting = iter(given)
-        arguments = [self._native(parameter, waiting) for parameter in self._drivers[driver].parameters.values()]
         if driver not in self._compiled:
-            declared = self._drivers[driver]
-            self._compiled[driver] = native.jit(declared.function, *declared.entries)
-        found = self._compiled[driver](*arguments)
+            self._compiled[driver] = self._prepared(self._drivers[driver])
+        function, dtypes = self._compiled[driver]
+        waiting = iter(given)
+        arguments = [next(waiting) if dtype is None else _native(dtype, waiting) for dtype in dtypes]
+        found = function(*arguments)
         return [] if found is None else list(found) if isinstance(found, tuple) else [found]
 
-    def _native(self, parameter: Parameter, waiting: Iterator[Any]) -> Any:
-        if isinstance(parameter, Scalar):
-            return next(waiting)
-        dtype = self._dtypes[parameter.of]
-        if parameter.of == TAPE:
-            return np.empty(1, dtype)
-        given = next(waiting)
-        if isinstance(given, int):
-            return np.empty(given, dtype)
-        if isinstance(given, Found):
-            room = np.empty(given.length, dtype)
-            given.read = lambda size: room.view(np.uint8).data[:size]
-            return room
+    def _prepared(self, driver: Driver) -> tuple[Any, list[Any]]:
+        """The function, and the type that each parameter has an array of; None for a single number."""
+        parameters = driver.parameters.values()
+        dtypes = [None if isinstance(parameter, Scalar) else self._dtypes[parameter.of] for parameter in parameters]
+        return native.jit(driver.function, *driver.entries), dtypes
+
+
+def _native(dtype: Any, waiting: Iterator[Any]) -> Any:
+    """An array over what is given next: rows, room for results, or the length of a scratch array."""
+    if dtype is native.TAPE:
+        return np.empty(1, dtype)
+    given = next(waiting)
+    if isinstance(given, Rows):
         if given.native is None:
             given.native = np.frombuffer(given.data, dtype).reshape(given.shape)
         return given.native
+    if isinstance(given, int):
+        return np.empty(given, dtype)
+    room = np.empty(given.length, dtype)
+    given.read = lambda size: room.view(np.uint8).data[:size]
+    return room

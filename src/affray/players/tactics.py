@@ -15,8 +15,9 @@ from affray.system.setup import Setup
 def usual_tactics(setup: Setup[Any] | Fight, tactics: Mapping[str, str] | None = None) -> dict[str, str]:
     """Every fighter's tactic: the one given for the fighter or its team, otherwise the sheet's own."""
     given = dict(tactics or {})
+    team_of = setup.team_of
     for key, tactic in given.items():
-        if key not in setup.names and key not in setup.teams:
+        if key not in team_of and key not in team_of.values():
             raise Invalid(unknown("fighter or team", key, [*setup.names, *setup.teams]), given=key)
         if tactic not in setup.system.tactics:
             known = list(setup.system.tactics)
@@ -24,7 +25,7 @@ def usual_tactics(setup: Setup[Any] | Fight, tactics: Mapping[str, str] | None =
     chosen = {}
     for name, sheet in zip(setup.names, setup.sheets, strict=True):
         usual = setup.system.usual_tactic(sheet)
-        chosen[name] = given.get(name, given.get(setup.team_of[name], usual))
+        chosen[name] = given.get(name, given.get(team_of[name], usual))
     return chosen
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ def shown(value: object) -> str:
         return f"an oversized {type(value).__name__}"
 
 
+@lru_cache(maxsize=1024)
 def slug(text: str) -> str:
     """An id made from any text: lowercase letters and digits, with dashes between the words."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("-")

@@ -136,6 +136,8 @@ _HEALTH = Whole(1, 999)
 _RANK = Whole(1, 20)
 _EDITION = Whole(1, EDITION)
 _SWING = Whole(-50, 50)
+_FLAG_BITS = {name: 1 << bit for bit, name in enumerate(FLAGS)}
+_RESIST, _THORNS = ([f"{what}-{kind}" for kind in TYPES] for what in ("resist", "thorns"))
 _ABILITIES = Amounts(ABILITIES, 1, 99, of="ability", flags=frozenset(FLAGS))
 _POLICY = Shaped(Amounts(Policy._fields, 0, 100, of="choice", total=100), lambda shares: Policy(**shares))
 _NONE = (0,) * len(TYPES)
@@ -644,9 +646,9 @@ def seat(setup: Setup[Sheet], fight: Encounter) -> None:
 
 def _arm(fighter: rules.Fighter, sheet: Sheet) -> None:
     held = sheet.abilities
-    fighter.abilities = sum(1 << bit for bit, name in enumerate(FLAGS) if name in held)
-    fighter.resist[:] = [held.get(f"resist-{kind}", 0) for kind in TYPES]
-    fighter.thorns[:] = [held.get(f"thorns-{kind}", 0) for kind in TYPES]
+    fighter.abilities = sum([_FLAG_BITS[name] for name in held if name in _FLAG_BITS])
+    fighter.resist[:] = [held.get(name, 0) for name in _RESIST]
+    fighter.thorns[:] = [held.get(name, 0) for name in _THORNS]
     fighter.regenerate, fighter.enrage = held.get("regenerate", 0), held.get("enrage", 0)
     numbers = {REGENERATE: fighter.regenerate, ENRAGE: fighter.enrage, THORNS: any(fighter.thorns)}
     fighter.abilities |= sum(bit for bit, number in numbers.items() if number)
