@@ -24,9 +24,10 @@ from affray.kernel.exact import MOST_THROWS
 from affray.kernel.native import TAPE_WIDTH
 from affray.kernel.rules import kinds_of
 from affray.lab.exchange import MOST_OUTCOMES
+from affray.lab.fighting import LONGEST
 from affray.lab.figures import Rate, rate
 from affray.lab.odds import MOST_FRACTIONS, MOST_INTERPRETED, MOST_NATIVE, MOST_OPENINGS, QUICK_FRACTIONS
-from affray.lab.simulate import LONGEST, final_states, simulate
+from affray.lab.simulate import final_states, simulate
 from affray.lab.solve import LARGEST_LOOP, MOST_SWEPT
 from affray.players.tactics import replay_simulated
 from affray.system import sheets as sheet_declarations

@@ -81,10 +81,8 @@ def test_odds_of_a_small_fight_are_fractions(jobs: Jobs, play: str) -> None:
 
 
 def test_odds_of_a_fight_that_cannot_be_counted_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    interpreted = simulate._interpreted_part
-    monkeypatch.setattr(
-        simulate, "_part", lambda model, tactics, seed, figures, compiled: (interpreted(model, tactics, seed), False)
-    )
+    part_of = simulate.part_of
+    monkeypatch.setattr(simulate, "part_of", lambda *model, **how: part_of(*model, **how | {"compiled": False}))
     request = JobRequest("odds", "strategic", {"order": ["knight"], "raiders": ["brute"]}, fights=300, seed=4)
     seen: list[tuple[int, int]] = []
     result = foreseen(request, lambda done, of: seen.append((done, of)))

@@ -317,12 +317,12 @@ def test_the_odds_of_a_whole_fight_show_what_it_costs_everybody(affray, monkeypa
     from affray.lab import simulate
 
     monkeypatch.setattr(odds_command, "SIMULATED", 200)
-    interpreted = simulate._interpreted_part
+    part_of = simulate.part_of
     monkeypatch.setattr(
         # As if they were compiled, so that all are fought, however slow the machine is.
         simulate,
-        "_part",
-        lambda model, tactics, seed, figures, compiled: (interpreted(model, tactics, seed), True),
+        "part_of",
+        lambda *model, **how: (part_of(*model, **how | {"compiled": False})[0], True),
     )
     words = ("odds", "strategic", "order=knight", "raiders=brute")
     ran = affray(*words)

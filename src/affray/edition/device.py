@@ -13,7 +13,7 @@ from affray.edition import console
 from affray.edition.jobs import part, totalled
 from affray.errors import Refused
 from affray.fight import Fight
-from affray.lab.simulate import Counts
+from affray.lab.fighting import Counts
 from affray.server.jobs import JobRequest, checked, foreseen
 from affray.system.registry import find, names
 from affray.world.combats.odds import odds_table

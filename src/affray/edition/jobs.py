@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from affray.edition.pool import Pool, Report
 from affray.errors import Refused
-from affray.lab.simulate import Counts, fight_part, summed_up
+from affray.lab.fighting import Counts
+from affray.lab.simulate import fight_part, summed_up
 from affray.players.tactics import usual_tactics
 from affray.server.jobs import Job, JobRequest, Jobs, Result, foreseen, simulation_table
 from affray.system.setup import Setup

@@ -46,6 +46,7 @@ Numbers = Annotated[Any, Array("q")]
 Reals = Annotated[Any, Array("d")]
 NumberTable = Annotated[Any, Array("q", 2)]
 RealTable = Annotated[Any, Array("d", 2)]
+FoundTable = Annotated[Any, Array("q", 2, is_read=False)]
 FoundNumbers = Annotated[Any, Array("q", is_read=False)]
 FoundReals = Annotated[Any, Array("d", is_read=False)]
 

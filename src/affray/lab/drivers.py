@@ -13,6 +13,7 @@ from affray.kernel.drivers import (
     FoundNumbers,
     FoundReals,
     FoundStates,
+    FoundTable,
     GivenNumbers,
     GivenReals,
     GivenStates,
@@ -82,6 +83,9 @@ def _simulate(system: System[Any, Any]) -> Driver:
 def _simulate_figures(system: System[Any, Any], slots: int) -> Driver:
     """The same, which also adds up the figures of every fighter.
 
+    If `each` has a row for every fight, the row tells of that fight: its ending, its rounds, and the figures of one
+    fighter after another.
+
     Two drivers, not one that checks for figures: that one would compile all rules twice.
     """
     begin, play_out = system.begin, player_out(system)
@@ -98,11 +102,13 @@ def _simulate_figures(system: System[Any, Any], slots: int) -> Driver:
         last: States,
         sums: NumberTable,
         squares: RealTable,
+        each: FoundTable,
     ) -> None:
         fight = on_stack(start[0])
         dice, whim = new_stream(), new_stream()
         log = new_figures()
         longest = rounds.size - 1
+        keeps = each.shape[0] >= count
         for number in range(first, first + count):
             assign(fight, start[0])
             open_streams(dice, whim, seed, number)
@@ -116,6 +122,11 @@ def _simulate_figures(system: System[Any, Any], slots: int) -> Driver:
                     value = log.figures[who, figure]
                     sums[who, figure] += value
                     squares[who, figure] += value * value
+                    if keeps:
+                        each[number - first, 2 + who * sums.shape[1] + figure] = value
+            if keeps:
+                each[number - first, 0] = fight.ending
+                each[number - first, 1] = fight.round
         if count > 0:
             assign(last[0], fight)
 

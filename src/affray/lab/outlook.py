@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from affray.kernel.chance import Seeded
 from affray.lab import odds as counting
 from affray.lab import simulate as fighting
 from affray.lab.figures import Rate
-from affray.lab.weighing import costs_of
 from affray.system.setup import Setup
 
 COUNTING_SECONDS = 10.0  # for the states of a whole fight; a fight that takes longer is simulated
@@ -50,7 +48,6 @@ def outlook(
     except counting.TooManyStates:
         counted = partial(fighting.simulate, figures=bool(setup.system.costs), seconds=COUNTING_SECONDS)
         run = counted(setup, tactics=tactics, fights=fights, seed=seed, progress=progress)
-    state, counts = setup.opened(Seeded(seed)), list(run.counts.values())
+    counts = list(run.counts.values())
     found = counting.sampled(setup, setup.team(team), counts, "simulated fights, all following their tactics")
-    costs = {who: costs_of(setup, state, setup.index(who), row, run.fights) for who, row in run.figures.items()}
-    return Outlook(found, run.mean_rounds, costs)
+    return Outlook(found, run.mean_rounds, run.costs)

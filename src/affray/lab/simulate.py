@@ -6,22 +6,21 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from affray.errors import Invalid, MissingExtra
+from affray.errors import Invalid
 from affray.fight import Fight
 from affray.fight.drawing import chances_svg
 from affray.kernel import records
-from affray.kernel.chance import WHIM, Seeded
-from affray.kernel.playing import player_out
-from affray.kernel.rows import Rows
-from affray.kernel.rules import Log
+from affray.kernel.chance import Seeded
 from affray.lab import has_threads
+from affray.lab.fighting import Counts, NativeLoop, Part, fought, part_of
 from affray.lab.figures import Rate, mean, rate
-from affray.lab.programs import program
-from affray.lab.weighing import means
+from affray.lab.results import Results, check_room
+from affray.lab.weighing import costs_of, means
 from affray.players.tactics import numbered, play_on, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
@@ -30,34 +29,6 @@ Progress = Callable[[int, int], None]
 FIGHTS = 100_000  # by default
 INTERPRETED_SECONDS = 10.0  # what those may take if the rules cannot be compiled
 A_MOMENT = 0.2  # seconds of interpreted fights between two checks for progress and time
-LONGEST = 1024  # rounds counted one by one; longer fights fall into the last bin
-
-
-NumberT = TypeVar("NumberT", int, float)
-
-
-@dataclass
-class Counts:
-    """The results of fights, added up."""
-
-    fights: int
-    endings: list[int]
-    rounds: dict[int, int]
-    sums: list[list[int]]
-    squares: list[list[float]]
-
-    def add(self, other: Counts) -> None:
-        """Add the counts of another part."""
-        self.fights += other.fights
-        self.endings = [a + b for a, b in zip(self.endings, other.endings, strict=True)]
-        for lasted, count in other.rounds.items():
-            self.rounds[lasted] = self.rounds.get(lasted, 0) + count
-        self.sums = _added(self.sums, other.sums)
-        self.squares = _added(self.squares, other.squares)
-
-
-def _added(one: list[list[NumberT]], other: list[list[NumberT]]) -> list[list[NumberT]]:
-    return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(one, other, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -79,6 +50,8 @@ class Simulation:
     setup: Setup[Any] = field(repr=False, compare=False)
     chances: frozenset[str] = frozenset()
     """The figures that count the fights in which something happened: they are 0 or 1 in each fight."""
+    results: Results | None = field(default=None, repr=False, compare=False)
+    """What became of each fight, if that was asked for."""
 
     def fight(self, number: int) -> Fight:
         """Fight `number` of this simulation, replayed with its story."""
@@ -99,6 +72,17 @@ class Simulation:
         total = sum(lasted * count for lasted, count in self.rounds.items())
         return mean(total, sum(lasted**2 * count for lasted, count in self.rounds.items()), self.fights)
 
+    @cached_property
+    def costs(self) -> dict[str, dict[str, Rate]]:
+        """What the fight costs and brings each fighter, if the system has costs; the last is the sum of all."""
+        if not self.setup.system.costs:
+            return {}
+        state = self.setup.opened(Seeded(self.seed))
+        return {
+            who: costs_of(self.setup, state, self.setup.index(who), row, self.fights)
+            for who, row in self.figures.items()
+        }
+
     def as_table(self) -> dict[str, Any]:
         """The result as plain JSON values."""
         return {
@@ -116,6 +100,7 @@ class Simulation:
             "rounds": {str(lasted): count for lasted, count in sorted(self.rounds.items())},
             "mean_rounds": self.mean_rounds._asdict(),
             "figures": {who: {f: r._asdict() for f, r in row.items()} for who, row in self.figures.items()},
+            "costs": {who: {cost: r._asdict() for cost, r in row.items()} for who, row in self.costs.items()},
         }
 
     def plot(self, path: str | Path) -> None:
@@ -147,6 +132,7 @@ def simulate(
     options: Mapping[str, object] | None = None,
     workers: int | None = None,
     figures: bool = True,
+    each: bool = False,
     compiled: bool | None = None,
     seconds: float | None = None,
     progress: Progress | None = None,
@@ -154,9 +140,10 @@ def simulate(
     """Simulate `fights` numbered fights of a seed, in which every fighter follows its tactic.
 
     Fight number n is always the same, on however many cores. `figures=False` leaves out the figures of the fighters,
-    which is a little faster. Without Numba (`compiled=None` falls back to interpreted rules, True insists on Numba) it
-    takes long; `seconds` then limits how many of the fights are fought. By default these are 100,000 fights, or as many
-    of them as interpreted rules fight in 10 seconds.
+    which is a little faster; `each=True` keeps what became of every single fight as `results`. Without Numba
+    (`compiled=None` falls back to interpreted rules, True insists on Numba) it takes long; `seconds` then limits how
+    many of the fights are fought. By default these are 100,000 fights, or as many of them as interpreted rules fight in
+    10 seconds.
     """
     if fights is None:
         fights, seconds = FIGHTS, INTERPRETED_SECONDS if seconds is None else seconds
@@ -166,18 +153,22 @@ def simulate(
         raise Invalid(f"the number of workers must be 1 to 1024, not {workers!r}", given=workers)
     setup = Setup.of(system, teams, options)
     chosen = usual_tactics(setup, tactics)
-    part, native = _part(setup, numbered(setup.system, chosen), Seeded(seed).seed, figures, compiled)
+    codes = numbered(setup.system, chosen)
+    if each:
+        check_room(setup, fights)
+    part, native = part_of(setup, codes, Seeded(seed).seed, figures=figures, each=each, compiled=compiled)
     part(0, 0)  # compiles, if necessary; that does not count as time of the fights
     begun = time.perf_counter()
     until = begun + seconds if seconds is not None and not native else None
     counts, interrupted = _run(part, fights, _workers(workers, native), native, progress, until)
     lasted = time.perf_counter() - begun
-    return summed_up(setup, chosen, seed, fights, counts, native, lasted, interrupted=interrupted, figures=figures)
+    found = summed_up(setup, chosen, seed, fights, counts, native, lasted, interrupted=interrupted, figures=figures)
+    return replace(found, results=Results.of(setup, chosen, seed, counts.each)) if each else found
 
 
 def fight_part(setup: Setup[Any], tactics: Mapping[str, str], seed: int, first: int, count: int) -> tuple[Counts, bool]:
     """The results of some numbered fights of a simulation, and whether native code fought them."""
-    part, native = _part(setup, numbered(setup.system, tactics), Seeded(seed).seed, True, None)
+    part, native = part_of(setup, numbered(setup.system, tactics), Seeded(seed).seed)
     return part(first, count), native
 
 
@@ -233,9 +224,6 @@ def _chances(setup: Setup[Any], counts: Counts) -> frozenset[str]:
     return frozenset(
         name for name, sums, squares in columns if sums == squares and setup.system.parts.get(name, 1) == 1
     )
-
-
-Part = Callable[[int, int], Counts]
 
 
 def _run(
@@ -298,98 +286,6 @@ def _chunks(fights: int, workers: int, native: bool) -> Iterator[tuple[int, int]
             size *= 2
 
 
-def _part(
-    setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool, compiled: bool | None
-) -> tuple[Part, bool]:
-    """The function that fights numbers `first` to `first + count - 1`, and whether it is native."""
-    if compiled is not False:
-        try:
-            return _native_part(setup, tactics, seed, figures), True
-        except MissingExtra:
-            if compiled:
-                raise
-    return _interpreted_part(setup, tactics, seed), False
-
-
-def _native_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> Part:
-    loop = _NativeLoop(setup, tactics, seed, figures)
-
-    def part(first: int, count: int) -> Counts:
-        tally = loop.tally()
-        loop.fight(tally, first, count)
-        return tally.counts(count)
-
-    return part
-
-
-class _NativeLoop:
-    """The compiled loop over numbered fights."""
-
-    def __init__(self, setup: Setup[Any], tactics: tuple[int, ...], seed: int, figures: bool) -> None:
-        self._setup, self._seed, self._figures = setup, seed, figures
-        self._program = program(setup.system, len(tactics))
-        self._tactics = Rows.of("q", tactics)
-        self._start = Rows.records(records.pack_slots(setup.seated()))
-
-    def tally(self) -> _NativeTally:
-        """The tally that the loop writes to; every thread needs its own."""
-        shape = len(self._setup.names), len(self._setup.system.figure_names)
-        return _NativeTally(len(self._start.data), shape, len(self._setup.endings), self._figures)
-
-    def fight(self, to: _NativeTally, first: int, count: int) -> None:
-        """Fight `count` numbered fights, and add their results to the tally."""
-        driver = "simulate_figures" if self._figures else "simulate"
-        self._program.run(driver, self._start, self._tactics, self._seed, first, count, *to.arrays)
-
-
-class _NativeTally:
-    """The arrays in which compiled fights add up their results."""
-
-    def __init__(self, record: int, shape: tuple[int, int], endings: int, figures: bool) -> None:
-        self._endings, self._rounds = Rows("q", endings), Rows("q", LONGEST)
-        self._sums, self._squares = Rows("q", *shape), Rows("d", *shape)  # squares may overflow 64 bits
-        self.last = Rows.records(bytes(record))
-        """The final record of the last fight."""
-        counted = (self._endings, self._rounds, self.last)
-        self.arrays = (*counted, self._sums, self._squares) if figures else counted
-
-    def counts(self, fights: int) -> Counts:
-        """The results of these fights."""
-        rounds = {lasted: count for lasted, count in enumerate(self._rounds.tolist()) if count}
-        return Counts(fights, self._endings.tolist(), rounds, self._sums.tolist(), self._squares.tolist())
-
-
-def _interpreted_part(setup: Setup[Any], tactics: tuple[int, ...], seed: int) -> Part:
-    shape = len(tactics), len(setup.system.figure_names)
-
-    def part(first: int, count: int) -> Counts:
-        none = [[0.0] * shape[1] for _ in range(shape[0])]
-        counts = Counts(0, [0] * len(setup.endings), {}, _zeros(*shape), none)
-        for number in range(first, first + count):
-            log = Log(_zeros(*shape))
-            fight = _fought(setup, tactics, seed, number, log)
-            endings = [0] * len(setup.endings)
-            endings[fight.ending] = 1
-            squares = [[float(value * value) for value in row] for row in log.figures]
-            lasted = min(fight.round, LONGEST - 1)
-            counts.add(Counts(1, endings, {lasted: 1}, log.figures, squares))
-        return counts
-
-    return part
-
-
-def _fought(setup: Setup[Any], tactics: tuple[int, ...], seed: int, number: int, log: Log | None = None) -> Any:
-    """The final state of a numbered fight, by interpreted rules."""
-    dice, whim = Seeded(seed, number), Seeded(seed, number, WHIM)
-    state = setup.opened(dice)
-    player_out(setup.system)(state, tactics, dice, whim, log)
-    return state
-
-
-def _zeros(rows: int, columns: int) -> list[list[int]]:
-    return [[0] * columns for _ in range(rows)]
-
-
 def final_states(
     system: str | System[Any, Any] | Setup[Any],
     teams: Teams | str = "",
@@ -404,11 +300,11 @@ def final_states(
     setup = Setup.of(system, teams, options)
     codes = numbered(setup.system, usual_tactics(setup, tactics))
     if compiled:
-        loop = _NativeLoop(setup, codes, seed, figures=True)
+        loop = NativeLoop(setup, codes, seed, figures=True)
         tally = loop.tally()
         ended = []
         for number in numbers:
             loop.fight(tally, number, 1)
             ended.append(records.pack(records.unpack_slots(setup.system.state, len(codes), bytes(tally.last.data))))
         return ended
-    return [records.pack(_fought(setup, codes, seed, number)) for number in numbers]
+    return [records.pack(fought(setup, codes, seed, number)) for number in numbers]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 
 from affray.errors import Invalid
@@ -131,3 +132,11 @@ def options(args: argparse.Namespace) -> dict[str, str]:
 def tactics(args: argparse.Namespace) -> dict[str, str]:
     """The tactics that were given."""
     return pairs(args.tactic, "heroes=always-attack")
+
+
+def replaying(args: argparse.Namespace, seed: int, number: int) -> str:
+    """The command that replays a fight of a simulation of the fight that is meant, to be pasted into a shell."""
+    words = ["affray", "replay", "--simulated", *args.words]
+    words += [word for option in args.option for word in ("--option", option)]
+    words += [word for tactic in args.tactic for word in ("--tactic", tactic)]
+    return shlex.join([*words, "--seed", str(seed), "--number", str(number)])

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
 from affray.errors import MissingExtra, Refused
 from affray.lab.figures import percent
 from affray.system.schema import cut
+from affray.system.setup import Setup
 from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, versus
+from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, sentence, versus
 from affray.terminal.screen.progress import Watch, lasting, wipe
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
+    from affray.lab.finding import Found, NoneFound
     from affray.lab.simulate import Simulation
 
 TRIAL_SECONDS = 1.0  # of trial fights if the rules cannot be compiled
@@ -35,28 +39,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for_patience = "use interpreted rules, however long all --fights take"
     parser.add_argument("--interpreted", action="store_true", help=for_patience)
     parser.add_argument("--plot", metavar="FILE", help="draw the result into an .svg, .png or .html file")
+    for_results = "write a row for every single fight into a .csv or .parquet file"
+    parser.add_argument("--results", metavar="FILE", help=for_results)
+    parser.add_argument(
+        "--find",
+        action="append",
+        default=[],
+        metavar="WHAT",
+        help="name a fight worth telling, and how to replay it: longest, shortest, unluckiest, upset, or an ending; "
+        "may be repeated",
+    )
     parser.add_argument("--progress", action="store_true", help="show progress even if the output is not a terminal")
     arguments.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Fight, count and print."""
-    from affray.lab.plot import checked
+    from affray.lab import finding, plot, results
     from affray.lab.simulate import simulate
 
     if args.plot:  # better refused now than after many fights
-        checked(args.plot)
+        plot.checked(args.plot)
+    if args.results:
+        results.checked(args.results)
     system, teams = arguments.read_fight(args.words)
+    setup = Setup.of(system, teams, arguments.options(args))
+    for what in args.find:
+        finding.check(setup, what)
     watched = args.progress or sys.stderr.isatty()
     fight = partial(
         simulate,
-        system,
-        teams,
+        setup,
         fights=args.fights,
         seed=args.seed,
         tactics=arguments.tactics(args),
-        options=arguments.options(args),
         workers=args.workers,
+        each=bool(args.results or args.find),
         progress=Watch(sys.stderr) if watched else None,
     )
     if args.interpreted or args.fights is None:
@@ -70,12 +88,22 @@ def run(args: argparse.Namespace) -> int:
         wipe(sys.stderr)
     if args.plot:
         result.plot(args.plot)
+    if args.results and result.results:
+        result.results.write(args.results)
+    found, missing = _found(result, args.find)
     if args.json:
-        print_json(result.as_table())
+        table = result.as_table()
+        if args.find:
+            table["found"] = [asdict(each) | {"replay": _replaying(args, each)} for each in found]
+        print_json(table)
     else:
         _show(result)
-        if args.plot:
-            say(f"Drawn: {args.plot}.")
+        _show_found(args, found)
+        for problem in missing:
+            say(sentence(problem))
+        for done, file in (("Drawn", args.plot), ("Written", args.results)):
+            if file:
+                say(f"{done}: {file}.")
     return INTERRUPTED if result.interrupted else 0
 
 
@@ -103,6 +131,9 @@ def _show(result: Simulation) -> None:
     if result.figures:
         print()
         _show_figures(result)
+    if result.costs:
+        print()
+        _show_costs(result)
     print()
     speed = result.fights / result.seconds if result.seconds else 0.0
     how = "compiled" if result.compiled else "interpreted"
@@ -110,6 +141,32 @@ def _show(result: Simulation) -> None:
     if result.fights < result.asked and not result.interrupted:
         say(f"There was no time for more fights: {MissingExtra('compiled play', 'lab')}.", style="aside")
     say(f"To see one of the fights: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
+
+
+def _found(result: Simulation, wanted: Sequence[str]) -> tuple[list[Found], list[NoneFound]]:
+    """The fights worth telling, and why there are none of some kinds."""
+    from affray.lab.finding import NoneFound, find
+
+    found, missing = [], []
+    for what in wanted:
+        assert result.results is not None
+        try:
+            found.append(find(result.results, what))
+        except NoneFound as none:
+            missing.append(none)
+    return found, missing
+
+
+def _show_found(args: argparse.Namespace, found: Sequence[Found]) -> None:
+    """The fights worth telling; the command for each stands on a line of its own, uncut, to be pasted."""
+    for each in found:
+        print()
+        say(f"{each.what[:1].upper()}{each.what[1:]}: fight {each.number:,}, {each.why}. It ended: {each.ending}.")
+        print(f"  {_replaying(args, each)}")
+
+
+def _replaying(args: argparse.Namespace, found: Found) -> str:
+    return arguments.replaying(args, args.seed, found.number)
 
 
 def _show_endings(result: Simulation) -> None:
@@ -152,6 +209,17 @@ def _show_figures(result: Simulation) -> None:
     say("For each fighter, the mean and its margin of error:")
     rows = {who: {name: _figure(rate) for name, rate in row.items()} for who, row in result.figures.items()}
     print("\n".join(figures(rows)))
+
+
+def _show_costs(result: Simulation) -> None:
+    known = result.setup.system.costs
+    say("What the fight costs and brings each fighter; margins are on the wide side:")
+    print(
+        "\n".join(
+            figures({who: {name: _figure(rate) for name, rate in row.items()} for who, row in result.costs.items()})
+        )
+    )
+    say(f"({'; '.join(f'{cost.name}: {cost.meaning}' for cost in known if cost.meaning != cost.name)})", style="aside")
 
 
 def _figure(rate: Rate) -> str:
