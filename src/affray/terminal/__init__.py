@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "play a fight here, at the keyboard",
     "odds": "compute how a fight will end",
     "simulate": "fight by the million and count",
+    "compare": "compare variants of a fight on the same dice",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
     "learn": "show how to play a system, in five minutes",

@@ -1,0 +1,1 @@
+"""For designers: variants of fights compared, tuned to a target, and reported on."""

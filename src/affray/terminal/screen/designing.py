@@ -1,0 +1,81 @@
+"""What the commands for designers share: their arguments, progress, pictures, and where the fights are fought."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from affray.errors import Invalid
+from affray.system.files import check_writable, write_whole
+from affray.terminal import arguments
+from affray.terminal.screen.progress import Watch, wipe
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from affray.lab.design.matches import Match
+
+
+def around(verb: str, usual: str) -> str:
+    """The help of an argument that takes a measure."""
+    return (
+        f"what to {verb}: an ending such as a team's name,  rounds,  or a figure or cost of a fighter or team such as"
+        f"  heroes:net;  may be repeated ({usual})"
+    )
+
+
+def add_designing(parser: argparse.ArgumentParser, fights: str) -> None:
+    """The arguments that all of them take."""
+    add = parser.add_argument
+    add("--fights", type=arguments.positive, help=f"how many fights {fights}")
+    add("--seed", type=arguments.whole, default=0, help="the seed; the same seed gives the same result (0)")
+    add(
+        "--seats",
+        choices=("both", "given"),
+        default="both",
+        help="fight in both orders of the teams, or as given (both)",
+    )
+    add("--certainty", type=float, default=0.95, help="how sure all intervals together are (0.95)")
+    add("--plot", metavar="FILE", help="draw the result into an .svg file")
+    add("--progress", action="store_true", help="show progress even if the output is not a terminal")
+    arguments.add_json(parser)
+
+
+def match_of(args: argparse.Namespace) -> Match:
+    """The fight that is meant; the file for its picture is checked first."""
+    from affray.lab.design.matches import Match
+
+    if args.plot:
+        if Path(args.plot).suffix.lower() != ".svg":
+            raise Invalid(f"{args.plot} must end in .svg", given=args.plot, allowed=(".svg",))
+        check_writable(args.plot)
+    system, teams = arguments.read_fight(args.words)
+    return Match.of(system, teams, arguments.options(args), arguments.tactics(args))
+
+
+def save_picture(path: str | None, svg: Callable[[], str]) -> None:
+    """Draw into the file, if one was asked for."""
+    if path:
+        write_whole(path, svg())
+
+
+@contextmanager
+def watched(args: argparse.Namespace) -> Iterator[Callable[[int, int], None] | None]:
+    """Progress on the screen, if there is one."""
+    if not (args.progress or sys.stderr.isatty()):
+        yield None
+        return
+    try:
+        yield Watch(sys.stderr)
+    finally:
+        wipe(sys.stderr)
+
+
+@contextmanager
+def crew(args: argparse.Namespace) -> Iterator[Executor | None]:
+    """Where the fights are fought: here."""
+    yield None
