@@ -30,3 +30,22 @@ def test_compare_refuses_what_it_cannot_vary(affray):
     assert "no key 'equip'" in affray("compare", *KNIGHT, "--vary", "hero:equip=sword").err
     assert "must end in .svg" in affray("compare", *KNIGHT, "--plot", "swords.gif").err
     assert "variants must be 1 to 64, not 10,000" in affray("compare", *KNIGHT, "--vary", "hero:health=1..10000").err
+
+
+MONSTER = ("bgo", "hero=player", "monster=mud-slime")
+
+
+def test_tune_prints_the_command_that_checks_what_it_found(affray):
+    ran = affray("tune", *MONSTER, "--vary", "monster:max_health+health=4..20", "--target", "monster=0.4..0.6")
+    (command,) = (line for line in ran.out.splitlines() if line.startswith("  affray odds"))
+    odds = json.loads(affray(*command.split()[1:], "--json").out)
+    assert 0.4 <= odds["chances"]["monster"]["chance"] <= 0.6
+    assert "all counted exactly" in ran.unfolded
+    assert all(len(line) <= 80 for line in ran.out.splitlines() if not line.startswith("  affray"))
+
+
+def test_tune_says_when_nothing_can_and_refuses_nonsense(affray):
+    none = ("tune", *MONSTER, "--vary", "monster:max_health+health=4..6", "--target", "monster=0.99")
+    assert "Nothing in these ranges can do it. Those that come nearest:" in affray(*none).unfolded
+    assert json.loads(affray(*none, "--json").out)["impossible"]
+    assert "price of monster:health must be a number from 0 up" in affray(*none, "--price", "monster:health=-1").err
