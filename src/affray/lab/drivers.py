@@ -27,11 +27,12 @@ from affray.kernel.drivers import (
     States,
     Tapes,
 )
-from affray.kernel.native import advance, assign, np, on_stack, open_streams, rewind, words
+from affray.kernel.native import advance, assign, hashed, np, on_stack, open_streams, rewind, words
 from affray.kernel.playing import first_of, player_out, unfolder
 from affray.kernel.rules import row
 from affray.kernel.state import to_act
 from affray.lab import settling
+from affray.lab.search_driver import search_driver
 from affray.system.abilities import Exchange
 from affray.system.contract import System
 
@@ -39,7 +40,7 @@ from affray.system.contract import System
 def drivers(system: System[Any, Any], slots: int) -> dict[str, Driver]:
     """Every loop over the rules of a system for rosters of a size class, by name."""
     exchange = system.ability(Exchange)
-    made = [_simulate(system), _simulate_figures(system, slots)]
+    made = [_simulate(system), _simulate_figures(system, slots), search_driver(system, slots)]
     made += (
         [_reckon(system, slots)]
         if system.costs
@@ -333,12 +334,8 @@ new_stream = native.new_record(native.STREAM)
 def seek(nodes: Any, slots: Any, candidate: Any) -> Any:
     """The node with the candidate's content: an existing one, or the candidate itself, now stored."""
     own = words(nodes, candidate)
-    hashed = np.uint64(0x9E3779B97F4A7C15)
-    for word in range(own.size):
-        hashed = (hashed ^ own[word]) * np.uint64(0xBF58476D1CE4E5B9)
-        hashed ^= hashed >> np.uint64(29)
     mask = slots.size - 1
-    slot = np.int64((hashed >> np.uint64(7)) & np.uint64(mask))
+    slot = np.int64((hashed(own) >> np.uint64(7)) & np.uint64(mask))
     while slots[slot] >= 0:
         other = words(nodes, slots[slot])
         same = True

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.kernel import rules
 from affray.kernel.playing import player_out, unfolder
+from affray.kernel.search import iterator
 from affray.kernel.state import to_act
 from affray.system.abilities import Exchange
 
@@ -31,10 +32,12 @@ ENGINE = (
     "kernel/native/memory.py",
     "kernel/playing.py",
     "kernel/records.py",
+    "kernel/search.py",
     "kernel/state.py",
     "kernel/weights.py",
     "kernel/wasm/build.py",
     "lab/drivers.py",
+    "lab/search_driver.py",
     "lab/settling.py",
 )
 """What every module is made of, beside the rules of its system."""
@@ -100,7 +103,7 @@ def homes(system: System[Any, Any]) -> list[str]:
 
 def _entries(system: System[Any, Any]) -> Iterator[Callable[..., Any]]:
     yield from (to_act, system.begin, system.legal, system.most_moves, system.imagine)
-    yield from (player_out(system), unfolder(system))
+    yield from (player_out(system), unfolder(system), iterator(system))
     exchange = system.ability(Exchange)
     if exchange is not None and exchange.measure is not None:
         yield exchange.measure

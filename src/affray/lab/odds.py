@@ -176,7 +176,7 @@ class Solved:
         """The odds from a distribution over nodes; a graph of more nodes than `fractions` gives floats."""
         chances, how = self._flow(start, fractions)
         endings = dict(zip(self.setup.endings, chances, strict=True))
-        values = _values(self.setup, self.team, self.aim)
+        values = values_for(self.setup, self.team, self.aim)
         return Odds(endings, self.setup.team_names, how, values, best=tuple(best))
 
     def _flow(self, start: Mapping[int, Fraction], fractions: int) -> tuple[list[Any], str]:
@@ -208,7 +208,7 @@ class Solved:
         return self._reach
 
 
-def _values(setup: Setup[Any], team: str, aim: Aim = "value") -> tuple[int, ...]:
+def values_for(setup: Setup[Any], team: str, aim: Aim = "value") -> tuple[int, ...]:
     """What every ending is worth to a team."""
     if aim == "wins":
         return tuple(int(ending == team) for ending in setup.endings)
@@ -308,7 +308,7 @@ def solve_fight(
         return None
     policy = None
     if choosing:
-        values = [float(value) for value in _values(setup, team, aim)]
+        values = [float(value) for value in values_for(setup, team, aim)]
         try:
             policy = solve.best_policy(graph, values, values[_endless(setup)])
         except solve.TooLarge:
@@ -587,7 +587,7 @@ def sample_moves(
         index,
         codes,
         tactics,
-        _values(setup, team, aim),
+        values_for(setup, team, aim),
         most=most,
         seconds=seconds,
         compiled=compiled,
@@ -612,7 +612,7 @@ def sampled(setup: Setup[Any], team: str, counts: Sequence[int], what: str, aim:
     chances: dict[str, Fraction | float] = {
         ending: count / max(1, total) for ending, count in zip(setup.endings, counts, strict=True)
     }
-    return Odds(chances, setup.team_names, f"{total:,} {what}", _values(setup, team, aim), fights=total)
+    return Odds(chances, setup.team_names, f"{total:,} {what}", values_for(setup, team, aim), fights=total)
 
 
 def compile_odds(setup: Setup[Any], state: Any) -> None:

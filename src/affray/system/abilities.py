@@ -44,6 +44,8 @@ class Costs(Generic[SheetT]):
     """The stake of the fighter at a place of the record, shown above the costs of the moves."""
     aftermath: Callable[[Setup[SheetT], Any], list[str]]
     """What the fight has cost and brought every fighter in the end; shown instead of the plain figures."""
+    to_win: Callable[[Setup[SheetT], int], float] = lambda setup, who: 1.0
+    """The most that the fighter at a place of the record can win, in the measure of the last cost."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ COMMANDS = {
     "simulate": "fight by the million and count",
     "compare": "compare variants of a fight on the same dice",
     "tune": "find the smallest change with which a fight is as it should be",
+    "arena": "let players and tactics fight each other, and rate them",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
     "learn": "show how to play a system, in five minutes",

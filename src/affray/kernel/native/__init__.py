@@ -14,7 +14,18 @@ except ImportError:
 from affray.kernel.native.chance import STREAM, TAPE, TAPE_DEPTH, TAPE_WIDTH, advance, mix, open_streams, rewind
 from affray.kernel.native.forms import called, inlined, make_known
 from affray.kernel.native.jit import jit
-from affray.kernel.native.memory import ROW, assign, dtype, figures_dtype, new_record, on_stack, to_native, words
+from affray.kernel.native.memory import (
+    ROW,
+    assign,
+    dtype,
+    figures_dtype,
+    hashed,
+    new_record,
+    no_log,
+    on_stack,
+    to_native,
+    words,
+)
 
 # np is offered on: a module that takes it from here is told which extra is missing, not which module.
 __all__ = [
@@ -28,11 +39,13 @@ __all__ = [
     "called",
     "dtype",
     "figures_dtype",
+    "hashed",
     "inlined",
     "jit",
     "make_known",
     "mix",
     "new_record",
+    "no_log",
     "np",
     "on_stack",
     "open_streams",

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from numba.core import bytecode, caching
 
-from affray.kernel import chance, records, rules, weights
+from affray.kernel import chance, records, rules, search, weights
 from affray.kernel.caching import cache_folder
 from affray.kernel.native import chance as native_chance
 from affray.kernel.native import forms, memory
@@ -68,7 +68,7 @@ def _content_key(*entries: Callable[..., Any]) -> str:
     functions, names = rules.reachable(*entries)
     digest = hashlib.sha256(f"{sys.version} numba {numba.__version__} numpy {np.__version__}".encode())
     files = {function.__code__.co_filename for function in functions}
-    own = (str(module.__file__) for module in (chance, weights, rules, records, forms, memory, native_chance))
+    own = (str(module.__file__) for module in (chance, weights, rules, records, search, forms, memory, native_chance))
     for file in sorted({*files, *own}):
         if Path(file).exists():
             digest.update(Path(file).read_bytes())

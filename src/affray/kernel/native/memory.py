@@ -11,8 +11,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_getattr, overload, typeof_impl
 from numba.np.arrayobj import make_array, populate_array, record_getattr
 
-from affray.kernel import records, rules, state
-from affray.kernel.native.forms import native_form
+from affray.kernel import records, rules, search, state
+from affray.kernel.native.forms import inlined, native_form
 
 
 def figures_dtype(slots: int, figures: int) -> np.dtype[Any]:
@@ -88,27 +88,44 @@ def new_record(dtype_: np.dtype[Any]) -> Any:
 @intrinsic
 def words(_context: Any, records_: Any, index: Any) -> Any:
     """One of an array of records as the 64-bit words that it consists of."""
-    row = types.Array(types.uint64, 1, "C")
-    count, whole = records_.dtype.size // 8, types.intp
 
     def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         data = make_array(records_)(context, builder, args[0]).data
-        size = context.get_constant(whole, records_.dtype.size)
-        place = builder.mul(context.cast(builder, args[1], index, whole), size)
-        start = cgutils.pointer_add(builder, data, place, context.get_value_type(types.CPointer(types.uint64)))  # type: ignore[attr-defined]
-        made = make_array(row)(context, builder)
-        populate_array(
-            made,
-            data=start,
-            shape=cgutils.pack_array(builder, [context.get_constant(whole, count)]),
-            strides=cgutils.pack_array(builder, [context.get_constant(whole, 8)]),
-            itemsize=context.get_constant(whole, 8),
-            meminfo=None,
-            parent=None,
-        )
-        return made._getvalue()
+        size = context.get_constant(types.intp, records_.dtype.size)
+        place = builder.mul(context.cast(builder, args[1], index, types.intp), size)
+        start = cgutils.pointer_add(builder, data, place, context.get_value_type(_TO_WORD))
+        return _words_at(context, builder, start, records_.dtype.size // 8)
 
-    return row(records_, index), codegen
+    return _WORDS(records_, index), codegen
+
+
+@intrinsic
+def words_of(_context: Any, record: Any) -> Any:
+    """A record as the 64-bit words that it consists of."""
+
+    def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        start = builder.bitcast(args[0], context.get_value_type(_TO_WORD))
+        return _words_at(context, builder, start, record.size // 8)
+
+    return _WORDS(record), codegen
+
+
+_WORDS = types.Array(types.uint64, 1, "C")
+_TO_WORD = types.CPointer(types.uint64)  # type: ignore[attr-defined]
+
+
+def _words_at(context: Any, builder: Any, start: Any, count: int) -> Any:
+    made, whole = make_array(_WORDS)(context, builder), types.intp
+    populate_array(
+        made,
+        data=start,
+        shape=cgutils.pack_array(builder, [context.get_constant(whole, count)]),
+        strides=cgutils.pack_array(builder, [context.get_constant(whole, 8)]),
+        itemsize=context.get_constant(whole, 8),
+        meminfo=None,
+        parent=None,
+    )
+    return made._getvalue()
 
 
 @intrinsic
@@ -175,6 +192,29 @@ def _add_move(moves: Any, count: Any, move: Any) -> Any:
     return add
 
 
+def hashed(words_: Any) -> Any:
+    """A hash of 64-bit words."""
+    found = np.uint64(0x9E3779B97F4A7C15)
+    for word in range(words_.size):
+        found = (found ^ words_[word]) * np.uint64(0xBF58476D1CE4E5B9)
+        found ^= found >> np.uint64(29)
+    return found
+
+
+inlined(hashed)
+
+
+@native_form(search.position)
+def _position(fight: Any) -> Any:
+    def position(fight: Any) -> Any:
+        timeless = on_stack(fight)
+        assign(timeless, fight)
+        state.forget_clock(timeless)
+        return np.int64(hashed(words_of(timeless)) >> np.uint64(1))
+
+    return position
+
+
 # --- what rules say: nothing, or figures only ----------------------------------------------------------------
 
 
@@ -197,3 +237,27 @@ def _score(log: Any, who: Any, figure: Any, amount: Any) -> Any:
 
         return add
     return lambda log, who, figure, amount: None
+
+
+@native_form(search.scored)
+def _scored(log: Any, who: Any, figure: Any) -> Any:
+    if isinstance(log, types.Record):
+        return lambda log, who, figure: log.figures[who, figure]
+    return lambda log, who, figure: 0
+
+
+@native_form(search.forget_figures)
+def _forget_figures(log: Any) -> Any:
+    if isinstance(log, types.Record):
+
+        def forget(log: Any) -> None:
+            log.figures[:] = 0
+
+        return forget
+    return lambda log: None
+
+
+@inlined
+def no_log() -> Any:
+    """What stands in for a log where nothing is counted."""
+    return None

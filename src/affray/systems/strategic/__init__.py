@@ -38,7 +38,7 @@ system = System(
     values={"win": 1, "lose": -1, "draw": 0, "peace": 0, "standoff": 0},
     demonstration={"order": ["knight"], "raiders": ["brute"]},
     abilities=(
-        Costs(sheets.COSTS, reckoning.at_stake, reckoning.aftermath),
+        Costs(sheets.COSTS, reckoning.at_stake, reckoning.aftermath, lambda setup, who: setup.sheets[who].stake),
         recovery.RESIDENCE,
         Recovery(recovery.after_fight, {"care": recovery.care, "rest": recovery.rest}),
         Print(__name__),

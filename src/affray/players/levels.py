@@ -1,0 +1,75 @@
+"""Players by name: the levels from beginner to master, `search` with a budget, programs, and the system's tactics."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from affray.errors import Invalid, unknown
+from affray.players.player import ByTactic, Player
+from affray.players.search import Search
+from affray.system.contract import System
+
+LEVELS: dict[str, Search] = {
+    "beginner": Search(iterations=60, noise=0.8),
+    "easy": Search(iterations=200, noise=0.4),
+    "able": Search(iterations=1_000, noise=0.15),
+    "expert": Search(iterations=6_000),
+    "master": Search(seconds=2.0),
+}
+"""What people play against: how long each thinks, and how often it takes a worse move for a better one."""
+
+PROGRAM = "program:"
+_BUDGET = re.compile(r"search(?::(?P<amount>[0-9_]*\.?[0-9]+)(?P<unit>s|ms)?)?")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A player and the words by which it was asked for."""
+
+    text: str
+    player: Player
+
+
+def known_players() -> list[str]:
+    """What can be typed for a computer fighter besides the system's tactics; `search` takes a budget."""
+    return ["search", *LEVELS]
+
+
+def is_player(text: str) -> bool:
+    """Whether a text names a player that thinks, not a tactic."""
+    return text in LEVELS or text.startswith((PROGRAM, "search:")) or text == "search"
+
+
+def read_player(system: System, text: str, *, programs: bool = False) -> Player:  # type: ignore[type-arg]
+    """The player that a text names: a level, `search`, `search:2s`, `search:5000`, a tactic.
+
+    With `programs` also `program:COMMAND`, which runs a program that speaks JSON lines.
+    """
+    if text in LEVELS:
+        return LEVELS[text]
+    if programs and text.startswith(PROGRAM):
+        from affray.players.program import Program
+
+        return Program(text.removeprefix(PROGRAM))
+    if text.startswith("search"):
+        return _search(text)
+    if text in system.tactics:
+        return ByTactic(text)
+    allowed = [*known_players(), *system.tactics]
+    raise Invalid(unknown("player", text, allowed), given=text, allowed=allowed)
+
+
+def _search(text: str) -> Search:
+    found = _BUDGET.fullmatch(text)
+    if not found:
+        problem = f"{text!r} is no search; it must be like search, search:2s, search:500ms or search:5000"
+        raise Invalid(f"{problem} (iterations)", given=text)
+    amount, unit = found["amount"], found["unit"]
+    if amount is None:
+        return Search()
+    if unit:
+        return Search(seconds=float(amount.replace("_", "")) / (1000 if unit == "ms" else 1))
+    if "." in amount:
+        raise Invalid(f"the number of iterations must be whole, not {amount}; a time is like {amount}s", given=text)
+    return Search(iterations=int(amount))

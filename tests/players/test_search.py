@@ -1,0 +1,133 @@
+"""Search mixes where mixing is right, sees only what its fighter may know, and thinks the same for the same number."""
+
+from __future__ import annotations
+
+import pytest
+
+import affray
+from affray.errors import Invalid
+from affray.kernel import records
+from affray.kernel.chance import Seeded
+from affray.kernel.playing import first_of
+from affray.kernel.state import to_act
+from affray.lab.searching import MOST_NODES, Grown, run_search
+from affray.players.deciding import decided, thought_of
+from affray.players.levels import LEVELS, read_player
+from affray.players.search import Search
+from affray.players.tactics import decide
+from affray.system.registry import find, names
+from affray.system.setup import Setup
+from tests.players.pennies import WAYS, WINS
+from tests.players.pennies import system as pennies
+
+
+def demonstration(id: str) -> Setup:  # type: ignore[type-arg]
+    return Setup.of(id, {team: list(members) for team, members in find(id).demonstration.items()})
+
+
+def test_simultaneous_choices_are_mixed_as_the_matrix_game_wants() -> None:
+    setup = Setup.of(pennies, "left=ann right=ben")
+    view = setup.view(setup.opened(Seeded(1)), 0)
+    found = run_search(setup, view, 0, iterations=20_000, compiled=False)
+    shares = {arm.code: arm.share for arm in found.arms}
+    (a, b), (c, d) = WINS
+    heads = (d - c) / (a - b - c + d)  # the mixture that makes the other side indifferent
+    value = 2 * (a * d - b * c) / (a - b - c + d) / WAYS - 1
+    assert found.mixed
+    assert shares[1] == pytest.approx(heads, abs=0.06)
+    assert sum(arm.share * arm.value for arm in found.arms) == pytest.approx(value, abs=0.06)
+
+
+def test_the_same_number_of_iterations_thinks_the_same() -> None:
+    setup = demonstration("mythos")
+    state = setup.opened(Seeded(3))
+    who = first_of(to_act(state))
+    first, again = (thought_of(Search(iterations=150), setup, state, who, seed=5) for _ in range(2))
+    assert first == again
+    assert thought_of(Search(iterations=150), setup, state, who, seed=6) != first
+
+
+@pytest.mark.parametrize("id", names())
+def test_every_system_can_be_searched_and_the_thought_is_a_legal_move_with_reasons(id: str) -> None:
+    setup = demonstration(id)
+    state = setup.opened(Seeded(1))
+    for who in range(len(setup.names)):
+        if to_act(state) >> who & 1:
+            thought = thought_of(Search(iterations=60), setup, state, who)
+            assert thought.code in setup.codes(state, who)
+            assert sum(thought.policy.values()) == pytest.approx(1.0)
+            assert any("visits" in line for line in thought.why), thought.why
+            assert "60 iterations" in thought.why[-1]
+
+
+def test_cards_that_lie_face_down_do_not_change_a_thought() -> None:
+    fight = affray.Fight("deckahedron", demonstration("deckahedron").specs(), seed=4)
+    while sum(fighter.state == 0 and fighter.exhausted != 0 for fighter in fight.state.fighters) == 0:
+        who = fight.to_act[0]
+        fight.play(who, decide(fight, who, "random"))
+    setup, index = fight.setup, fight.index(fight.to_act[0])
+    imagined = [setup.imagined(fight.state, index, Seeded(seed)) for seed in range(8)]
+    assert len({records.pack(state) for state in imagined}) > 1  # they differ in what cannot be seen
+    thoughts = [thought_of(Search(iterations=80), setup, state, index) for state in imagined]
+    assert len({repr(thought).encode() for thought in thoughts}) == 1
+
+
+def test_a_secret_choice_of_the_foe_does_not_change_a_thought() -> None:
+    thoughts = set()
+    for choice in (None, "attack", "flee"):
+        fight = affray.Fight("bgo", "heroes=player monsters=player", seed=2)
+        if choice:
+            fight.play("player-2", choice)
+        thoughts.add(repr(decided(fight, "player", Search(iterations=100))))
+    assert len(thoughts) == 1
+
+
+def test_more_than_two_sides_each_look_after_themselves() -> None:
+    setup = Setup.of("grapple", "one=goblin two=goblin three=goblin")
+    state = setup.opened(Seeded(1))
+    who = first_of(to_act(state))
+    grown = Grown(setup, setup.view(state, who), who, 1, compiled=False)
+    grown.add(60)
+    lows_and_highs = [tuple(row) for row in grown.tree.range.tolist()]
+    assert lows_and_highs == [(-1.0, 1.0)] * 3
+    assert sum(sum(row) for row in grown.tree.planned.tolist()) == 3 * 60
+
+
+def test_a_tree_that_is_full_still_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("affray.lab.searching.FIRST_NODES", 16)
+    monkeypatch.setattr("affray.lab.searching.MOST_NODES", 32)
+    assert MOST_NODES > 32
+    setup = demonstration("grapple")
+    state = setup.opened(Seeded(1))
+    who = first_of(to_act(state))
+    found = run_search(setup, setup.view(state, who), who, iterations=200, trees=1, compiled=False)
+    assert found.nodes == 32
+    assert sum(arm.visits for arm in found.arms) == 200
+
+
+def test_thinking_stops_when_its_decision_is_gone() -> None:
+    setup = demonstration("bgo")
+    view = setup.view(setup.opened(Seeded(1)), 0)
+    asked = iter([False, False, True, True])
+    found = run_search(setup, view, 0, iterations=1_000_000, trees=1, compiled=False, stopped=lambda: next(asked))
+    assert found.iterations == 64 + 128
+
+
+@pytest.mark.parametrize("text", ["search:0", "search:0s", "search:-1", "search:x", "search:1.5", "grandmaster"])
+def test_a_budget_that_cannot_be_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(Invalid, match=r"must|needs|no player"):
+        read_player(find("bgo"), text)
+
+
+def test_levels_and_budgets_are_read_by_name() -> None:
+    assert read_player(find("bgo"), "search:2s") == Search(seconds=2.0)
+    assert read_player(find("bgo"), "search:250ms") == Search(seconds=0.25)
+    assert read_player(find("bgo"), "search:5_000") == Search(iterations=5000)
+    assert [read_player(find("bgo"), level) for level in LEVELS] == list(LEVELS.values())
+
+
+def test_noise_takes_worse_moves() -> None:
+    setup = Setup.of("bgo", "heroes=player monsters=player")
+    state = setup.opened(Seeded(1))
+    noisy = [thought_of(Search(iterations=40, noise=1.0), setup, state, 0, seed=seed).code for seed in range(20)]
+    assert len(set(noisy)) > 1
