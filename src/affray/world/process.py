@@ -11,6 +11,7 @@ from multiprocessing import get_context, parent_process
 from typing import Any
 
 _hear: Callable[[int, int], None] | None = None
+_stopping: Any = None
 
 
 class WorkingProcess(ProcessPoolExecutor):
@@ -19,7 +20,12 @@ class WorkingProcess(ProcessPoolExecutor):
     def __init__(self, niceness: int = 0) -> None:
         spawn = get_context("spawn")
         self.how_far = spawn.RawArray("q", 2)  # what was last reported: so much is done, of so much
-        super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, niceness))
+        self._stopping = spawn.RawValue("b", 0)
+        super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, self._stopping, niceness))
+
+    def stop(self, stopping: bool) -> None:
+        """Tell the work that is done that its result is no longer wanted; it may look by `is_stopped`."""
+        self._stopping.value = int(stopping)
 
     def _spawn_process(self) -> None:
         """Start it ignoring Ctrl-C, which would interrupt its imports with a traceback; `_begin` keeps it so."""
@@ -45,14 +51,21 @@ def report(done: int, of: int) -> None:
         _hear(done, of)
 
 
+def is_stopped() -> bool:
+    """In the process: whether the result of the work is no longer wanted."""
+    return _stopping is not None and bool(_stopping.value)
+
+
 def report_to(hear: Callable[[int, int], None]) -> None:
     """In the process: say how the server is told."""
     global _hear
     _hear = hear
 
 
-def _begin(how_far: Any, niceness: int) -> None:
+def _begin(how_far: Any, stopping: Any, niceness: int) -> None:
     """In the process: be polite, and end when the server does, however that was ended."""
+    global _stopping
+    _stopping = stopping
     report_to(lambda done, of: how_far.__setitem__(slice(2), (done, of)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
     if hasattr(os, "nice"):

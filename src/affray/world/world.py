@@ -14,6 +14,7 @@ from affray.world.background import Background
 from affray.world.combats import autoplay
 from affray.world.combats.combats import Combats
 from affray.world.combats.history import History
+from affray.world.combats.thinking import Thinkers
 from affray.world.combats.worker import Worker
 from affray.world.commands import account, adventures, basic, recovery, registry, wizard
 from affray.world.commands.combat import moves, saving, seats, setup, watching
@@ -49,6 +50,7 @@ class World:
         self.default_system = default_system
         self.attempts = login.Attempts()
         self.worker = worker or Worker()
+        self.thinkers = Thinkers(self.worker.beside)
         self.background = Background()
         self.places = Places(self)
         self.people = People(self)
@@ -107,6 +109,7 @@ class World:
         if self.peers is not None:
             await self.peers.close()
         self.worker.close()
+        self.thinkers.close()
         await self.store.close()
 
     def arrive(self, tell: Tell, address: str) -> Visitor:

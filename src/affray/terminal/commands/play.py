@@ -10,6 +10,7 @@ from affray.errors import Invalid, Refused
 from affray.fight import Fight
 from affray.fight.saving import load
 from affray.kernel.chance import Hand, Seeded
+from affray.players.levels import LEVELS, read_player
 from affray.players.tactics import decide
 from affray.system import undoing
 from affray.system.abilities import Cards
@@ -20,6 +21,7 @@ from affray.terminal.playing.fight_session import GLANCE, FightSession, share_ou
 from affray.terminal.playing.lineup import Lineup, ask_lineup, ask_system
 from affray.terminal.playing.real_dice import TakenBack, Tray
 from affray.terminal.playing.session import at_keyboard, linger
+from affray.terminal.playing.thinkers import Thinkers, told_apart
 from affray.terminal.playing.write_back import check_can_keep, homes, keep
 from affray.terminal.screen.keyboard import Keyboard, Plain
 from affray.terminal.screen.output import say, versus
@@ -34,8 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     for_people = "a fighter or team that a person plays; one person plays all of NAME,NAME"
     add("--person", action="append", default=[], metavar="NAME[,NAME]", help=for_people)
-    for_computers = "a fighter or team that the computer plays, with its usual tactic or this one"
-    add("--computer", action="append", default=[], metavar="NAME[=TACTIC]", help=for_computers)
+    for_computers = "a fighter or team that the computer plays, with its usual tactic, or this tactic or player"
+    add("--computer", action="append", default=[], metavar="NAME[=PLAYER]", help=for_computers)
+    levels = ", ".join(LEVELS)
+    add("--against", metavar="PLAYER", help=f"who plays the other teams: {levels}, search, search:2s or a tactic")
     arguments.add_aim(parser)
     add("--keep", action="store_true", help="write the results to the sheets of your FILE.toml#ID fighters")
 
@@ -97,15 +101,22 @@ def _announce(fight: Fight, remark: str) -> None:
 def seat(args: argparse.Namespace, lineup: Lineup, fight: Fight, keyboard: Keyboard) -> FightSession:
     """Assign every fighter to a person or to the computer, as requested."""
     told = dict(text.partition("=")[::2] for text in args.computer)
-    tactics = lineup.tactics | {name: tactic for name, tactic in told.items() if tactic}
     people = [names.split(",") for names in (*lineup.persons, *args.person)]
+    given = lineup.tactics | {name: tactic for name, tactic in told.items() if tactic}
+    if args.against:
+        read_player(fight.system, args.against, programs=True)  # refuses one that does not exist
+        given = dict.fromkeys(list(fight.teams)[1:], args.against) | given
+    tactics, players = told_apart(fight, fight.system, given)
     persons, all_tactics = share_out(fight, [*chain(*people)], [*lineup.computers, *told], tactics)
     at_home = homes(fight, lineup.teams)
     if args.keep:
         check_can_keep(fight, at_home, persons)
     wanted = {"odds": not args.no_odds, "aim": args.aim}
     hands = shared(fight, people)
-    session = FightSession(keyboard, fight, persons, all_tactics, hands, homes=at_home, commands=COMMANDS, **wanted)
+    thinkers = Thinkers({name: player for name, player in players.items() if name not in persons})
+    session = FightSession(
+        keyboard, fight, persons, all_tactics, hands, homes=at_home, commands=COMMANDS, thinkers=thinkers, **wanted
+    )
     keyboard.private = len(session.people) > 1
     return session
 
@@ -143,9 +154,12 @@ def fight_on(session: FightSession) -> None:
 def decide_by_tactic(session: FightSession, who: str) -> None:
     """Let a computer fighter make its move; if its dice are never thrown, its whim is unchanged."""
     fight = session.fight
+    thinks = who in session.thinkers.players
     thought = fight.whim.position
     try:
-        move = decide(fight, who, session.tactics[who])
+        move = session.thinkers.decide(fight, who) if thinks else decide(fight, who, session.tactics[who])
+        if thinks and (problem := session.thinkers.thoughts[who].problem):
+            say(f"{problem}.", hang="  ", style="aside")
         session.playing = f"{who}: {move}"
         fight.play(who, move)
     except BaseException:
@@ -159,6 +173,7 @@ def decide_in_person(session: FightSession, deciding: Sequence[str]) -> None:
     If several fighters may move, the first is asked; typing a name, alone or before a move, selects another.
     """
     who = deciding[0]
+    session.thinkers.begin(session.fight)
     _sit_down(session, who)
     while True:
         line = session.hear(who)

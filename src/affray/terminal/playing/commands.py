@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from affray.errors import Illegal
+from affray.kernel.chance import Seeded
+from affray.players.levels import read_player
+from affray.players.search import Search
 from affray.players.tactics import usual_tactics
 from affray.system import undoing
 from affray.terminal.commands.rules import show_ruling, show_rulings
 from affray.terminal.playing.fight_session import STUDY, FightSession
-from affray.terminal.playing.session import Command, help, log, moves, quit, save, status, why
+from affray.terminal.playing.session import Command, help, log, moves, quit, save, status
+from affray.terminal.playing.session import why as why_of_rules
 from affray.terminal.screen.output import say
+
+HINT_SECONDS = 1.0
 
 
 def odds(session: FightSession, who: str | None, rest: str) -> bool:
@@ -24,6 +30,37 @@ def odds(session: FightSession, who: str | None, rest: str) -> bool:
     wanted, session.odds = session.odds, True
     session.show_moves(who, STUDY)
     session.odds = wanted and session.odds
+    return False
+
+
+def hint(session: FightSession, who: str | None, rest: str) -> bool:
+    """say which move a search would make, and why; PLAYER thinks longer or less, such as search:5s"""
+    from affray.players.hints import hint as hint_for
+
+    if who is None:
+        raise Illegal("the fight is over: there is nothing left to decide")
+    fight = session.fight
+    thinker = read_player(fight.system, rest) if rest else Search(seconds=HINT_SECONDS)
+    if not isinstance(thinker, Search):
+        raise Illegal(f"a hint needs a player that searches, such as search:5s, not {rest[:40]!r}", given=rest)
+    found = hint_for(fight.setup, fight.state, fight.index(who), Seeded(fight.decision), thinker)
+    say(f"Hint: {found.move}", indent="  ", style="heading")
+    for line in found.lines:
+        say(line, indent="  ", hang="    ")
+    return False
+
+
+def why(session: FightSession, who: str | None, rest: str) -> bool:
+    """say which rules applied to what happened last, or to line N of the log; or what the fighter NAME considered"""
+    if rest not in session.thinkers.players:
+        return why_of_rules(session, who, rest)
+    if rest not in session.thinkers.thoughts:
+        raise Illegal(f"{rest} has not decided anything yet")
+    fight = session.fight
+    if any(answer.who == rest and answer.decision == fight.decision for answer in fight.answers):
+        raise Illegal(f"what {rest} considers stays secret until all have chosen")
+    for line in session.thinkers.thoughts[rest].why:
+        say(line, indent="  ", hang="    ")
     return False
 
 
@@ -86,7 +123,8 @@ def learn(session: FightSession, who: str | None, rest: str) -> bool:
 COMMANDS: dict[str, Command] = {
     "moves": moves,
     "odds [PLAN]": odds,
-    "why [N]": why,
+    "hint [PLAYER]": hint,
+    "why [N or NAME]": why,
     "undo": undo,
     "save [FILE]": save,
     "log": log,

@@ -16,6 +16,7 @@ from affray.system import undoing
 from affray.system.contract import Impossible
 from affray.system.schema import Option
 from affray.terminal.playing.session import Session
+from affray.terminal.playing.thinkers import Thinkers
 from affray.terminal.playing.write_back import Home
 from affray.terminal.screen import move_list
 from affray.terminal.screen.output import complain, figures, say, screen
@@ -47,6 +48,7 @@ class FightSession(Session):
     aim: Literal["value", "wins"] = "value"  # of best play
     playing: str = ""  # the move whose dice are being thrown
     last_line: str = ""  # the line of the story that stands right above what comes next
+    thinkers: Thinkers = field(default_factory=Thinkers)  # the computer's players that follow no tactic
 
     @property
     def game(self) -> Fight:

@@ -131,7 +131,7 @@ async def _changed(actor: Visitor, combat: Combat, run: Callable[[Combat], Await
             return post
         post.write(effect.told, actor, effect.before)
         post.then += effect.then
-        if autoplay.is_due(combat) and not effect.ends:
+        if autoplay.is_ready(combat) and not effect.ends:
             before = combat.awaited()
             post.write(autoplay.moved(combat), None, before)
         await combats.store(combat, *effect.changes, roster=effect.roster, anew=effect.anew)

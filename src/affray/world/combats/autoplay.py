@@ -7,9 +7,12 @@ import logging
 from typing import TYPE_CHECKING
 
 from affray.errors import Refused
+from affray.players.player import Thought
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.listing import Listed
 from affray.world.combats.news import Post
+from affray.world.combats.roster import Member
+from affray.world.combats.thinking import Question, open_question
 from affray.world.store import Lost, Overtaken
 
 if TYPE_CHECKING:
@@ -33,6 +36,11 @@ def is_due(combat: Listed) -> bool:
     return not is_full and any(member.tactic for member in combat.awaited())
 
 
+def is_ready(combat: Combat) -> bool:
+    """Whether a computer fighter has to move that need not think first."""
+    return not combat.is_full and any(member.moves_at_once for member in combat.awaited())
+
+
 def moved(combat: Combat) -> Told:
     """Let computer fighters make a few moves, which are not stored yet."""
     return combat.move_by_tactic(MOVES_AT_ONCE, SECONDS_AT_ONCE)
@@ -40,7 +48,7 @@ def moved(combat: Combat) -> Told:
 
 async def play(world: World, combat: Combat) -> bool:
     """Let computer fighters make a few moves; returns whether they still have to move. The place must be locked."""
-    if combat.is_doubtful or not is_due(combat):
+    if combat.is_doubtful or not is_ready(combat):
         return False
     try:
         await _move(world, combat)
@@ -50,7 +58,7 @@ async def play(world: World, combat: Combat) -> bool:
     except Refused as problem:
         _explain(world, combat, problem)
         return False
-    return is_due(combat)
+    return is_ready(combat)
 
 
 async def _move(world: World, combat: Combat) -> None:
@@ -81,7 +89,7 @@ async def _try_again(world: World, combat: Combat) -> None:
         await asyncio.sleep(TRY_AGAIN)
         try:
             async with world.combats.steady(combat.place) as present, world.combats.thinking:
-                if present is not None and present.number == combat.number and is_due(present):
+                if present is not None and present.number == combat.number and is_ready(present):
                     await _move(world, present)
             is_lost = False
         except Lost:
@@ -106,12 +114,76 @@ def play_on(world: World, combat: Listed) -> None:
     async def move_on() -> None:
         more = True
         while more:
+            asked = None
             async with world.combats.locks[combat.place], world.combats.thinking:
                 present = await world.combats.woken(combat.place)
-                more = present is not None and present.number == combat.number and await play(world, present)
+                if present is None or present.number != combat.number:
+                    return
+                more = await play(world, present)
+                if not more and not present.is_doubtful:
+                    asked = open_question(present)
             await asyncio.sleep(0)
+            if asked is not None:
+                more = await _think(world, combat, *asked)
 
     world.background.start(run(), name)
+
+
+async def _think(world: World, combat: Listed, member: Member, asked: Question) -> bool:
+    """Let an NPC think, and move unless its decision is gone meanwhile; returns whether others still have to move."""
+    seen = combat.version
+
+    def is_open() -> bool:
+        nonlocal seen
+        present = world.combats.get(combat.place)
+        if present is None or present.number != asked.combat:
+            return False
+        if not isinstance(present, Combat) or present.version == seen:
+            return True
+        seen = present.version
+        return _is_open(present, asked)
+
+    try:
+        thought = await world.thinkers.answer(asked, is_open)
+        problem = ""
+    except Refused as refused:
+        thought, problem = None, f"{member.name} cannot think: {refused}"
+    async with world.combats.locks[combat.place], world.combats.thinking:
+        present = await world.combats.woken(combat.place)
+        if present is None or present.number != asked.combat:
+            return False
+        if (thought is not None or problem) and _is_open(present, asked):
+            return await _move_as_thought(world, present, asked, thought, problem)
+        return is_due(present)
+
+
+def _is_open(combat: Combat, asked: Question) -> bool:
+    """Whether just this decision is still to be taken, by just this player."""
+    found = open_question(combat)
+    return found is not None and found[1] == asked
+
+
+async def _move_as_thought(
+    world: World, combat: Combat, asked: Question, thought: Thought | None, problem: str
+) -> bool:
+    """Make the move that was thought of, or the tactic's if none was; returns whether others have to move."""
+    found = open_question(combat)
+    assert found is not None
+    post, before = Post(world, combat), combat.awaited()
+    problem = problem or (thought.problem if thought else "")
+    try:
+        post.write(combat.move_by_thought(found[0], thought), None, before)
+        if problem:
+            post.write(Told(news=f"* {problem}."), None, before)
+        await world.combats.store(combat)
+        post.deliver()
+    except Overtaken:
+        await world.combats.refresh(combat.place)
+        return False
+    except Refused as refused:
+        _explain(world, combat, refused)
+        return False
+    return is_due(combat)
 
 
 def take_over_later(world: World, combat: Listed) -> None:

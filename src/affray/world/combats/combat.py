@@ -14,9 +14,11 @@ from textwrap import wrap
 from typing import Any, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
-from affray.fight import Answer, Fight, saving
+from affray.fight import Answer, Fight, Move, saving
 from affray.fight.saving import seal
 from affray.kernel.chance import Fair, Physical
+from affray.players.levels import is_player
+from affray.players.player import Thought
 from affray.system import undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
@@ -24,6 +26,7 @@ from affray.system.schema import Value, cut
 from affray.world.combats import games
 from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
+from affray.world.combats.npc_players import check_player
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
 
 Entry = dict[str, Any]
@@ -303,7 +306,7 @@ class Combat(Listed):
         fight = self.running()
         told, until = len(fight.lines), time.monotonic() + seconds
         for made in range(most):
-            member = next((member for member in self.awaited() if member.tactic), None)
+            member = next((member for member in self.awaited() if member.moves_at_once), None)
             if member is None or self.is_full or (made and time.monotonic() > until):
                 break
             games.play_by(fight, self.fighter(member), cast(str, member.tactic))
@@ -312,16 +315,31 @@ class Combat(Listed):
         full = f"* {self.name} has {MOST_MOVES} moves now, and no more are kept; please end it." if self.is_full else ""
         return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n", notice=full)
 
+    def move_by_thought(self, member: Member, thought: Thought | None) -> Told:
+        """Let a member make the move that was thought of for it, or without one that of its usual tactic."""
+        fight, fighter = self.running(), self.fighter(member)
+        assert isinstance(fight, Fight)
+        told, index = len(fight.lines), fight.index(fighter)
+        if thought is None:
+            games.play_by(fight, fighter, self.system.usual_tactic(fight.sheets[index]))
+        else:
+            text = self.system.write_move(fight.setup, fight.state, index, thought.code)
+            fight.play(fighter, Move(fighter, text, thought.code))
+        self._note_mover(AUTO)
+        lines = fight.lines[told:]
+        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n")
+
     @property
     def is_full(self) -> bool:
         """Whether no more moves are kept."""
         return self.fight is not None and len(self.fight.answers) >= MOST_MOVES
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
-        """Let a tactic move a member from now on; None: no tactic."""
-        if tactic is not None and tactic not in self.system.tactics:
-            known = list(self.system.tactics)
-            raise Invalid(unknown("tactic", tactic, known), given=tactic, allowed=known)
+        """Let a tactic, or a player that thinks, move a member from now on; None: neither."""
+        if tactic is not None:
+            if self.game and is_player(tactic):
+                raise Invalid(f"a {self.game} has its own computer players, which follow tactics", given=tactic)
+            check_player(self.system, tactic)
         member.tactic = tactic
 
     def offer(self, member: Member) -> None:

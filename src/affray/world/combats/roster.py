@@ -10,6 +10,7 @@ from typing import Any
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import MOST_FIGHTERS
+from affray.players.levels import is_player
 from affray.system.contract import System
 from affray.system.schema import cut
 from affray.world.store.tables import fold
@@ -28,12 +29,23 @@ class Member:
     sheet: dict[str, Any]
     player: str | None = None
     tactic: str | None = None
+    """Its tactic, or the player that thinks for it."""
     invitation: str | None = None
     """The word by which a player can take the seat of an NPC that waits for one."""
     borrowed: bool = False
     """Whether the sheet is not the player's own, so none of its changes last."""
     agrees: str = ""
     """The undo that the person who moves it agrees to."""
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it decides by thinking, which takes a while."""
+        return self.tactic is not None and is_player(self.tactic)
+
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether a tactic moves it."""
+        return bool(self.tactic) and not self.thinks
 
     def lasts(self, system: System[Any, Any]) -> bool:
         """Whether the end of combat writes something back to the player's own attributes."""

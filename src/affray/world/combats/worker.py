@@ -35,6 +35,7 @@ class Worker:
 
     def __init__(self, run: Run | None = None) -> None:
         self._process: WorkingProcess | None = None
+        self.beside = run  # what calls functions beside the world, where that is not a process of its own
         self._run = run or self._in_process
         self._waiting: dict[Hashable, _Question] = {}
         self._serving: asyncio.Task[None] | None = None

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import Any
 
 from affray.errors import Illegal, listing, unknown
+from affray.players.levels import known_players
 from affray.system import registry as systems
 from affray.system.adventures import Adventure
 from affray.system.contract import System
@@ -68,7 +69,7 @@ def _said(system: System[Any, Any], name: str) -> str:
         ],
         "add": [f"{attribute}[{type}]" for attribute, type in attributes_of(system).items()],
         "add_npc": [id for group in system.catalogue().values() for id in group],
-        "auto": list(system.tactics),
+        "auto": [*system.tactics, *known_players()],
     }
     own = system.residence.help.get(name, "") if system.residence else ""
     return "\n".join([*wrap(listing(listed.get(name, [])), WIDTH), *[own] * bool(own)])
