@@ -20,6 +20,42 @@ def test_luck_adds_up_from_the_start_to_the_end():
     # By tactics nothing but dice moves the chance, so all luck together leads from the start to the result.
     assert luck.total == pytest.approx(float(fight.ending == "heroes") - float(start.chances["heroes"]))
     assert len(luck.turns) == fight.round
+    assert (luck.ours, luck.theirs) == (pytest.approx(0), pytest.approx(0))
+
+
+def choosing_badly(system: str, teams: str, seed: int) -> affray.Fight:
+    """A fight in which all take the last of their moves in the first rounds, and then the first."""
+    fight = affray.Fight(system, teams, seed=seed)
+    while not fight.over:
+        moves = fight.legal(fight.to_act[0])
+        fight.play(fight.to_act[0], moves[-1 if fight.round < 3 and len(moves) < 3 else 0])
+    return fight
+
+
+@pytest.mark.parametrize(
+    ("system", "teams"),
+    [("bgo", "heroes=squire monsters=ember-bat"), ("deckahedron", "heroes=maren monsters=guard")],
+)
+def test_dice_and_choices_together_lead_from_the_start_to_the_end(system, teams):
+    fight = choosing_badly(system, teams, seed=3)
+    luck = fight.luck("monsters")
+    result = float(fight.ending == "monsters")
+    assert luck.chances["monsters"] + luck.total + luck.ours + luck.theirs == pytest.approx(result)
+    for one, next_one in pairwise(luck.turns):
+        assert next_one.start == pytest.approx(one.became)
+    assert (luck.turns[0].start, luck.turns[-1].became) == (pytest.approx(luck.chances["monsters"]), result)
+
+
+def test_a_choice_costs_what_its_odds_say():
+    fight = affray.Fight("bgo", "heroes=squire monsters=ember-bat", seed=3)
+    usual = odds(fight.setup).chances["heroes"]
+    weighed = fight.odds("squire", play="tactics")["defend"].chances["heroes"]
+    fight.play("squire", "defend")
+    fight.play("ember-bat", "attack")
+    while not fight.over:
+        fight.play(fight.to_act[0], "attack")
+    assert fight.luck().turns[0].ours == pytest.approx(float(weighed - usual))
+    assert "Compared with the usual tactics, the choices of heroes changed it by -" in str(fight.luck())
 
 
 def test_a_perfect_first_round_is_good_luck():

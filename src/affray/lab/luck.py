@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -25,15 +25,29 @@ MOST_OUTCOMES = 30_000  # of all moves of the fight together, to find what they 
 PLAYED, PLAYED_SLOWLY = 10_000, 30  # play-outs of each position if states cannot be counted: native, interpreted
 SLOW_SECONDS = 20.0  # for interpreted play-outs of all positions of a fight together
 NOBODY = -1
+SEEN = 0.0005  # the least change of a chance that is told
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One decision's share of the luck: a team's chance of winning before the dice fell, and after."""
+    """One decision's share of a fight: a team's chance of winning before its dice fell, and after.
+
+    Choices are measured against the usual tactics: `ours` is what those of the team changed, `theirs` what those of
+    all others did.
+    """
 
     decision: int
     expected: float
     became: float
+    ours: float = 0.0
+    theirs: float = 0.0
+    thrown: bool = True
+    """Whether dice fell for it."""
+
+    @property
+    def start(self) -> float:
+        """The chance before any choice."""
+        return self.expected - self.ours - self.theirs
 
     @property
     def luck(self) -> float:
@@ -43,7 +57,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Luck:
-    """A finished fight seen from one team: the chance of what happened, and the luck of every decision."""
+    """A finished fight seen from one team: the chance of what happened, and what dice and choices made of it."""
 
     team: str
     ending: str
@@ -65,6 +79,16 @@ class Luck:
         """The luck of the whole fight."""
         return sum(turn.luck for turn in self.turns)
 
+    @property
+    def ours(self) -> float:
+        """What all choices of the team changed, against its usual tactics."""
+        return sum(turn.ours for turn in self.turns)
+
+    @property
+    def theirs(self) -> float:
+        """What all choices of the others changed."""
+        return sum(turn.theirs for turn in self.turns)
+
     def as_table(self) -> dict[str, Any]:
         """The audit as plain JSON values."""
         return {
@@ -72,19 +96,28 @@ class Luck:
             "ending": self.ending,
             "chance": self.chance,
             "total": self.total,
+            "ours": self.ours,
+            "theirs": self.theirs,
             "how": self.how or "counted",
             "undone": self.undone,
-            "turns": [{"decision": t.decision, "expected": t.expected, "became": t.became} for t in self.turns],
+            "turns": [asdict(turn) for turn in self.turns],
         }
 
     def __str__(self) -> str:
         lines = [f"At the start, this ending ({self.ending}) had a chance of {self.chance:.1%}."]
         lines.append(f"How the dice changed the chance that {self.team} win:")
         for turn in self.turns:
+            if not turn.thrown:
+                continue
             size = round(abs(turn.luck) * 20)
             drawn = ("+" if turn.luck > 0 else "-") * size
             lines.append(f"  decision {turn.decision:>3}  {turn.expected:6.1%} -> {turn.became:6.1%}  {drawn}".rstrip())
         lines.append(f"In total, the dice gave {self.team} {self.total:+.1%}.")
+        if max(abs(self.ours), abs(self.theirs)) >= SEEN:
+            told = (
+                f"the choices of {self.team} changed it by {self.ours:+.1%}, those of the others by {self.theirs:+.1%}"
+            )
+            lines.append(f"Compared with the usual tactics, {told}.")
         if self.undone:
             moves = "1 move was taken back; its" if self.undone == 1 else f"{self.undone} moves were taken back; their"
             lines.append(f"{moves} luck does not count here.")
@@ -118,14 +151,16 @@ def _takes(past: _Past) -> float:
     """The seconds that interpreted play-outs of all positions would take, estimated from one at the start."""
     begun = time.perf_counter()
     _player_out(past, 1, compiled=False)(past.states[0])
-    return (time.perf_counter() - begun) * PLAYED_SLOWLY * (1 + 2 * sum(bool(answer.fell) for answer in past.answers))
+    positions = len(past.states) + sum(bool(answer.fell) for answer in past.answers)
+    return (time.perf_counter() - begun) * PLAYED_SLOWLY * positions
 
 
 def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
     """The luck of a finished fight for the page to draw, as plain JSON values.
 
-    `expected` has the chance of every ending at the start; a step is a decision for which dice fell, with the team's
-    chance of winning `before` and `after` they fell.
+    `expected` has the chance of every ending at the start; a step is a decision, with the team's chance of winning at
+    its `start`, `before` its dice fell and `after` that, and what the choices of the team (`ours`) and of the others
+    (`theirs`) changed between start and dice.
     """
     luck = fight.luck(team)
     revealed = fight.revealed
@@ -133,12 +168,18 @@ def luck_table(fight: Fight, team: str | None = None) -> dict[str, Any]:
         "team": luck.team,
         "text": str(luck).splitlines(),
         "expected": dict(luck.chances),
+        "total": luck.total,
+        "ours": luck.ours,
+        "theirs": luck.theirs,
         "steps": [
             {
                 "decision": turn.decision,
                 **who_and_what(revealed[turn.decision]),
+                "start": turn.start,
                 "before": turn.expected,
                 "after": turn.became,
+                "ours": turn.ours,
+                "theirs": turn.theirs,
             }
             for turn in luck.turns
         ],
@@ -162,14 +203,26 @@ class _Past:
         self, chances: Callable[[Any], Chances], expected: Callable[[Any, int, int], float], how: str = ""
     ) -> Luck:
         """The luck, given the chances of a state and the expected chance after a fighter's move in it."""
-        start, turns = chances(self.states[0]), []
+        start = chances(self.states[0])
+        now, turns = start[self.team], dict[int, Turn]()
         for answer, before, after in zip(self.answers, self.states[:-1], self.states[1:], strict=True):
+            became = chosen = chances(after)[self.team]
             if answer.fell:
                 index = self.setup.index(answer.who)
-                code = self.setup.read(before, index, answer.move).code
-                turns.append(Turn(answer.decision, expected(before, index, code), chances(after)[self.team]))
+                chosen = expected(before, index, self.setup.read(before, index, answer.move).code)
+            is_ours = self.setup.team_of[answer.who] == self.team
+            last = turns.get(answer.decision)
+            turns[answer.decision] = Turn(
+                answer.decision,
+                chosen,
+                became,
+                (last.ours if last else 0.0) + (chosen - now if is_ours else 0.0),
+                (last.theirs if last else 0.0) + (0.0 if is_ours else chosen - now),
+                bool(answer.fell) or (last is not None and last.thrown),
+            )
+            now = became
         ending = self.setup.endings[self.states[-1].ending]
-        return Luck(self.team, ending, start, tuple(turns), how, self.undone)
+        return Luck(self.team, ending, start, tuple(turns.values()), how, self.undone)
 
     def ended(self, state: Any) -> Chances:
         """The chances of a final state."""

@@ -28,6 +28,7 @@ from affray.kernel.state import RUNNING, STANDING, Fighter, State, ask, is_foe, 
 from affray.system.abilities import Cards, Cost, Costs, Exchange, Print, Recovery, Residence, Things
 from affray.system.adventures import Adventure
 from affray.system.contract import Impossible, System
+from affray.system.meaning import Meaning
 from affray.system.own import Own
 from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Amounts, Flag, Names, Option, Ruling, Text, Whole, Word, refusal
@@ -59,6 +60,7 @@ __all__ = [
     "Impossible",
     "Invalid",
     "Log",
+    "Meaning",
     "Move",
     "Names",
     "Option",

@@ -17,6 +17,7 @@ from affray.kernel.state import State
 from affray.system import defaults, undoing
 from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
 from affray.system.creation import Creation, creation_of
+from affray.system.meaning import Meaning, explain
 from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value, settle
 from affray.system.setup import Setup
@@ -77,6 +78,8 @@ class System(Generic[StateT, SheetT]):
     impossible: Callable[[Setup[SheetT], StateT, int], list[Impossible]] = defaults.impossible
     not_due: Callable[[Setup[SheetT], StateT, int], str] = defaults.not_due
     """Why a fighter cannot move now."""
+    explain: Callable[[Setup[SheetT], StateT, int, int], Meaning] = explain
+    """A move in plain words: by default its notation, and what is thrown for it."""
     question: Callable[[Setup[SheetT], StateT], str] = defaults.question
     """The question, if it is not simply the next move: a reaction, or a choice in a result."""
     told_as: Callable[[Setup[SheetT], int], str] = defaults.told_as

@@ -17,6 +17,7 @@ from affray.system.schema import Value
 
 if TYPE_CHECKING:
     from affray.system.contract import Impossible, System
+    from affray.system.meaning import Meaning
     from affray.system.sheets import Sheet
 
 SheetT = TypeVar("SheetT", bound="Sheet")
@@ -202,6 +203,10 @@ class Setup(Generic[SheetT]):
     @cached_property
     def _told_as(self) -> tuple[str, ...]:
         return tuple(self.system.told_as(self, who) for who in range(len(self.names)))
+
+    def explained(self, state: State, who: int, code: int) -> Meaning:
+        """A move in plain words, from what the fighter may know."""
+        return self.system.explain(self, self.view(state, who), who, code)
 
     def impossible(self, state: State, who: int) -> list[Impossible]:
         """The moves not open to the fighter at a place of the record, and why."""

@@ -410,8 +410,20 @@ class NotPossible(Struct, frozen=True):
     reason: str
 
 
+class MoveShown(Struct, frozen=True):
+    """An open move in plain words: what is done, at which fighter, how, and what is thrown and may come of it."""
+
+    action: str
+    target: str | None
+    detail: str
+    text: str
+
+
 class Ask(Struct, frozen=True):
-    """A decision that the viewer may take; `after` marks the story before it, and goes into the answer."""
+    """A decision that the viewer may take; `after` marks the story before it, and goes into the answer.
+
+    `about` says of each of the `moves` what it means; an answer that is `secret` is hidden until all are in.
+    """
 
     fighter: str
     name: str
@@ -422,6 +434,8 @@ class Ask(Struct, frozen=True):
     answered: str | None
     at_stake: str | None
     after: str
+    about: list[MoveShown] = []
+    secret: bool = False
 
 
 class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):

@@ -253,6 +253,7 @@ def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list
         moves, impossible = (
             combat.once(("moves", fighter), partial(games.moves, fight, fighter)) if answered is None else ([], [])
         )
+        about = combat.once(("about", fighter), partial(_about, fight, fighter)) if moves else []
         ask = m.Ask(
             fighter,
             member.name,
@@ -263,6 +264,8 @@ def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list
             answered,
             combat.once("stakes", lambda: fight.at_stake if isinstance(fight, Fight) else {}).get(fighter),
             combat.led_here,
+            about,
+            answered is not None and games.is_secret(fight, fighter),
         )
         asks.append(ask)
     return asks
@@ -270,6 +273,15 @@ def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list
 
 def _question(combat: Combat) -> str:
     return games.question(combat.running(), [member.name for member in combat.members])
+
+
+def _about(game: games.Game, fighter: str) -> list[m.MoveShown]:
+    """The open moves of a fighter in plain words."""
+    fight, found = games.explained(game, fighter)
+    return [
+        m.MoveShown(one.action, None if one.target is None else fight.names[one.target], one.detail, one.text)
+        for one in found
+    ]
 
 
 def _waiting(combat: Combat, mine: Sequence[Member]) -> list[str]:

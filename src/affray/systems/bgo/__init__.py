@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.system.abilities import LogFormat, Print, Recovery, Spoils, Things
 from affray.system.adventures import Adventure
 from affray.system.contract import System
-from affray.systems.bgo import moves, recovery, rules, scene, sheets, story, tactics, things
+from affray.systems.bgo import meaning, moves, recovery, rules, scene, sheets, story, tactics, things
 from affray.systems.bgo.abilities import ICONS
 
 JOURNEY = "affray-journey"
@@ -26,6 +26,7 @@ system = System(
     read_move=moves.read_move,
     write_move=moves.write_move,
     impossible=moves.impossible,
+    explain=meaning.explain,
     told_as=story.told_as,
     status=story.status,
     gauges=story.gauges,

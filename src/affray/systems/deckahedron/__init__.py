@@ -7,7 +7,7 @@ from dataclasses import replace
 from affray.system.abilities import Exchange, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
-from affray.systems.deckahedron import cards, moves, recovery, rows, rules, scene, sheets, story, tactics
+from affray.systems.deckahedron import cards, meaning, moves, recovery, rows, rules, scene, sheets, story, tactics
 
 system = System(
     id="deckahedron",
@@ -23,6 +23,7 @@ system = System(
     tactics=tactics.TACTICS,
     write_move=moves.write_move,
     impossible=moves.impossible,
+    explain=meaning.explain,
     question=story.question,
     status=story.status,
     gauges=story.gauges,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.system.abilities import Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
-from affray.systems.grapple import moves, rules, scene, sheets, story, tactics
+from affray.systems.grapple import meaning, moves, rules, scene, sheets, story, tactics
 from affray.systems.grapple.residence import RESIDENCE
 
 system = System(
@@ -23,6 +23,7 @@ system = System(
     read_move=moves.read_move,
     write_move=moves.write_move,
     impossible=moves.impossible,
+    explain=meaning.explain,
     not_due=moves.not_due,
     status=story.status,
     gauges=story.gauges,

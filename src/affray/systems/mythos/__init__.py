@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.system.abilities import Exchange, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
-from affray.systems.mythos import creation, moves, rules, scene, sheets, story, tactics
+from affray.systems.mythos import creation, meaning, moves, rules, scene, sheets, story, tactics
 
 system = System(
     id="mythos",
@@ -23,6 +23,7 @@ system = System(
     moves=moves.WORDS,
     write_move=moves.write_move,
     impossible=moves.impossible,
+    explain=meaning.explain,
     question=story.question,
     status=story.status,
     gauges=story.gauges,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.system.abilities import Costs, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
-from affray.systems.strategic import moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
+from affray.systems.strategic import meaning, moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
 
 system = System(
     id="strategic",
@@ -21,6 +21,7 @@ system = System(
     tactics=tactics.TACTICS,
     write_move=moves.write_move,
     impossible=moves.impossible,
+    explain=meaning.explain,
     question=story.question,
     status=story.status,
     gauges=story.gauges,

@@ -13,6 +13,7 @@ from affray.players.tactics import decide
 from affray.system import defaults
 from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import Impossible
+from affray.system.meaning import Meaning
 from affray.system.pictures import Board, Widget
 
 Game = Fight | Hosted
@@ -114,6 +115,21 @@ def moves(game: Game, who: str) -> tuple[list[str], Sequence[Impossible]]:
     """The moves that are open, and those that are not, with the reason."""
     open, impossible = game.legal(who, explain=True)
     return [str(move) for move in open], impossible
+
+
+def explained(game: Game, who: str) -> tuple[Game, list[Meaning]]:
+    """The open moves of a player in plain words, and the game whose fighters they are directed at."""
+    fight = game if isinstance(game, Fight) else game.fight
+    written, _ = moves(game, who)
+    if fight is None or who not in fight.names or [str(move) for move in fight.legal(who)] != written:
+        return game, [Meaning(text[:1].upper() + text[1:]) for text in written]
+    place = fight.index(who)
+    return fight, [fight.setup.explained(fight.state, place, move.code) for move in fight.legal(who)]
+
+
+def is_secret(game: Game, who: str) -> bool:
+    """Whether the answer of a player is hidden until all who were asked with them have answered."""
+    return isinstance(game, Fight) and bool(game.state.sealed >> game.index(who) & 1)
 
 
 def board(game: Game | None) -> Board | None:
