@@ -29,7 +29,7 @@ def test_every_move_says_what_it_does_and_no_two_look_the_same(system):
         for fight in played(system, seed):
             place = fight.index(fight.to_act[0])
             before = repr(fight.state)
-            found = [fight.setup.explained(fight.state, place, move.code) for move in fight.legal(fight.to_act[0])]
+            found = fight.setup.explained(fight.state, place, [move.code for move in fight.legal(fight.to_act[0])])
             assert all(one.action and one.text.endswith(".") for one in found), found
             assert len({(one.action, one.target, one.detail) for one in found}) == len(found), found
             assert all(one.target is None or fight.names[one.target] for one in found)
@@ -49,6 +49,15 @@ def test_what_is_thrown_is_what_the_rules_throw():
     raise AssertionError("no maneuver is offered")
 
 
+def test_the_dice_of_a_sentence_are_those_that_are_thrown():
+    for fight in played("grapple", 4):
+        place = fight.index(fight.to_act[0])
+        codes = [move.code for move in fight.legal(fight.to_act[0])]
+        for code, one in zip(codes, fight.setup.explained(fight.state, place, codes), strict=True):
+            thrown = sum(throw.n for throw in throws_for(fight.setup, fight.state, place, code))
+            assert one.text.startswith(f"Roll {thrown}d6" if thrown else "No "), one
+
+
 @pytest.mark.parametrize("system", FIVE)
 def test_a_sentence_tells_nothing_that_its_player_may_not_know(system):
     """What others have chosen in secret, and cards that lie face down, change no sentence."""
@@ -56,6 +65,5 @@ def test_a_sentence_tells_nothing_that_its_player_may_not_know(system):
         who = fight.to_act[-1]
         place = fight.index(who)
         imagined = fight.setup.imagined(fight.state, place, Seeded(9))
-        for move in fight.legal(who):
-            told = [fight.setup.explained(state, place, move.code) for state in (fight.state, imagined)]
-            assert told[0] == told[1]
+        codes = [move.code for move in fight.legal(who)]
+        assert fight.setup.explained(fight.state, place, codes) == fight.setup.explained(imagined, place, codes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -204,9 +204,10 @@ class Setup(Generic[SheetT]):
     def _told_as(self) -> tuple[str, ...]:
         return tuple(self.system.told_as(self, who) for who in range(len(self.names)))
 
-    def explained(self, state: State, who: int, code: int) -> Meaning:
-        """A move in plain words, from what the fighter may know."""
-        return self.system.explain(self, self.view(state, who), who, code)
+    def explained(self, state: State, who: int, codes: Iterable[int]) -> list[Meaning]:
+        """Moves in plain words, from what the fighter may know."""
+        seen = self.view(state, who)
+        return [self.system.explain(self, seen, who, code) for code in codes]
 
     def impossible(self, state: State, who: int) -> list[Impossible]:
         """The moves not open to the fighter at a place of the record, and why."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from affray.kernel import records
-from affray.system.meaning import Meaning, throws_for
+from affray.system.meaning import Meaning
 from affray.system.setup import Setup
 from affray.systems.grapple import rules
-from affray.systems.grapple.rules import Combat, is_directed
+from affray.systems.grapple.rules import Combat, Fighter, is_directed
 from affray.systems.grapple.sheets import ABBREVIATIONS, SKILLS, Sheet
 
 STATS = {
@@ -33,7 +33,7 @@ def explain(setup: Setup[Sheet], fight: Combat, who: int, move: int) -> Meaning:
     if verb == rules.CATCH:
         back = min(fighter.pool, fighter.ad + rules.BREATH) - fighter.ad
         return Meaning("Catch breath", f"No roll: {back} AD come back, and the turn is over.")
-    count = sum(throw.n for throw in throws_for(setup, fight, who, move))
+    count = _dice(fighter, move)
     dice = f"Roll {count}d6, {rules.SUCCESS}+ succeeds." if count else "No dice."
     if verb == rules.STRIKE:
         defense = fight.fighters[target].defense
@@ -48,6 +48,13 @@ def explain(setup: Setup[Sheet], fight: Combat, who: int, move: int) -> Meaning:
         gains = f"Each gives 1 SD, at most {rules.MOST_EARNED}, and marks {title}. It costs {spent} AD unless all fail."
         return Meaning(f"Maneuver: {title}", f"{dice} {gains}", None, f"{spent} AD")
     return _skill(setup, fight, move, skill, count, dice)
+
+
+def _dice(fighter: Fighter, move: int) -> int:
+    verb, spent, slot = move & 3, move >> 2 & 7, move >> 5 & 3
+    if verb == rules.MANEUVER:
+        return rules.maneuver_dice(fighter, slot, spent)
+    return rules.strike_dice(fighter, spent) if verb == rules.STRIKE else max(0, rules.action_dice(slot, spent))
 
 
 def _skill(setup: Setup[Sheet], fight: Combat, move: int, skill: int, count: int, dice: str) -> Meaning:

@@ -225,10 +225,28 @@ def apply(fight: Combat, who: int, move: int, dice: Dice, log: Log | None) -> No
 
 
 @rule
+def maneuver_dice(fighter: Fighter, slot: int, spent: int) -> int:
+    """How many dice are thrown for a maneuver."""
+    return spent + RATING[slot] + fighter.speed
+
+
+@rule
+def strike_dice(fighter: Fighter, spent: int) -> int:
+    """How many dice are thrown for a strike."""
+    return spent + fighter.spirit
+
+
+@rule
+def action_dice(slot: int, spent: int) -> int:
+    """How many dice are thrown for a skill action; with none or fewer it fails."""
+    return spent + RATING[slot] - 2
+
+
+@rule
 def maneuver(fight: Combat, who: int, slot: int, spent: int, dice: Dice, log: Log | None) -> None:
     """Turn AD into SD; a failed maneuver spends nothing, marks its skill and earns the bonus all the same."""
     fighter = fight.fighters[who]
-    thrown = spent + RATING[slot] + fighter.speed
+    thrown = maneuver_dice(fighter, slot, spent)
     earned = min(MOST_EARNED, successes(dice, thrown, SUCCESS))
     bonus = 0
     if fighter.marked == 7:  # all three were used before; fighters with fewer than three skills never get here
@@ -254,7 +272,7 @@ def strike(fight: Combat, who: int, target: int, spent: int, dice: Dice, log: Lo
     """Turn SD into wounds."""
     fighter = fight.fighters[who]
     foe = fight.fighters[target]
-    thrown = spent + fighter.spirit
+    thrown = strike_dice(fighter, spent)
     count = successes(dice, thrown, SUCCESS)
     if not beats(fight, count, foe.defense):
         emit(log, events.STRIKE_FAILS, who, target, count, thrown, foe.defense)
@@ -276,7 +294,7 @@ def skill_action(fight: Combat, who: int, slot: int, target: int, spent: int, di
     """Turn SD into a change of stats; a failed action changes nothing but uses the turn."""
     fighter = fight.fighters[who]
     skill = fighter.skills[slot]
-    thrown = spent + RATING[slot] - 2
+    thrown = action_dice(slot, spent)
     count = successes(dice, thrown, SUCCESS) if thrown > 0 else 0
     if not beats(fight, count, DIFFICULTY[skill]):
         emit(log, events.ACTION_FAILS, who, target, skill, count, thrown, DIFFICULTY[skill])

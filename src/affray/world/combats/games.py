@@ -120,11 +120,10 @@ def moves(game: Game, who: str) -> tuple[list[str], Sequence[Impossible]]:
 def explained(game: Game, who: str) -> tuple[Game, list[Meaning]]:
     """The open moves of a player in plain words, and the game whose fighters they are directed at."""
     fight = game if isinstance(game, Fight) else game.fight
-    written, _ = moves(game, who)
-    if fight is None or who not in fight.names or [str(move) for move in fight.legal(who)] != written:
-        return game, [Meaning(text[:1].upper() + text[1:]) for text in written]
-    place = fight.index(who)
-    return fight, [fight.setup.explained(fight.state, place, move.code) for move in fight.legal(who)]
+    own = fight.legal(who) if fight is not None and who in fight.names else []
+    if fight is None or (fight is not game and [str(move) for move in own] != moves(game, who)[0]):
+        return game, [Meaning(text[:1].upper() + text[1:]) for text in moves(game, who)[0]]
+    return fight, fight.setup.explained(fight.state, fight.index(who), [move.code for move in own])
 
 
 def is_secret(game: Game, who: str) -> bool:
