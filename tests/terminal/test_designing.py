@@ -49,3 +49,23 @@ def test_tune_says_when_nothing_can_and_refuses_nonsense(affray):
     assert "Nothing in these ranges can do it. Those that come nearest:" in affray(*none).unfolded
     assert json.loads(affray(*none, "--json").out)["impossible"]
     assert "price of monster:health must be a number from 0 up" in affray(*none, "--price", "monster:health=-1").err
+
+
+def test_sensitivity_ranks_what_matters(affray):
+    ran = affray("sensitivity", "bgo", "heroes=player", "monsters=fire-slime", "--plot", "matters.svg")
+    assert ran.out.index("fire-slime:max_health+health") < ran.out.index("option:armor_base")
+    assert "of which 15 make no difference" in ran.out
+    assert Path("matters.svg").exists()
+    sampled = affray("sensitivity", "bgo", "heroes=player", "monsters=fire-slime", "--of", "rounds", "--fights", "50")
+    assert "all intervals hold together with 95%" in sampled.unfolded
+    assert all(len(line) <= 80 for line in (ran.out + sampled.out).splitlines())
+
+
+def test_encounter_suggests_monsters_with_the_command_to_fight_them(affray):
+    words = ("encounter", "bgo", "heroes=player", "--difficulty", "0.4..0.8", "--monsters", "1", "--suggestions", "1")
+    ran = affray(*words)
+    assert "exact" in ran.out
+    assert "  affray simulate bgo heroes=player monsters=" in ran.out
+    assert json.loads(affray(*words, "--json").out)["suggestions"][0]["wins"]["value"] >= 0.4
+    assert "give the party alone" in affray("encounter", "bgo", "a=player", "b=squire").err
+    assert "must be a number or a range such as 2..6" in affray(*words[:3], "--monsters", "few").err

@@ -27,6 +27,8 @@ COMMANDS = {
     "compare": "compare variants of a fight on the same dice",
     "tune": "find the smallest change with which a fight is as it should be",
     "arena": "let players and tactics fight each other, and rate them",
+    "sensitivity": "show how much each number of a fight matters",
+    "encounter": "suggest monsters for a party",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
     "learn": "show how to play a system, in five minutes",

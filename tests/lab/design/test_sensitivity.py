@@ -1,0 +1,63 @@
+"""Sensitivity: effects are those of the odds, every number and option is tried, and idle changes are told apart."""
+
+import pytest
+
+import affray
+from affray.lab.design.matches import Match
+from affray.lab.design.sensitivity import sensitivity
+
+DUEL = "heroes=player monsters=fire-slime"
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return sensitivity(Match.of("bgo", DUEL))
+
+
+def test_effects_are_the_differences_of_exact_odds(exact):
+    assert exact.exact
+    base = affray.odds("bgo", DUEL).chances["heroes"]
+    by = {str(effect.change): effect.by.value for effect in exact.effects}
+    tougher = affray.odds("bgo", "heroes=player monsters=fire-slime:max_health=5:health=5").chances["heroes"]
+    assert by["fire-slime:max_health+health 4 to 5"] == pytest.approx(float(tougher - base))
+    armoured = affray.odds("bgo", DUEL, options={"armor_base": 11}).chances["heroes"]
+    assert by["option:armor_base 10 to 11"] == pytest.approx(float(armoured - base))
+    assert by["fire-slime:max_health+health 4 to 3"] == 0
+
+
+def test_effects_are_ranked_and_no_option_is_forgotten(exact):
+    sizes = [abs(effect.by.value) for effect in exact.ranked(exact.measures[0])]
+    assert sizes == sorted(sizes, reverse=True)
+    tried = {effect.change.what for effect in exact.effects}
+    system = affray.get_system("bgo")
+    assert {f"option:{option.name}" for option in system.options if option.name != "undo"} <= tried
+
+
+def test_sampled_effects_hold_the_exact_ones():
+    exact = sensitivity(Match.of("bgo", DUEL))
+    sampled = sensitivity(Match.of("bgo", DUEL), ["heroes", "rounds"], fights=1_000)
+    assert not sampled.exact
+    true = {str(effect.change): effect.by.value for effect in exact.effects}
+    for effect in sampled.ranked(sampled.measures[0]):
+        assert effect.by.low <= true[str(effect.change)] <= effect.by.high
+
+
+def test_numbers_in_tables_are_varied_too():
+    found = sensitivity(Match.of("mythos", "a=boxer b=zombie"), ["rounds"], fights=20)
+    skills = [effect.change.after for effect in found.effects if effect.change.what == "boxer:skills"]
+    assert "brawl 77+dodge 45" in skills
+
+
+def test_an_interruption_keeps_the_changes_so_far():
+    def stop(done, most):
+        if done >= 40:
+            raise KeyboardInterrupt
+
+    found = sensitivity(Match.of("bgo", DUEL), ["rounds"], fights=20, progress=stop)
+    assert found.interrupted
+    assert len(found.effects) == 2
+
+
+def test_the_result_is_a_frame_and_one_chart(exact):
+    assert exact.as_frame("polars")["value"].to_list()[0] == exact.ranked(exact.measures[0])[0].by.value
+    assert exact.svg().count("<title>") > 10
