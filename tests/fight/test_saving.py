@@ -339,10 +339,10 @@ def test_a_foreign_file_is_refused(file: Path) -> None:
     assert "is not an affray-fight file" in refused(file)
 
 
-@pytest.mark.parametrize("version", [4, 99])
+@pytest.mark.parametrize("version", [5, 99])
 def test_a_file_of_a_newer_affray_is_refused(file: Path, whole: str, version: int) -> None:
     saving.write(json.loads(whole) | {"version": version}, file)
-    assert f"written by a newer Affray (file version {version}, supported up to 3)" in refused(file)
+    assert f"written by a newer Affray (file version {version}, supported up to 4)" in refused(file)
 
 
 @pytest.mark.parametrize("version", [0, -1, None, "1", 1.0, True, [1]])

@@ -60,6 +60,11 @@ running  combat offer goblin1                    -       -        -    yes     y
 offered  combat withdraw goblin1                 -       -        -    yes     yes
 offered  combat take goblin1 WORD                -     yes        -      -     yes
 moved    combat undo                             -       -        -    yes     yes
+running  combat intervene set goblin1 sd 3       -       -        -    yes     yes
+judged   combat intervene set goblin1 sd 3       -       -        -    yes     yes
+running  combat intervene                        -       -        -    yes     yes
+running  combat agree                            -       -      yes    yes     yes
+running  combat appoint Fighter                  -       -        -    yes     yes
 running  combat save                             -       -        -    yes     yes
 saved    combat restore                          -       -        -    yes     yes
 moved    combat fork 2 again                     -       -        -    yes     yes

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from html import escape
 from textwrap import shorten
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from affray.fight import Fight
+    from affray.system.setup import Setup
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 720, 74, 150, 70, 64
 # Told apart by shape and label as well as by colour.
@@ -49,10 +50,19 @@ def _title(fight: Fight) -> str:
 def _courses(fight: Fight) -> list[list[tuple[int, int]]]:
     """The first gauge of every fighter after each decision, as value and maximum."""
     states = [fight.first_state, *fight.past_states()[1:], fight.state]
-    gauges = [
-        [fight.system.gauges(fight.setup, state, place)[0] for state in states] for place in range(len(fight.names))
+    setups = [*fight.past_setups(), fight.setup]
+    setups = setups if len(setups) == len(states) else [fight.setup] * len(states)
+
+    def drawn(setup: Setup[Any], state: Any, place: int) -> tuple[int, int]:
+        if place >= len(setup.names):  # who joins later
+            return 0, 1
+        gauge = setup.system.gauges(setup, state, place)[0]
+        return gauge.value, max(1, gauge.most)
+
+    return [
+        [drawn(setup, state, place) for setup, state in zip(setups, states, strict=True)]
+        for place in range(len(fight.names))
     ]
-    return [[(gauge.value, max(1, gauge.most)) for gauge in course] for course in gauges]
 
 
 def _course(fight: Fight, place: int, name: str, course: list[tuple[int, int]]) -> list[str]:

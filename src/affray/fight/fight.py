@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from affray.lab.odds import Odds
 
 DiceT = TypeVar("DiceT", bound=Physical)
+STORYTELLER = "storyteller"
+"""Who gives an answer that no fighter gives."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,20 @@ class Line:
 
 @dataclass(frozen=True)
 class Answer:
-    """One decision as it was taken: who took it, the move, the dice that fell, and the whim's position before it."""
+    """One decision as it was taken: who took it, the move, the dice that fell, and the whim's position before it.
+
+    A storyteller's intervention is one as well: `who` is then STORYTELLER, and `move` the intervention.
+    """
 
     decision: int
     who: str
     move: str
     fell: tuple[Fell, ...]
     whim: int
+    is_word: bool = False
+    """Whether it is a storyteller's intervention."""
+    sheet: Mapping[str, object] | None = None
+    """The sheet of a fighter who joined by it."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,7 @@ class Undone:
 class _Mark:
     """The values before an answer of everything that it changes."""
 
+    setup: Setup[Any]
     state: Any
     decision: int
     dice: int
@@ -272,7 +282,8 @@ class Fight:
         `decision` is the number the answer is meant for, so that a late or repeated answer is refused.
         """
         index = self.index(who)
-        self._check_due(who, index, decision)
+        self._check_open(decision)
+        self._check_due(who, index)
         move = self.setup.read(self.state, index, move)
         mark = self._mark()
         begun, told = len(self.dice.fallen), len(self.lines)
@@ -291,6 +302,60 @@ class Fight:
             self.decision += 1
         return self.lines[told:]
 
+    def intervene(
+        self, text: str, *, sheet: Mapping[str, object] | None = None, decision: int | None = None, files: bool = True
+    ) -> list[Line]:
+        """Carry out a storyteller's intervention, such as `set goblin health 3`; returns what happened.
+
+        It is a decision like any other. Choices that are still secret are made anew, because what they were made for
+        has changed. `affray.fight.intervening` has the notation; `sheet` is that of a fighter who joins.
+        """
+        from affray.fight.intervening import WORD, read
+
+        self._check_open(decision)
+        kept = sum(answer.decision < self.decision for answer in self.answers)
+        present, secret, marks = self._mark(), self.answers[kept:], self._marks[kept:]
+        fallen, lines = self.dice.fallen[:], self.lines[:]
+        self.rewind(kept)
+        mark, begun, told = self._mark(), len(self.dice.fallen), len(self.lines)
+        try:
+            word = read(self.setup, self.state, text, sheet, files=files)
+            self._stand_by(word.setup)
+            self.state = word.grown(self.state)
+            self._log.figures.extend([0] * len(self.system.figure_names) for _ in self.names[len(self._log.figures) :])
+            self.lines.append(Line(word.told, self.decision, Event(WORD, ())))
+            word.carry_out(self.state, self.dice, self._log)
+            self._check_goes_on(text)
+        except BaseException:
+            self.dice.fallen[:], self.lines[:] = fallen, lines
+            self._restore(present)
+            self.answers += secret
+            self._marks += marks
+            raise
+        self._whim_before = self.whim.position
+        self._marks.append(mark)
+        fell = tuple(self.dice.fallen[begun:])
+        self.answers.append(Answer(self.decision, STORYTELLER, word.text, fell, mark.whim, True, word.sheet))
+        self._gather(self.decision)
+        self.decision += 1
+        return self.lines[told:]
+
+    def _stand_by(self, setup: Setup[Any]) -> None:
+        """Go on with another set-up."""
+        if setup is not self.setup:
+            self.setup = setup
+            self.__dict__.pop("at_stake", None)
+
+    def _check_goes_on(self, text: str) -> None:
+        """Refuse an intervention after which a fighter would be asked who has no move, or none at all."""
+        records.pack(self.state)
+        asked = [who for who in range(len(self.names)) if to_act(self.state) >> who & 1]
+        if self.over or (asked and all(self.codes(who) for who in asked)):
+            return
+        whose = " and ".join(self.names[who] for who in asked) or "no fighter"
+        problem = f"{whose} would be asked and have no move" if asked else "no fighter would be asked for a move"
+        raise Illegal(f"{text!r} is not possible now: after it {problem}", given=text)
+
     def play_on(self, tactics: Mapping[str, str] | None = None) -> list[Line]:
         """Let every fighter follow its tactic (by default its usual one) to the end; returns what happened."""
         from affray.players.tactics import play_on, usual_tactics
@@ -306,11 +371,13 @@ class Fight:
         """Set the position of the computer fighters' whim, as read from a log."""
         self.whim.position = self._whim_before = position
 
-    def _check_due(self, who: str, index: int, decision: int | None) -> None:
+    def _check_open(self, decision: int | None) -> None:
         if self.over:
-            raise Illegal(f"the fight is over: {self.ending}", given=who)
+            raise Illegal(f"the fight is over: {self.ending}", given=decision)
         if decision is not None and decision != self.decision:
             raise Illegal(f"decision {decision} is not open; decision {self.decision} is", given=decision)
+
+    def _check_due(self, who: str, index: int) -> None:
         if not to_act(self.state) >> index & 1:
             answered = any(a.decision == self.decision and a.who == who for a in self.answers)
             problem = f"has answered decision {self.decision} already" if answered else "has no decision to make now"
@@ -399,7 +466,7 @@ class Fight:
         Nothing is played again: that would take the longer the longer the fight has lasted.
         """
         copied = object.__new__(Fight)
-        copied.setup, copied.dice, copied.whim = self.setup, dice, again(self.whim)
+        copied.setup, copied.dice, copied.whim = here.setup, dice, again(self.whim)
         copied._from, copied.opening, copied.first_state = 0, self.opening, self.first_state
         copied._log = Log([], dice.fallen)
         copied.lines, copied.answers, copied.undone = self.lines[: here.lines], self.answers[:shared], []
@@ -417,6 +484,10 @@ class Fight:
     def past_states(self) -> list[Any]:
         """The state before each answer so far."""
         return [mark.state for mark in self._marks]
+
+    def past_setups(self) -> list[Setup[Any]]:
+        """The set-up before each answer so far: a storyteller may let fighters join, or change their side."""
+        return [mark.setup for mark in self._marks]
 
     def past_lines(self) -> list[int]:
         """How many lines the story had before each answer so far."""
@@ -460,6 +531,7 @@ class Fight:
 
     def _mark(self) -> _Mark:
         return _Mark(
+            self.setup,
             records.copy(self.state),
             self.decision,
             self.dice.position,
@@ -472,6 +544,7 @@ class Fight:
         )
 
     def _restore(self, mark: _Mark) -> None:
+        self._stand_by(mark.setup)
         self.state = records.copy(mark.state)
         self.decision = mark.decision
         self.dice.position = mark.dice
@@ -516,7 +589,10 @@ class Fight:
         from affray.lab.luck import audit
 
         undone = sum(len(one.answers) for one in self.undone)
-        return audit(self.setup, [*self.past_states(), self.state], self.answers, team, undone=undone)
+        # Before a fighter joined or changed sides it was another fight.
+        first = sum(setup is not self.setup for setup in self.past_setups())
+        states = [*self.past_states(), self.state][first:]
+        return audit(self.setup, states, self.answers[first:], team, undone=undone)
 
     def save(self, path: str | Path) -> None:
         """Write the fight to a file from which `load` resumes it."""
@@ -540,7 +616,7 @@ class Fight:
     _repr_svg_ = svg
 
     def __repr__(self) -> str:
-        played = "".join(f".then({answer.who!r}, {answer.move!r})" for answer in self.answers)
+        played = "".join(_called(answer) for answer in self.answers)
         changed = {o.name: self.options[o.name] for o in self.system.options if self.options[o.name] != o.default}
         options = f", options={changed!r}" if changed else ""
         return f"Fight({self.system.id!r}, {self.setup.specs()!r}, dice={again(self.dice)!r}{options}){played}"
@@ -554,6 +630,19 @@ class Fight:
         """Play a move and return the fight itself, so that calls can be chained as in its `repr`."""
         self.play(who, move)
         return self
+
+    def overruled(self, text: str, sheet: Mapping[str, object] | None = None) -> Fight:
+        """Carry out a storyteller's intervention and return the fight itself, for the same purpose."""
+        self.intervene(text, sheet=sheet)
+        return self
+
+
+def _called(answer: Answer) -> str:
+    """The call that gives an answer again."""
+    if not answer.is_word:
+        return f".then({answer.who!r}, {answer.move!r})"
+    sheet = f", {dict(answer.sheet)!r}" if answer.sheet is not None else ""
+    return f".overruled({answer.move!r}{sheet})"
 
 
 def again(dice: DiceT) -> DiceT:

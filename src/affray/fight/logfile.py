@@ -189,9 +189,9 @@ def position(value: object) -> int:
     return value
 
 
-def entry(decision: int, who: str, fell: Iterable[Fell], whim: int, **said: str) -> dict[str, Any]:
-    """One answer of a log as plain JSON values: the answer `said`, its dice, and the whim's position before it."""
-    return {"decision": decision, "who": who, **said, "fell": [result.written for result in fell], "whim": whim}
+def entry(decision: int, fell: Iterable[Fell], whim: int, **said: object) -> dict[str, Any]:
+    """One answer of a log as plain JSON values: who `said` what, its dice, and the whim's position before it."""
+    return {"decision": decision, **said, "fell": [result.written for result in fell], "whim": whim}
 
 
 def agree_on_fall(when: str, written: Iterable[Sequence[Any]], fell: Iterable[Fell], *, named: bool) -> None:

@@ -11,6 +11,7 @@ from affray.kernel.chance import Fair
 
 if TYPE_CHECKING:
     from affray.fight import Answer, Fight
+    from affray.system.setup import Setup
 
 
 def replay(
@@ -46,38 +47,39 @@ def who_and_what(answers: Sequence[Answer]) -> dict[str, str]:
 def _frames(fight: Fight, named: Mapping[str, str]) -> list[dict[str, Any]]:
     revealed = fight.revealed
     # A frame shows the result of its decision, which is the state before the first answer to the next one.
-    after: dict[int, tuple[Any, int]] = {}
-    for answer, state, told in zip(fight.answers, fight.past_states(), fight.past_lines(), strict=True):
-        after.setdefault(answer.decision - 1, (state, told))
-    after.setdefault(fight.decision - 1, (fight.state, len(fight.lines)))
+    after: dict[int, tuple[Setup[Any], Any, int]] = {}
+    past = zip(fight.answers, fight.past_setups(), fight.past_states(), fight.past_lines(), strict=True)
+    for answer, setup, state, told in past:
+        after.setdefault(answer.decision - 1, (setup, state, told))
+    after.setdefault(fight.decision - 1, (fight.setup, fight.state, len(fight.lines)))
     frames, first = [], 0
     for decision, given in {0: [], **revealed}.items():
-        state, told = after[decision]
-        answers = [replace(answer, who=named[answer.who]) for answer in given]
+        setup, state, told = after[decision]
+        answers = [replace(answer, who=named.get(answer.who, answer.who)) for answer in given]
         frames.append(
             {
                 "decision": decision,
                 **(who_and_what(answers) if answers else {"who": None, "move": None}),
                 "answers": [{"who": answer.who, "move": answer.move} for answer in answers],
                 "lines": list(range(first, told)),
-                **_seen(fight, state, named),
+                **_seen(setup, state, named),
             }
         )
         first = told
     return frames
 
 
-def _seen(fight: Fight, state: Any, named: Mapping[str, str]) -> dict[str, Any]:
+def _seen(setup: Setup[Any], state: Any, named: Mapping[str, str]) -> dict[str, Any]:
     """Every fighter as a spectator sees them in a state."""
-    seen = fight.setup.view(state, None)
+    seen = setup.view(state, None)
     return {
         "seats": [
             {
                 "name": named[name],
-                "team": fight.team_of[name],
-                "scene": [viewing.as_table(widget) for widget in viewing.scene(fight, seen, place)],
+                "team": setup.team_of[name],
+                "scene": [viewing.as_table(widget) for widget in setup.system.scene(setup, seen, place)],
             }
-            for place, name in enumerate(fight.names)
+            for place, name in enumerate(setup.names)
         ],
         "round": seen.round,
     }

@@ -25,6 +25,7 @@ from affray.fight.logfile import (
 )
 from affray.kernel.chance import Fell
 from affray.system.abilities import Cards
+from affray.system.contract import System
 from affray.system.registry import find
 from affray.system.schema import as_before
 
@@ -44,7 +45,7 @@ __all__ = [
     "write",
 ]
 
-FORMAT, VERSION = "affray-fight", 3
+FORMAT, VERSION = "affray-fight", 4  # since then there are interventions among the answers
 NUMBERED_SINCE = 2  # before, an answer without a line in the story shared its number with the next one
 THROWS_SINCE = 3  # before, a result was only what it showed
 
@@ -74,7 +75,10 @@ def as_table(fight: Fight) -> dict[str, Any]:
 
 def as_entry(answer: Answer) -> dict[str, Any]:
     """One answer of a log, as plain JSON values."""
-    return entry(answer.decision, answer.who, answer.fell, answer.whim, move=answer.move)
+    if not answer.is_word:
+        return entry(answer.decision, answer.fell, answer.whim, who=answer.who, move=answer.move)
+    joins = {} if answer.sheet is None else {"sheet": answer.sheet}
+    return entry(answer.decision, answer.fell, answer.whim, word=answer.move, **joins)
 
 
 def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, Any]:
@@ -96,25 +100,32 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
 
 def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Changes for the public log of a fight with cards that no player has seen: it runs as if they were unknown."""
-    cards = fight.system.ability(Cards)
+    system = fight.system
+    cards = system.ability(Cards)
     if cards is None or not cards.veil:
         return {}
     veiled: dict[str, Any] = {
         "teams": {
-            team: [fight.system.as_table(cards.public(sheet)) for sheet in members]
+            team: [system.as_table(cards.public(sheet)) for sheet in members]
             for team, members in fight.setup.by_team.items()
         },
         "options": {**fight.options, **cards.veil},
         "opening": _shown(fight.opening),
-        "answers": [_shown_entry(answer) for answer, _ in zip(fight.answers, answers, strict=False)],
+        "answers": [_shown_entry(answer, system) for answer, _ in zip(fight.answers, answers, strict=False)],
     }
     if fight.undone:
-        veiled["undone"] = [{"kept": u.kept, "answers": [_shown_entry(a) for a in u.answers]} for u in fight.undone]
+        veiled["undone"] = [
+            {"kept": one.kept, "answers": [_shown_entry(answer, system) for answer in one.answers]}
+            for one in fight.undone
+        ]
     return veiled
 
 
-def _shown_entry(answer: Answer) -> dict[str, Any]:
-    return {**as_entry(answer), "fell": _shown(answer.fell)}
+def _shown_entry(answer: Answer, system: System[Any, Any]) -> dict[str, Any]:
+    shown, cards = {**as_entry(answer), "fell": _shown(answer.fell)}, system.ability(Cards)
+    if answer.sheet is not None and cards is not None:
+        shown["sheet"] = system.as_table(cards.public(system.enlist(answer.sheet, files=False)))
+    return shown
 
 
 def _shown(fell: Sequence[Fell]) -> list[list[str | int]]:
@@ -156,7 +167,10 @@ def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
 def _answer(fight: Fight, written: Mapping[str, Any], *, named: bool) -> None:
     if "whim" in written:
         fight.think_from(position(written["whim"]))
-    fight.play(written["who"], written["move"], written["decision"])
+    if "word" in written:
+        fight.intervene(written["word"], sheet=written.get("sheet"), decision=written["decision"], files=False)
+    else:
+        fight.play(written["who"], written["move"], written["decision"])
     agree_on_fall(f"for decision {written['decision']}", written["fell"], fight.answers[-1].fell, named=named)
 
 

@@ -207,6 +207,9 @@ class _Past:
         now, turns = start[self.team], dict[int, Turn]()
         for answer, before, after in zip(self.answers, self.states[:-1], self.states[1:], strict=True):
             became = chosen = chances(after)[self.team]
+            if answer.is_word:  # the storyteller's, neither luck nor a player's choice
+                now = became
+                continue
             if answer.fell:
                 index = self.setup.index(answer.who)
                 chosen = expected(before, index, self.setup.read(before, index, answer.move).code)

@@ -22,6 +22,7 @@ from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value, settle
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, SheetT
+from affray.system.storytelling import Storytelling
 from affray.system.undoing import Undo
 
 StateT = TypeVar("StateT", bound=State)
@@ -170,6 +171,11 @@ class System(Generic[StateT, SheetT]):
         """The columns shown for every move besides the odds, if the system has costs."""
         ability = self.ability(Costs)
         return ability.costs if ability else ()
+
+    @property
+    def storytelling(self) -> Storytelling[StateT, SheetT]:
+        """What a storyteller may change: what the system says, or what follows from its record and sheets."""
+        return self.ability(Storytelling) or Storytelling()
 
     @property
     def residence(self) -> Residence[StateT, SheetT] | None:

@@ -47,6 +47,10 @@ class Setup(Generic[SheetT]):
     names: tuple[str, ...]
     """The name of every fighter, in the order of the record."""
     options: Mapping[str, Value]
+    joined: tuple[SheetT, ...] = ()
+    """The sheets of fighters who came in mid-fight; in the record they are behind all others."""
+    sides: tuple[int, ...] = ()
+    """The number of every fighter's team, once one has come or changed sides in mid-fight."""
 
     @staticmethod
     def of(
@@ -73,9 +77,7 @@ class Setup(Generic[SheetT]):
                 raise Invalid(f"no team can be called {taken!r}: that is how a fight may end", given=taken)
         by_team = {team: tuple(system.enlist(spec, files=files) for spec in specs) for team, specs in teams.items()}
         sheets = [sheet for members in by_team.values() for sheet in members]
-        if len(sheets) > MOST_FIGHTERS:
-            problem = f"the number of fighters must be at most {MOST_FIGHTERS}, not {len(sheets)}"
-            raise Invalid(problem, given=len(sheets))
+        _check_room(len(sheets))
         names = _unique([system.called(sheet) for sheet in sheets])
         return Setup(system, MappingProxyType(by_team), names, MappingProxyType(settled))
 
@@ -83,15 +85,28 @@ class Setup(Generic[SheetT]):
         """The same set-up with other names for the fighters."""
         return replace(self, names=names)
 
+    def reinforced(self, sheet: SheetT, team: str) -> Setup[SheetT]:
+        """The same set-up with one more fighter, whose name differs from all others."""
+        _check_room(len(self.names) + 1)
+        names = _unique([*self.names, self.system.called(sheet)])
+        sides = (*self.team_numbers, self.team_names.index(self.team(team)))
+        return replace(self, names=names, joined=(*self.joined, sheet), sides=sides)
+
+    def changed_side(self, who: int, team: str) -> Setup[SheetT]:
+        """The same set-up with a fighter on another team."""
+        sides = list(self.team_numbers)
+        sides[who] = self.team_names.index(self.team(team))
+        return replace(self, sides=tuple(sides))
+
     @cached_property
     def sheets(self) -> tuple[SheetT, ...]:
         """Every fighter's sheet, in the order of the record."""
-        return tuple(sheet for members in self.by_team.values() for sheet in members)
+        return (*(sheet for members in self.by_team.values() for sheet in members), *self.joined)
 
     @cached_property
     def team_numbers(self) -> tuple[int, ...]:
         """The number of every fighter's team, in the order of the record."""
-        return tuple(number for number, members in enumerate(self.by_team.values()) for _ in members)
+        return self.sides or tuple(number for number, members in enumerate(self.by_team.values()) for _ in members)
 
     @cached_property
     def team_names(self) -> tuple[str, ...]:
@@ -137,12 +152,14 @@ class Setup(Generic[SheetT]):
         return name or self.team_names[0]
 
     def specs(self) -> dict[str, list[Spec]]:
-        """The teams with their full sheets as plain tables, from which `Setup.of` makes the same set-up again."""
+        """The teams of the opening with their full sheets as plain tables, from which `Setup.of` makes that set-up."""
         return {team: [self.system.as_table(sheet) for sheet in members] for team, members in self.by_team.items()}
 
     def as_table(self) -> dict[str, Any]:
         """The set-up as plain JSON values, every sheet in full."""
-        return {"system": self.system.id, "teams": self.specs(), "options": dict(self.options)}
+        joined = {"joined": [self.system.as_table(sheet) for sheet in self.joined]} if self.joined else {}
+        sides = {"sides": list(self.sides)} if self.sides else {}
+        return {"system": self.system.id, "teams": self.specs(), "options": dict(self.options), **joined, **sides}
 
     # --- derived from the set-up and a state ----------------------------------------------------------------------
 
@@ -239,6 +256,11 @@ class Setup(Generic[SheetT]):
             }
             for who, row in zip(self.names, final.figures, strict=True)
         }
+
+
+def _check_room(fighters: int) -> None:
+    if fighters > MOST_FIGHTERS:
+        raise Invalid(f"the number of fighters must be at most {MOST_FIGHTERS}, not {fighters}", given=fighters)
 
 
 def read_teams(text: str | Sequence[str]) -> dict[str, list[Spec]]:

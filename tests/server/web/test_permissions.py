@@ -78,6 +78,13 @@ none     POST   /combats lonely                       401     409      409    40
 setup    POST   /combats/1/start heroes               401     403      403    200     200
 running  POST   /combats/1/start heroes               401     403      403    409     409
 moved    POST   /combats/1/undo                       401     403      403    200     200
+running  GET    /combats/1/storyteller                401     403      403    200     200
+running  POST   /combats/1/interventions word         401     403      403    200     200
+judged   POST   /combats/1/interventions word         401     403      403    200     200
+judged   POST   /combats/1/interventions late-word    401     403      403    409     409
+running  POST   /combats/1/agreement                  401     403      409    409     409
+running  PUT    /combats/1/storyteller appointed      401     403      403    200     200
+travel   POST   /combats/1/interventions word         401     403      403    409     409
 running  POST   /combats/1/save                       401     403      403    200     200
 saved    POST   /combats/1/restore                    401     403      403    200     200
 running  POST   /combats/1/end                        401     403      403    200     200
@@ -152,6 +159,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "typed": {"base": "player", "values": {"health": "4"}},
     "mistyped": {"base": "player", "values": {"health": "much"}},
     "heroes": {"first": ["heroes"]},
+    "word": {"text": "set goblin1 sd 3"},
+    "late-word": {"text": "set goblin1 sd 3", "decision": 7},
+    "appointed": {"name": "Fighter"},
     "own": {"fighter": "Fighter", "move": "catch breath", "decision": 1},
     "second": {"fighter": "Second", "move": "catch breath", "decision": 1},
     "late": {"fighter": "Fighter", "move": "catch breath", "decision": 0},

@@ -18,7 +18,9 @@ from affray.server.api.callers import Caller
 from affray.server.api.routes import NotFound, Numbered, Routes
 from affray.server.api.views import table_of
 from affray.world.actions import creation, fights, seats
-from affray.world.actions.acting import At
+from affray.world.actions import storytelling as told
+from affray.world.actions.acting import At, check_owner
+from affray.world.combats import storytelling
 from affray.world.combats.combat import Combat
 from affray.world.combats.games import exported, fight_of
 from affray.world.combats.odds import odds_table
@@ -101,6 +103,35 @@ async def restore(player: Caller, number: Numbered) -> m.Table:
 async def end(player: Caller, number: Numbered) -> m.Table:
     """End the fight, whether or not it is over."""
     await fights.end(player, await at(player, number))
+    return await shown(player, number)
+
+
+@routes.get("/storyteller")
+async def touchable(player: Caller, number: Numbered) -> dict[str, Any]:
+    """All that the storyteller may touch now: quantities with their ranges, what may be dealt, teams and endings."""
+    combat, _ = await found(player, number)
+    await check_owner(player, combat, "see what may be touched")
+    return storytelling.touchable(combat)
+
+
+@routes.post("/interventions", told.intervene, status=200)
+async def intervene(player: Caller, number: Numbered, data: m.InterventionAsked) -> m.Table:
+    """Overrule the fight by a storyteller's word, if that decision is open."""
+    await told.intervene(player, await at(player, number), data.text, data.decision)
+    return await shown(player, number)
+
+
+@routes.post("/agreement", told.agree, status=200)
+async def agree(player: Caller, number: Numbered) -> m.Table:
+    """Agree to the intervention that the owner asks for."""
+    await told.agree(player, await at(player, number))
+    return await shown(player, number)
+
+
+@routes.put("/storyteller", told.appoint)
+async def appoint(player: Caller, number: Numbered, data: m.Appointed) -> m.Table:
+    """Make another player the owner of the fight, and so its storyteller."""
+    await told.appoint(player, await at(player, number), data.name)
     return await shown(player, number)
 
 

@@ -101,6 +101,19 @@ class Invitation(Asked):
     token: Name
 
 
+class InterventionAsked(Asked):
+    """A storyteller's intervention, such as `set goblin health 3`, and the number of the decision that is open."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=4000)]
+    decision: Number | None = None
+
+
+class Appointed(Asked):
+    """The player who is to be the storyteller."""
+
+    name: Name
+
+
 class OddsAsked(Asked):
     """The fighter whose odds are wanted, and how it plays on: by a tactic (null: its usual one) or by best play.
 

@@ -15,7 +15,7 @@ from affray.server.api import messages as m
 from affray.system import undoing
 from affray.system.pictures import Widget
 from affray.world.actions import acting
-from affray.world.combats import games
+from affray.world.combats import games, storytelling
 from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
 from affray.world.combats.roster import Member
@@ -24,7 +24,7 @@ from affray.world.world import World
 
 OWNER_MAY = {
     "setup": ["start", "seats", "end"],
-    "running": ["undo", "save", "restore", "seats", "fork", "end"],
+    "running": ["intervene", "undo", "save", "restore", "seats", "fork", "end"],
     "over": ["undo", "restore", "fork", "end"],
     "ended": ["fork"],
 }
@@ -164,7 +164,7 @@ def _seats_shown(
             due=bool(fight) and due[place],
             scene=scenes[place] if fight else [],
         )
-        for place, (team, member) in enumerate((t, one) for t, ones in combat.roster.teams.items() for one in ones)
+        for place, (team, member) in enumerate((combat.roster.team_of(one), one) for one in combat.roster)
     ]
 
 
@@ -192,6 +192,8 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
     if combat.game:
         return _may_in_game(phase, fights, owns)
     may = ["move"] if fights and phase == "running" else []
+    if fights and phase == "running" and storytelling.may_agree(combat, visitor.key):
+        may.append("agree")
     if owns:
         may += OWNER_MAY[phase]
     elif phase in ("over", "ended"):

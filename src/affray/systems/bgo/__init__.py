@@ -7,6 +7,7 @@ from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.systems.bgo import meaning, moves, recovery, rules, scene, sheets, story, tactics, things
 from affray.systems.bgo.abilities import ICONS
+from affray.systems.bgo.storyteller import STORYTELLING
 
 JOURNEY = "affray-journey"
 """The format of a journey's log."""
@@ -49,6 +50,7 @@ system = System(
         Recovery(recovery.after_fight, {"round": recovery.board_round}),
         Spoils(f"{__name__}.journey.spoils"),
         Things(things.known, things.listed),
+        STORYTELLING,
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
         Adventure(
             word="journey",

@@ -8,6 +8,7 @@ from affray.system.abilities import Exchange, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.deckahedron import cards, meaning, moves, recovery, rows, rules, scene, sheets, story, tactics
+from affray.systems.deckahedron.storyteller import STORYTELLING
 
 system = System(
     id="deckahedron",
@@ -43,5 +44,6 @@ system = System(
         replace(cards.CALLED, public=sheets.public),
         Exchange(rows.NAMES, count=rows.rows),
         Print(__name__),
+        STORYTELLING,
     ),
 )

@@ -98,6 +98,7 @@ class Fighter(state.Fighter):
     superior: I64 = cell("over whom it is in a superior position, as bits")
     near: I64 = cell("who is at close range, as bits")
     initiative: I32 = cell("how many are behind it in the order")
+    favour: I32 = cell("the net advantage that the Storyteller's word gives its next flip")
 
     owes: I32 = cell("Stamina points that it must still lose")
     owes_harm: I32 = cell("Harm that it must still take")
@@ -246,7 +247,8 @@ def turn_over(fighter: Fighter, deck: int, most: int, dice: Dice) -> int:
 def flip(fight: Fight, who: int, stat: int, net: int, dice: Dice, log: Log | None) -> int:
     """Flip for a stat with a net advantage; returns the score, 1 to 4. Forced reshuffles come first."""
     fighter = fight.fighters[who]
-    net = max(-2, min(2, net))
+    net = max(-2, min(2, net + fighter.favour))
+    fighter.favour = 0
     wanted = 1 + abs(net)
     if fighter.has_deck:
         if deck_size(fighter) < wanted:

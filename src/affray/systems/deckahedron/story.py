@@ -104,6 +104,8 @@ def conditions(fight: Fight, fighter: Fighter, names: Sequence[str]) -> list[str
     notes += [f"armour for {slots} {what}" for slots, what in armour if slots]
     flags = ((fighter.unaware, "unaware"), (fighter.pinned, "pinned"), (fighter.stunned, "no fatigue yet"))
     notes += [text for flag, text in flags if flag]
+    if fighter.favour:
+        notes.append(f"the next flip at {'an advantage' if fighter.favour > 0 else 'a disadvantage'}")
     standing = [other for other in range(len(names)) if fight.fighters[other].state == STANDING]
     over = [names[other] for other in standing if fighter.superior >> other & 1]
     if over:

@@ -7,6 +7,7 @@ from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.grapple import meaning, moves, rules, scene, sheets, story, tactics
 from affray.systems.grapple.residence import RESIDENCE
+from affray.systems.grapple.storyteller import STORYTELLING
 
 system = System(
     id="grapple",
@@ -37,5 +38,5 @@ system = System(
     rulings=lambda: rulings_of(__name__, sheets.OPTIONS),
     figure_names=rules.FIGURES,
     demonstration={"heroes": ["ahalish"], "monsters": ["goblin", "goblin"]},
-    abilities=(RESIDENCE, Recovery(sheets.after_fight, settles=True), Print(__name__)),
+    abilities=(RESIDENCE, Recovery(sheets.after_fight, settles=True), Print(__name__), STORYTELLING),
 )

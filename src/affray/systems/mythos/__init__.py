@@ -6,6 +6,7 @@ from affray.system.abilities import Exchange, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.mythos import creation, meaning, moves, rules, scene, sheets, story, tactics
+from affray.systems.mythos.storyteller import STORYTELLING
 
 system = System(
     id="mythos",
@@ -44,5 +45,6 @@ system = System(
         Recovery(sheets.after_fight),
         creation.CREATION,
         Print(__name__),
+        STORYTELLING,
     ),
 )

@@ -6,6 +6,7 @@ from affray.system.abilities import Costs, Print, Recovery
 from affray.system.contract import System
 from affray.system.sheets import rulings_of
 from affray.systems.strategic import meaning, moves, reckoning, recovery, rules, scene, sheets, state, story, tactics
+from affray.systems.strategic.storyteller import STORYTELLING
 
 system = System(
     id="strategic",
@@ -43,5 +44,6 @@ system = System(
         recovery.RESIDENCE,
         Recovery(recovery.after_fight, {"care": recovery.care, "rest": recovery.rest}),
         Print(__name__),
+        STORYTELLING,
     ),
 )

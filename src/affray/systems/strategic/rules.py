@@ -72,6 +72,12 @@ def begin_round(fight: Fight, dice: Dice, log: Log | None) -> None:
     who = contest_initiative(fight, dice, log)
     for other in range(len(fight.fighters)):
         fight.fighters[other].hurried = 0
+    let_act(fight, who, dice, log)
+
+
+@rule
+def let_act(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
+    """A fighter acts: what its last action gave is over, and it looks for openings. openings."""
     fighter = fight.fighters[who]
     fighter.guard = 0
     fighter.quick = 0

@@ -103,22 +103,21 @@ async def create(
 
 
 @action("players")
-async def branch(actor: Visitor, fight: Fight, name: str, roster: Mapping[str, Sequence[Member]] | None) -> Combat:
+async def branch(actor: Visitor, fight: Fight, name: str, members: Sequence[Member] | None) -> Combat:
     """A new combat at its own table that continues a fight with new dice.
 
-    Its members are those of the roster, who are all moved by its owner, or by the tactics they had.
+    Its `members`, in the order of the fight, are all moved by its owner, or by the tactics they had.
     """
     onward = fight.fork(seed=secrets.randbits(62))
     combat = Combat.create(name, "", actor.key, onward.system.id, onward.options)
-    members = [member for members in (roster or {}).values() for member in members]
-    seats = iter(zip(onward.names, onward.sheets, strict=True))
-    for team, fighters in onward.teams.items():
-        for place in range(len(fighters)):
-            fighter, sheet = next(seats)
-            known = members[len(combat.roster)] if members else None
-            made = Member(known.name if known else fighter, onward.system.as_table(sheet), borrowed=True)
-            made.tactic = known.tactic if known else None
-            combat.roster.teams.setdefault(team, []).insert(place, made)
+    made = [
+        Member(name, onward.system.as_table(sheet), borrowed=True)
+        for name, sheet in zip(onward.names, onward.sheets, strict=True)
+    ]
+    for one, known in zip(made, members or (), strict=False):  # some may have joined later
+        one.name, one.tactic = known.name, known.tactic
+    combat.roster.teams = {team: [] for team in onward.teams}
+    combat.roster.seated(made, [onward.team_of[name] for name in onward.names])
     combat.fight, combat.movers = onward, [actor.key] * len(onward.answers)
     await _place_in_world(actor, combat, None)
     return combat
@@ -128,7 +127,7 @@ async def fork(actor: Visitor, combat: Combat, phase: str, at: int, name: str) -
     """A new combat that shares the past of another up to a decision; while that is not over, only for its owner."""
     if phase == "running":
         await check_owner(actor, combat, "fork a combat that is not over")
-    return await branch(actor, combat.fought().fork(at=at), name, combat.roster.teams)
+    return await branch(actor, combat.fought().fork(at=at), name, list(combat.roster))
 
 
 def read_log(table: object) -> Fight:

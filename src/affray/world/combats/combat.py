@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from itertools import count
 from textwrap import wrap
 from typing import Any, TypeVar, cast
 
@@ -28,6 +29,7 @@ from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
 from affray.world.combats.npc_players import check_player
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
+from affray.world.store.tables import fold
 
 Entry = dict[str, Any]
 T = TypeVar("T")
@@ -288,13 +290,13 @@ class Combat(Listed):
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all choices are in.")
-        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n")
+        return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n")
 
     def _note_mover(self, by: str) -> None:
         """Record who made the last move; a game's own answers to it have no account."""
         self.movers += [by, *[AUTO] * (len(self.running().answers) - len(self.movers) - 1)]
 
-    def _news(self, lines: Sequence[str]) -> str:
+    def news_of(self, lines: Sequence[str]) -> str:
         """The result of moves; if they ended the fight, also its cost to every fighter."""
         if not lines:
             return ""
@@ -313,7 +315,7 @@ class Combat(Listed):
             self._note_mover(AUTO)
         lines = fight.lines[told:]
         full = f"* {self.name} has {MOST_MOVES} moves now, and no more are kept; please end it." if self.is_full else ""
-        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n", notice=full)
+        return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n", notice=full)
 
     def move_by_thought(self, member: Member, thought: Thought | None) -> Told:
         """Let a member make the move that was thought of for it, or without one that of its usual tactic."""
@@ -327,7 +329,7 @@ class Combat(Listed):
             fight.play(fighter, Move(fighter, text, thought.code))
         self._note_mover(AUTO)
         lines = fight.lines[told:]
-        return Told(news=lambda: self._news([line.text for line in lines]), status="\n\n")
+        return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n")
 
     @property
     def is_full(self) -> bool:
@@ -374,9 +376,13 @@ class Combat(Listed):
         if not closed:
             raise Illegal("there is no move to take back", given=self.name)
         answer = fight.answers[closed[-1]]
-        if waiting := self._missing_consent(by, closed[-1]):
+        last = all(later.is_word for later in fight.answers[closed[-1] :])
+        own_word = last and by == self.movers[closed[-1]] and by not in self.players
+        if not own_word and (waiting := self._missing_consent(by, closed[-1])):
             return self._asked(by, "the last move", waiting, "undo")
         self._keep(closed[-1])
+        if answer.is_word:
+            return Told(news=f"+ The storyteller's word is taken back: {answer.move}", status="\n\n")
         member = self.seated(answer.who)
         news = f"{member.name}'s {answer.move}"
         if member.tactic is not None:  # it would make the same move again at once
@@ -397,8 +403,22 @@ class Combat(Listed):
         """Take back all but the first answers, after everyone who must agree has agreed."""
         self.fought().keep(answers, agreed=True)
         del self.movers[answers:]
+        self.align()
+
+    def align(self) -> None:
+        """Let the roster follow the fight, in which fighters may have joined or changed sides; none agrees any more."""
+        fight, members = self.fought(), list(self.roster)
+        for name, sheet in list(zip(fight.names, fight.sheets, strict=True))[len(members) :]:
+            taken = {fold(member.name) for member in members}
+            numbered = (name if n == 1 else f"{name}-{n}" for n in count(1))
+            free = next(name for name in numbered if fold(name) not in taken)
+            members.append(Member(free, fight.system.as_table(sheet), borrowed=True))
+        members, teams = members[: len(fight.names)], [fight.team_of[name] for name in fight.names]
+        if len(members) != len(self.roster) or teams != [self.roster.team_of(member) for member in members]:
+            self.roster.seated(members, teams)
         for member in self.roster:
             member.agrees = ""
+        self._found_in = None  # as many answers as before may be other ones
 
     def sides(self) -> dict[str, set[str]]:
         """The teams that people move, with their accounts: for an NPC without a tactic, the owner's."""
@@ -410,19 +430,23 @@ class Combat(Listed):
 
     def _missing_consent(self, by: str, kept: int) -> list[str]:
         """The teams that still have to agree to take back all but the first answers, now that `by` agrees."""
-        if self.undo_setting != "agreed" or kept >= self._closed:
+        if self.undo_setting != "agreed" or kept >= self.closed:
             return []
+        return self.agree_to(f"{kept} of {self.closed}", by)
+
+    def agree_to(self, wish: str, by: str) -> list[str]:
+        """Let the side for which an account moves agree to a wish; returns the teams that still have to."""
         for team, accounts in self.sides().items():
             if by in accounts:
                 for member in self.roster.teams[team]:
-                    member.agrees = f"{kept} of {self._closed}"
-        return self._waiting_for(f"{kept} of {self._closed}")
+                    member.agrees = wish
+        return self._waiting_for(wish)
 
     def _waiting_for(self, wish: str) -> list[str]:
         return [team for team in self.sides() if all(member.agrees != wish for member in self.roster.teams[team])]
 
     @property
-    def _closed(self) -> int:
+    def closed(self) -> int:
         """The number of answers known to all: who has chosen in secret must not be known."""
         fight = self.running()
         return sum(answer.decision < fight.decision for answer in fight.answers)
@@ -433,7 +457,7 @@ class Combat(Listed):
         wishes = [member.agrees for member in self.roster if member.agrees]
         if self.fight is None or not wishes:
             return []
-        present = [wish for wish in wishes if wish.endswith(f" of {self._closed}")]
+        present = [wish for wish in wishes if wish.endswith(f" of {self.closed}")]
         return self._waiting_for(present[-1]) if present else []
 
     def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
@@ -504,7 +528,7 @@ class Combat(Listed):
         kept = len(saved.answers)
         if [_given(answer) for answer in saved.answers] != [_given(answer) for answer in fight.answers[:kept]]:
             raise Illegal("the saved state has been taken back since then, so it cannot be restored", given=self.name)
-        if kept < self._closed:
+        if kept < self.closed:
             undoing.check(fight.options, agreed=True)
         if waiting := self._missing_consent(by, kept):
             return waiting

@@ -17,7 +17,7 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
-_LEFT_OUT = ("invitation", "borrowed", "agrees")  # if empty
+_LEFT_OUT = ("invitation", "borrowed", "agrees", "seat")  # if empty
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -35,7 +35,9 @@ class Member:
     borrowed: bool = False
     """Whether the sheet is not the player's own, so none of its changes last."""
     agrees: str = ""
-    """The undo that the person who moves it agrees to."""
+    """The undo, or the intervention, that the person who moves it agrees to."""
+    seat: int = 0
+    """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
 
     @property
     def thinks(self) -> bool:
@@ -63,7 +65,16 @@ class Roster:
     teams: dict[str, list[Member]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Member]:
-        return chain.from_iterable(self.teams.values())
+        """All members in the order of their places in the fight."""
+        return iter(sorted(chain.from_iterable(self.teams.values()), key=lambda member: member.seat))
+
+    def seated(self, members: Sequence[Member], team_of: Sequence[str]) -> None:
+        """Give members, in the order of the fight, their places and teams there."""
+        teams: dict[str, list[Member]] = {team: [] for team in (*self.teams, *team_of)}
+        for place, (member, team) in enumerate(zip(members, team_of, strict=True), 1):
+            member.seat = place
+            teams[team].append(member)
+        self.teams = teams
 
     def __len__(self) -> int:
         return sum(len(members) for members in self.teams.values())

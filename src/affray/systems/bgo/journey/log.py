@@ -36,7 +36,7 @@ def as_table(journey: Journey) -> dict[str, Any]:
 
 def as_entry(answer: Answer) -> dict[str, Any]:
     """One answer of a log, as plain JSON values."""
-    return entry(answer.decision, answer.who, answer.fell, answer.whim, answer=answer.answer)
+    return entry(answer.decision, answer.fell, answer.whim, who=answer.who, answer=answer.answer)
 
 
 def public_table(journey: Journey, *, secret_is_out: bool) -> dict[str, Any]:

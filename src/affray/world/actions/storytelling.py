@@ -1,0 +1,45 @@
+"""Actions of a storyteller: to intervene in a fight, to agree to that, and to hand the table over."""
+
+from __future__ import annotations
+
+from affray.errors import Forbidden, Illegal
+from affray.system.schema import cut
+from affray.world.actions.acting import Effect, in_fight, owns
+from affray.world.actions.creation import MOST_OWNED
+from affray.world.combats import storytelling
+from affray.world.combats.combat import Combat, Told
+from affray.world.people.visitor import Visitor
+from affray.world.store import statements
+
+
+@in_fight("owner")
+async def intervene(actor: Visitor, combat: Combat, text: str, decision: int | None = None) -> Effect:
+    """Overrule the fight by a storyteller's word; an owner who fights too needs the consent of all sides."""
+    return Effect(storytelling.intervene(combat, text, actor.key, decision), anew=True)
+
+
+@in_fight("players")
+async def agree(actor: Visitor, combat: Combat) -> Effect:
+    """Agree to the intervention that the owner asks for."""
+    if actor.key not in combat.players and not owns(actor, combat):
+        raise Forbidden("only players who take part can agree", given=combat.name)
+    return Effect(storytelling.agree(combat, actor.key), anew=True)
+
+
+@in_fight("owner")
+async def appoint(actor: Visitor, combat: Combat, name: str) -> Effect:
+    """Make another player the owner, and so the storyteller, who must be here or take part."""
+    account = await actor.world.store.account(name)
+    if account is None:
+        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    if account.place != combat.place and account.key not in (*combat.players, *combat.watchers):
+        raise Illegal(f"{account.name} must take part in {combat.name}, watch it or be here", given=name)
+    if account.key == combat.owner:
+        raise Illegal(f"{account.name} already is the storyteller of {combat.name}", given=name)
+    owned = actor.world.combats.owned_by(account.key)
+    if owned >= MOST_OWNED:
+        raise Illegal(f"{account.name} owns {owned} combats already, and {MOST_OWNED} is the most", given=name)
+    combat.owner = account.key
+    change = statements.change_combat(combat.number, owner=account.key)
+    told = Told(news=f"+ {account.name} is the storyteller of {combat.name} now")
+    return Effect(told, [change], before=combat.awaited())

@@ -1,0 +1,97 @@
+"""A storyteller's interventions in a combat: by the world's names, with the consent of the sides where it is needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.errors import Illegal
+from affray.fight.intervening import VERBS, open_to
+from affray.system.schema import cut
+from affray.world.combats.combat import MOST_MOVES, Combat, Told
+from affray.world.store.tables import fold
+
+WORD = "word "
+"""What the wish for an intervention begins with, unlike that for an undo."""
+LONGEST = 4000
+
+
+def intervene(combat: Combat, text: str, by: str, decision: int | None = None) -> Told:
+    """Carry out an intervention; if `by` fights too, every other side with people has to agree to it first."""
+    fight = combat.fought()
+    if len(text) > LONGEST:
+        raise Illegal(f"an intervention has at most {LONGEST} characters, not {len(text)}", given=cut(text))
+    if combat.is_full:
+        raise Illegal(f"{combat.name} already has {MOST_MOVES} moves, and no more are kept; please end it", given=text)
+    text = in_names_of_fight(combat, text)
+    if by in combat.players:
+        fight.fork().intervene(text, decision=decision, files=False)  # a wish that cannot be fulfilled is refused
+        if waiting := combat.agree_to(_wish(combat, text), by):
+            member = combat.roster.of_player(by)
+            asking = member.name if member else "The owner"
+            return Told(
+                news=f"+ {asking} asks to intervene: {text}\n  {' and '.join(waiting)} must agree: combat agree"
+            )
+    return _carried_out(combat, text, by, decision)
+
+
+def agree(combat: Combat, by: str) -> Told:
+    """Let the side for which an account moves agree to the intervention that was asked for."""
+    text = asked_for(combat)
+    if text is None:
+        raise Illegal("there is no intervention to agree to", given=combat.name)
+    if not any(by in accounts for accounts in combat.sides().values()):
+        raise Illegal("only players who take part can agree", given=combat.name)
+    if waiting := combat.agree_to(_wish(combat, text), by):
+        return Told(news=f"+ {' and '.join(waiting)} must still agree: {text}")
+    return _carried_out(combat, text, combat.owner, None)
+
+
+def asked_for(combat: Combat) -> str | None:
+    """The intervention that waits for consent."""
+    if combat.fight is None:
+        return None
+    behind = f" of {combat.closed}"
+    wishes = {m.agrees for m in combat.roster if m.agrees.startswith(WORD) and m.agrees.endswith(behind)}
+    return next((wish.removeprefix(WORD).removesuffix(behind) for wish in sorted(wishes)), None)
+
+
+def may_agree(combat: Combat, account: str) -> bool:
+    """Whether an intervention waits for the consent of a side for which an account moves."""
+    text = asked_for(combat)
+    if text is None:
+        return False
+    wish = _wish(combat, text)
+    sides = [team for team, accounts in combat.sides().items() if account in accounts]
+    return any(all(member.agrees != wish for member in combat.roster.teams[team]) for team in sides)
+
+
+def _wish(combat: Combat, text: str) -> str:
+    return f"{WORD}{text} of {combat.closed}"
+
+
+def _carried_out(combat: Combat, text: str, by: str, decision: int | None) -> Told:
+    fight, kept = combat.fought(), combat.closed
+    lines = fight.intervene(text, decision=decision, files=False)
+    combat.movers[kept:] = [by]
+    combat.align()
+    return Told(news=lambda: combat.news_of([line.text for line in lines]), status="\n\n")
+
+
+def in_names_of_fight(combat: Combat, text: str) -> str:
+    """An intervention with the fight's name of a member instead of the world's."""
+    verb, _, rest = " ".join(text.split()).partition(" ")
+    if verb in ("join", "end") or verb not in VERBS:
+        return f"{verb} {rest}".strip()
+    for member in sorted(combat.roster, key=lambda member: -len(member.name)):
+        if fold(f"{rest} ").startswith(fold(f"{member.name} ")):
+            return f"{verb} {combat.fighter(member)} {rest[len(member.name) :].strip()}".strip()
+    return f"{verb} {rest}".strip()
+
+
+def touchable(combat: Combat) -> dict[str, Any]:
+    """All that a storyteller may touch now, by the world's names of the fighters."""
+    fight = combat.fought()
+    shown = open_to(fight.setup, fight.state)
+    for one, member in zip(shown["fighters"], combat.roster, strict=True):
+        one["name"] = member.name
+    return shown | {"forms": list(VERBS.values()), "decision": fight.decision, "asked_for": asked_for(combat)}
