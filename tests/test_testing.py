@@ -164,15 +164,16 @@ def numbers_too_large(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
 
 def hidden_too_little(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     """Bids stay in the view."""
-    return {"hide": lambda setup, seen, viewer: None}
+    return {"hide": rule(lambda seen, viewer: None)}
 
 
 def a_tick(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     """The view tells how many have bid."""
 
-    def hide(setup: Setup[Any], seen: Any, viewer: int | None) -> None:
+    @rule
+    def hide(seen: Any, viewer: int) -> None:
         seen.mover = sum(player.bid > 0 for player in seen.fighters)
-        toy.hide(setup, seen, viewer)
+        toy.hide(seen, viewer)
 
     return {"hide": hide}
 

@@ -236,8 +236,10 @@ def gauges(setup: Setup[Sheet], game: Game, who: int) -> list[Gauge]:
     return [Gauge("life", game.fighters[who].life, 9)]
 
 
-def hide(setup: Setup[Sheet], seen: Game, viewer: int | None) -> None:
-    for who, player in enumerate(seen.fighters):
+@rule
+def hide(seen: Game, viewer: int) -> None:
+    for who in range(len(seen.fighters)):
+        player = seen.fighters[who]
         if who != viewer:
             player.hand = player.deck = player.bid = 0
 

@@ -293,7 +293,7 @@ def _kinds(system: System[Any, Any]) -> list[Kind]:
 def _check_rules(system: System[Any, Any]) -> None:
     """Rules call only rules; otherwise they could not be compiled."""
     entries: list[Callable[..., Any]] = [system.begin, system.legal, system.apply, system.figures, system.most_moves]
-    broken = unmarked(*entries, system.imagine, *system.tactics.values())
+    broken = unmarked(*entries, system.hide, system.imagine, *system.tactics.values())
     if broken:
         raise Broken(f"{system.id}: {'; '.join(broken)}")
 

@@ -205,7 +205,7 @@ def test_a_fight_that_opens_in_too_many_ways_is_refused():
 
 
 def test_best_play_is_not_counted_where_the_opening_hides_something():
-    def hide(setup, state, viewer):
+    def hide(state, viewer):
         state.fighters[0].health = 0
 
     with pytest.raises(affray.Invalid, match="ambush opens with hidden chance, so best play cannot be counted"):

@@ -9,6 +9,8 @@ from affray.kernel.rules import rule
 
 RUNNING = -1
 STANDING = 0
+SPECTATOR = -1
+"""The viewer who is none of the fighters."""
 
 
 @record
@@ -105,8 +107,9 @@ def forget_clock(state: State) -> None:
     state.round = 1
 
 
-def hide_sealed(seen: State, viewer: int | None) -> None:
+@rule
+def hide_sealed(seen: State, viewer: int) -> None:
     """Let a viewer's copy of the state look as if no other fighter had answered yet."""
-    kept = 0 if viewer is None else 1 << viewer
+    kept = 1 << viewer if viewer != SPECTATOR else 0
     seen.due |= seen.sealed & ~kept
     seen.sealed &= kept

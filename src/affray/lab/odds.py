@@ -212,9 +212,7 @@ def values_for(setup: Setup[Any], team: str, aim: Aim = "value") -> tuple[int, .
     """What every ending is worth to a team."""
     if aim == "wins":
         return tuple(int(ending == team) for ending in setup.endings)
-    values = setup.system.values
-    won = {own: values.get("win", 1) if own == team else values.get("lose", -1) for own in setup.team_names}
-    return tuple(won[ending] if ending in won else values.get(ending, 0) for ending in setup.endings)
+    return setup.worth(team)
 
 
 def _endless(setup: Setup[Any]) -> int:

@@ -91,8 +91,8 @@ class System(Generic[StateT, SheetT]):
     """What to draw of a fighter, given a state without what the viewer may not know: by default the gauges."""
     thrown: Callable[[Setup[SheetT], StateT, Event], list[Thrown]] | None = None
     """The dice of an event to draw; an announcement comes with those after it. By default they are drawn as thrown."""
-    hide: Callable[[Setup[SheetT], StateT, int | None], None] = defaults.hide
-    """Removes from a copy of the state what a viewer may not know, except who has answered in secret."""
+    hide: Callable[[StateT, int], None] = defaults.hide
+    """A rule: removes from a copy of the state what a viewer may not know, except who has answered in secret."""
     imagine: Callable[[StateT, int, Dice], None] = defaults.imagine
     """A rule that fills in what a viewer may not know, with the probabilities that follow from all they have seen."""
 

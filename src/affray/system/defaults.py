@@ -132,7 +132,8 @@ def scene(setup: Setup[Any], state: Any, who: int) -> list[Widget]:
     return [Widget("bar", gauge.name, gauge.value, gauge.most) for gauge in setup.system.gauges(setup, state, who)]
 
 
-def hide(setup: Setup[Any], state: Any, viewer: int | None) -> None:
+@rule
+def hide(state: Any, viewer: int) -> None:
     """Nothing is hidden except who has answered in secret."""
 
 

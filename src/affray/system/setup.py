@@ -12,7 +12,7 @@ from affray.errors import Illegal, Invalid, unknown
 from affray.kernel import records
 from affray.kernel.chance import Dice
 from affray.kernel.rules import Kind, Log
-from affray.kernel.state import RUNNING, State, hide_sealed
+from affray.kernel.state import RUNNING, SPECTATOR, State, hide_sealed
 from affray.system.schema import Value
 
 if TYPE_CHECKING:
@@ -128,6 +128,12 @@ class Setup(Generic[SheetT]):
         """Every way a fight may end: a team's victory by its name, `draw`, and the system's own."""
         return (*self.by_team, "draw", *self.system.endings)
 
+    def worth(self, team: str) -> tuple[int, ...]:
+        """What every ending is worth to a team by the system's values."""
+        values = self.system.values
+        won = {own: values.get("win", 1) if own == team else values.get("lose", -1) for own in self.team_names}
+        return tuple(won[ending] if ending in won else values.get(ending, 0) for ending in self.endings)
+
     @cached_property
     def switched_off(self) -> frozenset[str]:
         """The rulings that do not apply with these options."""
@@ -232,9 +238,9 @@ class Setup(Generic[SheetT]):
 
     def view(self, state: State, viewer: int | None) -> Any:
         """A copy of the state as a fighter, or for None a spectator, may know it."""
-        seen = records.copy(state)
-        hide_sealed(seen, viewer)
-        self.system.hide(self, seen, viewer)
+        seen, by = records.copy(state), SPECTATOR if viewer is None else viewer
+        hide_sealed(seen, by)
+        self.system.hide(seen, by)
         return seen
 
     def imagined(self, state: State, viewer: int, dice: Dice) -> Any:

@@ -125,6 +125,15 @@ def apply(fight: Encounter, who: int, move: int, dice: Dice, log: Log | None) ->
 
 
 @rule
+def hide(seen: Encounter, viewer: int) -> None:
+    """Take every choice that is not the viewer's own out of what the viewer sees."""
+    for who in range(len(seen.fighters)):
+        if who != viewer:
+            seen.fighters[who].choice = 0
+            seen.fighters[who].target = 0
+
+
+@rule
 def reveal(fight: Encounter, log: Log | None) -> None:
     """Show all choices at once."""
     for who in range(len(fight.fighters)):

@@ -89,11 +89,3 @@ def abilities(fighter: Fighter) -> list[str]:
 def gauges(setup: Setup[Sheet], fight: Encounter, who: int) -> list[Gauge]:
     """What a picture draws of a fighter."""
     return [Gauge("Health", fight.fighters[who].health, fight.fighters[who].max_health)]
-
-
-def hide(setup: Setup[Sheet], seen: Encounter, viewer: int | None) -> None:
-    """Take every choice that is not the viewer's own out of what the viewer sees."""
-    for who, fighter in enumerate(seen.fighters):
-        if who != viewer:
-            fighter.choice = 0
-            fighter.target = 0

@@ -332,6 +332,23 @@ def begin(fight: Fight, dice: Dice, log: Log | None) -> None:
 
 
 @rule
+def hide(seen: Fight, viewer: int) -> None:
+    """Put the face-down cards of Heroic mode back among the deck's, as no player has seen them, their owner included.
+
+    What each of them may be is known to all, and stays. 14.
+    """
+    if not seen.gritty:
+        seen.veil = 1
+        for who in range(len(seen.fighters)):
+            fighter = seen.fighters[who]
+            fighter.veiled = face_down(fighter)
+            fighter.deck = unseen(fighter)
+            fighter.exhausted &= fighter.open
+            for place in range(POINTS):
+                fighter.lost[place] = 0
+
+
+@rule
 def imagine(fight: Fight, viewer: int, dice: Dice) -> None:
     """Decide which cards lie face down if that is unknown: all that fit what was seen are equally likely. 14.
 

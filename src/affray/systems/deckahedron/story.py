@@ -19,10 +19,8 @@ from affray.systems.deckahedron.rules import (
     Fight,
     Fighter,
     deck_size,
-    face_down,
     pile_size,
     points_left,
-    unseen,
     weapon,
 )
 from affray.systems.deckahedron.sheets import Sheet
@@ -123,16 +121,3 @@ def gauges(setup: Setup[Sheet], fight: Fight, who: int) -> list[Gauge]:
         Gauge("Stamina", 0 if fighter.state == rules.OUT else max(0, points_left(fight, fighter)), most),
         Gauge("Deck", max(0, deck_size(fighter)), 24),
     ]
-
-
-def hide(setup: Setup[Sheet], seen: Fight, viewer: int | None) -> None:
-    """Put the face-down cards of Heroic mode back among the deck's, as no player has seen them, their owner included.
-
-    What each of them may be is known to all, and stays. 14.
-    """
-    if not seen.gritty:
-        seen.veil = 1
-        for fighter in seen.fighters:
-            fighter.veiled, fighter.deck = face_down(fighter), unseen(fighter)
-            fighter.exhausted &= fighter.open
-            fighter.lost = [0] * rules.POINTS
