@@ -41,7 +41,7 @@ LAYERS = (
     ("lab", "testing"),
     ("world",),
     ("server",),
-    ("edition",),
+    ("edition", "mcp"),
     ("terminal", "__main__"),
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
@@ -62,9 +62,13 @@ EXTRAS = {
     "argon2": ("world/",),
     "msgspec": ("server/", "edition/"),
     "litestar": ("server/web/",),
-    "uvicorn": ("server/web/",),
+    "uvicorn": ("server/web/", "mcp/"),
     "prometheus_client": ("server/web/",),
     "redis": ("server/web/",),
+    "mcp": ("mcp/",),
+    "mcp_types": ("mcp/",),
+    "pydantic": ("mcp/",),
+    "httpx2": ("mcp/",),
 }
 
 

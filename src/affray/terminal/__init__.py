@@ -41,6 +41,7 @@ COMMANDS = {
     "web": "build the page with all of Affray inside it, for any host of files",
     "serve": "open a world to others",
     "connect": "visit a world on a server",
+    "mcp": "let language models run and play fights",
     "accounts": "make, list and change the accounts of a world",
 }
 EXAMPLES = """\

@@ -1,0 +1,1 @@
+"""Where fights live that models play: in memory, in a folder of files, or in a world on a server."""

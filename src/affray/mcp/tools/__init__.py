@@ -1,0 +1,7 @@
+"""The tools that a model may call; each module adds its own to the registry."""
+
+from __future__ import annotations
+
+from affray.mcp.tools import building, fights, lookup, reading
+
+__all__ = ["building", "fights", "lookup", "reading"]
