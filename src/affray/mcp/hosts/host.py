@@ -121,6 +121,12 @@ class Host(Protocol):
     async def end(self, fight: str, token: str) -> Seen:
         """End a fight for good, so that its dice may be checked by everyone."""
 
+    async def touchable(self, fight: str, token: str) -> dict[str, Any]:
+        """All that the storyteller may change now, as `affray.world.combats.storytelling` has it."""
+
+    async def intervene(self, fight: str, token: str, text: str, decision: int | None) -> Seen:
+        """Overrule the fight by the storyteller's word; computer fighters answer."""
+
     async def odds(self, fight: str, token: str, fighter: str, play: Play, aim: Aim) -> dict[str, Any]:
         """How the fight is likely to end after each move of a fighter, as `affray.world.combats.odds` has it."""
 

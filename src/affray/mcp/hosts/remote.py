@@ -126,6 +126,15 @@ class RemoteWorld:
         )
         return {"fighter": fighter, "by": by, **({"invitation": invite} if invite else {})}
 
+    async def touchable(self, fight: str, token: str) -> dict[str, Any]:
+        """All that the owner may change now."""
+        return cast(dict[str, Any], await self._ask("GET", f"{_path(fight)}/storyteller", token))
+
+    async def intervene(self, fight: str, token: str, text: str, decision: int | None) -> Seen:
+        """Overrule the fight; an owner who fights too needs the consent of all sides."""
+        asked = {"text": text, "decision": decision}
+        return _seen(await self._ask("POST", f"{_path(fight)}/interventions", token, asked))
+
     async def go_on(self, fight: str, token: str) -> Seen:
         """A world lets computer fighters go on by itself."""
         return await self.see(fight, token)

@@ -27,7 +27,7 @@ from affray.mcp.hosts.host import (
 )
 from affray.system import undoing
 from affray.system.setup import Setup
-from affray.world.combats import games
+from affray.world.combats import games, storytelling
 from affray.world.combats.combat import Combat
 from affray.world.combats.odds import odds_table
 from affray.world.combats.roster import Member, Roster
@@ -93,7 +93,7 @@ class Table:
             self._give(member, by.get(name, by.get(setup.team_of[name], STORYTELLER)))
 
     def _give(self, member: Member, by: str) -> str:
-        """Let somebody else move a member; returns the token of the seat, if it is one."""
+        """Change who moves a member; returns the token of the seat, if it is one."""
         system = self.combat.system
         tactic = system.usual_tactic(system.enlist(member.sheet, files=False)) if by == USUAL else by
         if by not in (STORYTELLER, SEAT, SIDE) and tactic not in system.tactics:
@@ -205,6 +205,20 @@ class Table:
         self.combat.version += 1
         self.let_tactics_move()
         return token
+
+    def touchable(self, seat: Seat) -> dict[str, Any]:
+        """All that the storyteller may change now."""
+        self.check_storyteller(seat, "see what may be changed")
+        return storytelling.touchable(self.combat)
+
+    def intervene(self, seat: Seat, text: str, decision: int | None) -> str:
+        """Overrule the fight, and let computer fighters answer; returns what the caller alone is told."""
+        self.check_open()
+        self.check_storyteller(seat, "intervene")
+        said = storytelling.intervene(self.combat, text, seat.account, decision).reply
+        self.combat.version += 1
+        self.let_tactics_move()
+        return said
 
     def let_tactics_move(self) -> None:
         """Let computer fighters move until a person has to, or they have made very many moves."""

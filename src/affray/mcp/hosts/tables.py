@@ -128,6 +128,16 @@ class Tables:
         given = self._changed(fight, token, lambda table, seat: table.hand_over(seat, fighter, by))
         return {"fighter": fighter, "by": by, **({"token": given} if given else {})}
 
+    async def touchable(self, fight: str, token: str) -> dict[str, Any]:
+        """All that the storyteller may change now."""
+        with self.holding():
+            table = self.table(fight)
+            return table.touchable(table.seat_of(token))
+
+    async def intervene(self, fight: str, token: str, text: str, decision: int | None) -> Seen:
+        """Overrule the fight by the storyteller's word; computer fighters answer."""
+        return self._told(fight, token, lambda table, seat: table.intervene(seat, text, decision))
+
     async def join(self, fight: str, token: str, invitation: str) -> Seen:
         """Here a seat is taken by its token."""
         raise Invalid("invitations are for fights of a world; here every call carries the seat's token", given=None)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from affray.mcp.tools import building, fights, lookup, reading
+from affray.mcp.tools import building, encounters, fights, lookup, reading, storytelling
 
-__all__ = ["building", "fights", "lookup", "reading"]
+__all__ = ["building", "encounters", "fights", "lookup", "reading", "storytelling"]

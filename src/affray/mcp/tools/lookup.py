@@ -40,7 +40,7 @@ MOST_FIGHTERS = 12
 MOST_CHARACTERS = 4_000_000  # of a log
 PATIENCE = 20.0  # seconds of fights
 
-_counting = asyncio.Semaphore(1)  # one simulation uses all cores
+counting = asyncio.Semaphore(1)  # one simulation uses all cores
 
 
 @tool(reads=True)
@@ -147,7 +147,7 @@ async def sheet(
     return Told("\n".join(lines), data)
 
 
-class _Patience:
+class Patience:
     """Ends a simulation that takes too long, as Ctrl-C would."""
 
     def __init__(self) -> None:
@@ -158,7 +158,8 @@ class _Patience:
             raise KeyboardInterrupt
 
 
-def _setup(system: str, teams: dict[str, list[str | dict[str, Any]]], options: dict[str, Any]) -> Setup[Any]:
+def setup_of(system: str, teams: dict[str, list[str | dict[str, Any]]], options: dict[str, Any]) -> Setup[Any]:
+    """A set-up from what a model gives, which must name no file of this machine."""
     setup = Setup.of(system, teams, options, files=False)
     if len(setup.names) > MOST_FIGHTERS:
         problem = f"the number of fighters must be at most {MOST_FIGHTERS}, not {len(setup.names)}"
@@ -179,11 +180,11 @@ async def simulate(
     """Fight very often by tactics and count the endings, with 95 % intervals and figures for every fighter."""
     from affray.lab.simulate import simulate as run
 
-    setup = _setup(system, teams, options or {})
+    setup = setup_of(system, teams, options or {})
     chosen = usual_tactics(setup, tactics)
-    async with _counting:
+    async with counting:
         ended = await asyncio.to_thread(
-            run, setup, tactics=chosen, fights=fights, seed=seed, seconds=PATIENCE, progress=_Patience()
+            run, setup, tactics=chosen, fights=fights, seed=seed, seconds=PATIENCE, progress=Patience()
         )
     table = ended.as_table()
     lines = [f"{ended.fights:,} fights, {ended.mean_rounds.value:.2f} rounds on average"]
@@ -207,8 +208,8 @@ async def fight_odds(
     """The chance of every ending of a whole fight before it begins: exact where the states can be counted."""
     from affray.lab.outlook import outlook
 
-    setup = _setup(system, teams, options or {})
-    async with _counting:
+    setup = setup_of(system, teams, options or {})
+    async with counting:
         seen = await asyncio.to_thread(
             outlook,
             setup,
@@ -216,7 +217,7 @@ async def fight_odds(
             play=play,
             team=setup.team(team or None),
             fights=20_000,
-            progress=_Patience(),
+            progress=Patience(),
         )
     lines = [f"{ending}: {float(chance):.2%}" for ending, chance in seen.odds.chances.items()]
     return Told("\n".join([*lines, f"Odds: {seen.odds.how}."]), plain(seen.odds.as_table()))
