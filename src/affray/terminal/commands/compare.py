@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--of", action="append", default=[], metavar="MEASURE", help=around("compare", "the first team's wins"))
     add("--width", type=float, help="go on until every interval is this narrow, such as 0.01")
+    add("--sampled", action="store_true", help="fight also where the odds could be counted")
     add_designing(parser, "of each variant at most (100,000)")
 
 
@@ -53,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
             args.of,
             fights=args.fights or FIGHTS,
             width=args.width,
+            exact=not args.sampled,
             certainty=args.certainty,
             seats=args.seats,
             seed=args.seed,
