@@ -39,6 +39,7 @@ LAYERS = (
     ("fight", "handouts"),
     ("players",),
     ("lab", "testing"),
+    ("envs",),
     ("world",),
     ("server",),
     ("edition", "mcp"),
@@ -52,7 +53,11 @@ RAISED = {"commands": "terminal", "journey": "lab"}
 # What is not the standard library, and who may need it.
 EXTRAS = {
     "numba": ("kernel/native/", "kernel/wasm/build.py"),
-    "numpy": ("kernel/native/",),
+    "numpy": ("kernel/native/", "envs/"),
+    "gymnasium": ("envs/",),
+    "pettingzoo": ("envs/",),
+    "pyspiel": ("envs/",),
+    "PIL": (),
     "llvmlite": ("kernel/wasm/build.py",),
     "wasmtime": ("kernel/wasm/wasmtime.py",),
     "matplotlib": ("lab/",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Annotated, Any, TypeVar, cast, dataclass_transform, get_type_hints
@@ -229,6 +229,23 @@ def layout_slots(cls: type[Any], slots: int) -> Any:
         "offsets": [*described["offsets"], at],
         "itemsize": at + 8,
     }
+
+
+def numbers(cls: type[Any], fighters: int, slots: int) -> Iterator[tuple[str, str, int]]:
+    """Every number of a record for so many fighters: its name, its letter, and its place in the bytes of a size class.
+
+    Names are joined by dots, with places counted from 0: `fighters.1.health`.
+    """
+    for (name, part), place in zip(shape(cls), _plan(cls, slots).places, strict=True):
+        size = _plan(place.of, slots).size if not isinstance(place.of, Cell) else _WIDTHS[place.of.code]
+        for each in range(fighters if isinstance(part, PerFighter) else place.count):
+            called = f"{name}.{each}" if place.is_row else name
+            at = place.offset + each * size
+            if isinstance(place.of, Cell):
+                yield called, place.of.code, at
+            else:
+                inner = numbers(place.of, fighters, slots)
+                yield from ((f"{called}.{deep}", letter, at + offset) for deep, letter, offset in inner)
 
 
 def per_fighter(cls: type[Any]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-WIDTHS = {"q": 8, "d": 8}
+WIDTHS = {"q": 8, "d": 8, "i": 4, "b": 1}
 
 
 class Rows:
@@ -14,9 +14,9 @@ class Rows:
 
     __slots__ = ("data", "letter", "native", "shape")
 
-    def __init__(self, letter: str, *shape: int, data: bytearray | None = None) -> None:
+    def __init__(self, letter: str, *shape: int, data: bytearray | memoryview | None = None) -> None:
         self.letter, self.shape = letter, shape
-        self.data = bytearray(WIDTHS[letter] * prod(shape)) if data is None else data
+        self.data: bytearray | memoryview = bytearray(WIDTHS[letter] * prod(shape)) if data is None else data
         self.native: Any = None  # the same memory as a NumPy array, once Numba has asked for it
 
     @classmethod
@@ -33,9 +33,9 @@ class Rows:
         return made
 
     @classmethod
-    def records(cls, packed: bytes | bytearray, count: int = 1) -> Rows:
+    def records(cls, packed: bytes | bytearray | memoryview, count: int = 1) -> Rows:
         """An array of so many records, given as the bytes of their compiled twins."""
-        return cls("B", count, data=packed if isinstance(packed, bytearray) else bytearray(packed))
+        return cls("B", count, data=bytearray(packed) if isinstance(packed, bytes) else packed)
 
     @property
     def view(self) -> memoryview:

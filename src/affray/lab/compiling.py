@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from affray.kernel import native
 from affray.kernel.drivers import STATE, TAPE, Driver, Scalar
 from affray.kernel.native import np
-from affray.kernel.rows import Found, Rows
+from affray.kernel.rows import WIDTHS, Found, Rows
+from affray.kernel.wasm.program import Held
 from affray.lab.drivers import drivers
 from affray.system.contract import System
 
@@ -23,26 +24,37 @@ class NumbaProgram:
         self._dtypes = {
             STATE: native.dtype(system.state, slots),
             TAPE: native.TAPE,
-            "q": np.dtype("q"),
-            "d": np.dtype("d"),
+            **{letter: np.dtype(letter) for letter in WIDTHS},
         }
         self._compiled: dict[str, tuple[Any, list[Any]]] = {}
 
     def run(self, driver: str, *given: Rows | Found | int | float) -> list[int]:
         """Run a driver; see `affray.lab.programs.Program`."""
+        function, arguments = self._given(driver, given)
+        return _results(function(*arguments))
+
+    def hold(self, driver: str, *given: Rows | Found | int | float) -> Held:
+        """A driver that keeps its arrays; see `affray.lab.programs.Program`."""
+        function, arguments = self._given(driver, given)
+        return lambda: _results(function(*arguments))
+
+    def _given(self, driver: str, given: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """The function of a driver, and what it is called with."""
         if driver not in self._compiled:
             self._compiled[driver] = self._prepared(self._drivers[driver])
         function, dtypes = self._compiled[driver]
         waiting = iter(given)
-        arguments = [next(waiting) if dtype is None else _native(dtype, waiting) for dtype in dtypes]
-        found = function(*arguments)
-        return [] if found is None else list(found) if isinstance(found, tuple) else [found]
+        return function, [next(waiting) if dtype is None else _native(dtype, waiting) for dtype in dtypes]
 
     def _prepared(self, driver: Driver) -> tuple[Any, list[Any]]:
         """The function, and the type that each parameter has an array of; None for a single number."""
         parameters = driver.parameters.values()
         dtypes = [None if isinstance(parameter, Scalar) else self._dtypes[parameter.of] for parameter in parameters]
         return native.jit(driver.function, *driver.entries), dtypes
+
+
+def _results(found: Any) -> list[int]:
+    return [] if found is None else list(found) if isinstance(found, tuple) else [found]
 
 
 def _native(dtype: Any, waiting: Iterator[Any]) -> Any:

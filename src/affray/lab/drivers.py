@@ -31,7 +31,7 @@ from affray.kernel.native import advance, assign, hashed, np, on_stack, open_str
 from affray.kernel.playing import first_of, player_out, unfolder
 from affray.kernel.rules import row
 from affray.kernel.state import to_act
-from affray.lab import settling
+from affray.lab import settling, stepping
 from affray.lab.search_driver import search_driver
 from affray.system.abilities import Exchange
 from affray.system.contract import System
@@ -46,6 +46,7 @@ def drivers(system: System[Any, Any], slots: int) -> dict[str, Driver]:
         if system.costs
         else [_sample(system), _grow(system), _leave(), _improve(), _evaluate()]
     )
+    made.append(stepping.step(system))
     if exchange is not None and exchange.measure is not None:
         made.append(_enumerate(system, exchange))
     return {driver.name: driver for driver in made}

@@ -39,6 +39,8 @@ ENGINE = (
     "lab/drivers.py",
     "lab/search_driver.py",
     "lab/settling.py",
+    "lab/courses.py",
+    "lab/stepping.py",
 )
 """What every module is made of, beside the rules of its system."""
 
@@ -102,7 +104,7 @@ def homes(system: System[Any, Any]) -> list[str]:
 
 
 def _entries(system: System[Any, Any]) -> Iterator[Callable[..., Any]]:
-    yield from (to_act, system.begin, system.legal, system.most_moves, system.imagine)
+    yield from (to_act, system.begin, system.legal, system.most_moves, system.hide, system.imagine)
     yield from (player_out(system), unfolder(system), iterator(system))
     exchange = system.ability(Exchange)
     if exchange is not None and exchange.measure is not None:

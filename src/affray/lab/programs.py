@@ -14,6 +14,7 @@ from affray.lab import modules
 
 if TYPE_CHECKING:
     from affray.kernel.rows import Found, Rows
+    from affray.kernel.wasm.program import Held
     from affray.system.contract import System
 
 BACKENDS = ("wasm", "numba", "none")
@@ -29,6 +30,12 @@ class Program(Protocol):
         """Run a driver of `affray.lab.drivers`; what it writes stands in the arrays then.
 
         Tapes are not given, and of scratch arrays only the length.
+        """
+
+    def hold(self, driver: str, *given: Rows | int | float) -> Held:
+        """A driver that keeps its arrays, to be run many times without copying them.
+
+        From now on the data of the given rows is memory that the driver works on. One thread runs it at a time.
         """
 
 

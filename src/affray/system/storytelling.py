@@ -86,7 +86,7 @@ def derived(setup: Setup[Any], state: Any, who: int) -> list[Touch]:
 
 
 def settle(state: Any, who: int, dice: Dice, log: Log | None) -> None:
-    """Whoever is out of the fight is no longer asked, and it ends when one team is left."""
+    """Fighters who are out of the fight are no longer asked, and it ends when one team is left."""
     for place, fighter in enumerate(state.fighters):
         if fighter.state != STANDING:
             state.due &= ~(1 << place)

@@ -85,6 +85,52 @@ def new_record(dtype_: np.dtype[Any]) -> Any:
     return new
 
 
+def _row_of(kind: Any) -> Any:
+    """What gives the memory of a record as a row of numbers of one width."""
+
+    @intrinsic
+    def view(_context: Any, record: Any) -> Any:
+        row, width = types.Array(kind, 1, "C"), kind.bitwidth // 8
+
+        def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            start = builder.bitcast(args[0], context.get_value_type(types.CPointer(kind)))  # type: ignore[attr-defined]
+            length, size = (context.get_constant(types.intp, number) for number in (record.size // width, width))
+            made = make_array(row)(context, builder)
+            populate_array(
+                made,
+                data=start,
+                shape=cgutils.pack_array(builder, [length]),
+                strides=cgutils.pack_array(builder, [size]),
+                itemsize=size,
+                meminfo=None,
+                parent=None,
+            )
+            return made._getvalue()
+
+        return row(record), codegen
+
+    return view
+
+
+bytes_of, halves_of = (_row_of(kind) for kind in (types.int8, types.int16))
+"""A record's memory as whole numbers of 8 and of 16 bits."""
+
+
+@intrinsic
+def copy_wholes(_context: Any, row: Any, at: Any, record: Any, place: Any, count: Any) -> Any:
+    """Copy 32-bit numbers of a record, from a place on, into a row of such numbers."""
+
+    def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        numbers = context.get_value_type(types.CPointer(types.int32))  # type: ignore[attr-defined]
+        to = builder.gep(make_array(row)(context, builder, args[0]).data, [args[1]])
+        source = builder.gep(builder.bitcast(args[2], numbers), [args[3]])
+        cgutils.memcpy(builder, to, source, args[4])
+        return context.get_dummy_value()
+
+    whole = types.intp
+    return types.void(row, whole, record, whole, whole), codegen
+
+
 @intrinsic
 def words(_context: Any, records_: Any, index: Any) -> Any:
     """One of an array of records as the 64-bit words that it consists of."""

@@ -21,6 +21,7 @@ from affray.kernel.drivers import STATE, TAPE, Array, Driver
 from affray.kernel.native import np
 from affray.kernel.native.forms import CALLED
 from affray.kernel.native.memory import Memory
+from affray.kernel.rows import WIDTHS
 from affray.kernel.wasm.program import SECTION, exported
 
 try:
@@ -37,13 +38,14 @@ if find_spec("ziglang") is None:  # which is run as a command
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 STACK = 4 << 20
+NUMBERS = {letter: np.dtype(letter) for letter in WIDTHS}
 
 
 def build(drivers: Mapping[str, Driver], state: np.dtype[Any], about: Mapping[str, Any]) -> bytes:
     """A module with these drivers over records of this dtype. A section of it says how to call them, and `about` it."""
     native.make_known()
     Memory.is_there = False
-    dtypes = {STATE: state, TAPE: native.TAPE, "q": np.dtype("i8"), "d": np.dtype("f8")}
+    dtypes = {STATE: state, TAPE: native.TAPE, **NUMBERS}
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     modules = [llvm.parse_assembly(_for_wasm(_llvm(driver, dtypes))) for driver in drivers.values()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import struct
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -52,12 +53,54 @@ class Instance:
 
     def run(self, name: str, described: dict[str, Any], given: tuple[Rows | Found | int | float, ...]) -> list[int]:
         """Run a driver; what it writes stands in the arrays then."""
+        read, written, results = self._placed(described, given)
+        for place, data in read:
+            self.write(place, data)
+        self._called(name)
+        for place, data in written:
+            data[:] = self.read(place, len(data))
+        return self._results(*results)
+
+    def hold(self, name: str, described: dict[str, Any], given: tuple[Rows | int | float, ...]) -> Held:
+        """A driver with its arrays in the module's own memory, to be run again and again without copying them."""
+        read, written, results = self._placed(described, given)
+        places = {id(data): place for place, data in (*read, *written)}
+        for place, data in read:
+            self.write(place, data)
+        for rows in given:
+            if isinstance(rows, Rows):
+                rows.data = self.memory(places[id(rows.data)], len(rows.data))
+
+        def run() -> list[int]:
+            self._called(name)
+            return self._results(*results)
+
+        return run
+
+    def memory(self, place: int, size: int) -> memoryview:
+        """Bytes of its memory, to be read and written; valid while it does not grow."""
+        raise NotImplementedError
+
+    def _called(self, name: str) -> None:
+        if self.call(name, self.base):
+            raise Broken("a rule raised an error")
+
+    def _results(self, place: int, count: int) -> list[int]:
+        return list(struct.unpack(f"<{count}q", self.read(place, 8 * count)))
+
+    def _placed(
+        self, described: dict[str, Any], given: tuple[Rows | Found | int | float, ...]
+    ) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]], tuple[int, int]]:
+        """Make room for a driver's arguments and write those that are numbers.
+
+        Returns which arrays it reads and writes, with their places, and the place and number of its results.
+        """
         words, letters, results = list[int | float](), "<", described["results"]
         parameters, waiting = described["parameters"], iter(given)
         length = sum(1 if len(each) == 1 else 1 + each[2] for each in parameters) + results
         at = _aligned(self.base + 8 * length)
-        read: list[tuple[int, bytearray]] = []
-        written: list[tuple[int, bytearray]] = []
+        read: list[tuple[int, Any]] = []
+        written: list[tuple[int, Any]] = []
         for of, *array in parameters:
             value = 1 if of == TAPE else next(waiting)
             if not array:
@@ -81,13 +124,7 @@ class Instance:
             raise Broken("there is not enough memory")
         self.make_room(at)
         self.write(self.base, struct.pack(letters, *words))
-        for place, data in read:
-            self.write(place, data)
-        if self.call(name, self.base):
-            raise Broken("a rule raised an error")
-        for place, data in written:
-            data[:] = self.read(place, len(data))
-        return list(struct.unpack(f"<{results}q", self.read(self.base + 8 * (length - results), 8 * results)))
+        return read, written, (self.base + 8 * (length - results), results)
 
 
 def _aligned(place: int) -> int:
@@ -112,6 +149,10 @@ class Program:
         """Whether the module has a driver."""
         return driver in self._drivers
 
+    def hold(self, driver: str, *given: Rows | int | float) -> Held:
+        """A driver that keeps its arrays: the data of the rows is its own memory from now on."""
+        return self.new_instance().hold(exported(driver), self._drivers[driver], given)
+
     def run(self, driver: str, *given: Rows | Found | int | float) -> list[int]:
         """Run a driver; what it writes stands in the arrays then. Of scratch arrays only the length is given."""
         try:
@@ -122,6 +163,10 @@ class Program:
             self._own = threading.local()  # what it was doing is unfinished
             raise Failed(f"the compiled rules of {self.about['system']} failed: {broken}") from None
         return found
+
+
+Held = Callable[[], list[int]]
+"""Runs a driver on the arrays that it holds, and returns its results."""
 
 
 def exported(driver: str) -> str:

@@ -93,6 +93,11 @@ class Instance(program.Instance):
     def read(self, place: int, size: int) -> bytes:
         return ctypes.string_at(self._start + place, size)
 
+    def memory(self, place: int, size: int) -> memoryview:
+        held = (ctypes.c_char * size).from_address(self._start + place)
+        held.keeps = self  # type: ignore[attr-defined]  # as long as the memory is used, its instance must be there
+        return memoryview(held).cast("B")
+
     @property
     def _start(self) -> int:
         """Where its memory lies in that of Python, which may change when it grows."""

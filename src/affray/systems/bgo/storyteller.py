@@ -54,7 +54,7 @@ def damage(fight: Encounter, who: int, points: int, dice: Dice, log: Log | None)
 
 
 def settle(fight: Encounter, who: int, dice: Dice, log: Log | None) -> None:
-    """Whoever has no Health left dies, and the encounter ends when it is decided; else those who stand are asked."""
+    """A fighter with no Health left dies, and the encounter ends when it is decided; else those who stand are asked."""
     standing = 0
     for place, fighter in enumerate(fight.fighters):
         if fighter.state == STANDING and fighter.health <= 0:

@@ -1,0 +1,15 @@
+"""What environments need beyond the core; a missing package is named by the extra that brings it."""
+
+from __future__ import annotations
+
+from affray.errors import MissingExtra
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+except ImportError:
+    raise MissingExtra("training environments", "train") from None
+
+__all__ = ["AECEnv", "ParallelEnv", "gymnasium", "np", "spaces"]
