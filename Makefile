@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 # after testing installs nothing again.
 DEV := $(VENV)/has-dev
 CORE := $(firstword $(wildcard $(DEV)) $(VENV)/installed)
+SERVER := $(firstword $(wildcard $(DEV)) $(VENV)/has-server)
 DOCS := $(firstword $(wildcard $(DEV)) $(VENV)/has-docs)
 
 CORES = $$(getconf _NPROCESSORS_ONLN)
@@ -24,13 +25,16 @@ export NO_MKDOCS_2_WARNING := 1
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test quick bench docs lint modules clean
+.PHONY: help play serve test quick bench docs lint modules clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
 
 play: $(CORE) ## play a fight in the terminal
 	@$(BIN)/affray play
+
+serve: $(SERVER) ## open the page, to play in a browser
+	@$(BIN)/affray serve
 
 test: lint ## lint, run every test, build the documentation; all must pass
 	@$(COMPILE)

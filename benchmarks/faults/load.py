@@ -131,7 +131,7 @@ class Load:
         at, there = self._server_of(0), self._server_of(1)
         while not self._ending:
             try:
-                for old in (await owner.request(at, "GET", "/lobby"))["yours"]:
+                for old in [one["number"] for one in (await owner.request(at, "GET", "/lobby"))["yours"]]:
                     await owner.request(at, "POST", f"/combats/{old}/end")
                 return await crowd.begin(system, owner, at, second, there)
             except (Cut, Refusal) as problem:

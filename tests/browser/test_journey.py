@@ -14,7 +14,7 @@ def set_out(ann, ben, pages):
     """Ann makes a journey with a computer player, Ben finds it in the lobby and joins; Ann starts it."""
     number = ann.new_journey("Rival", start=False, **QUICK)
     ben.go("#/")
-    ben.page.locator(f'[data-combat="{number}"]', has_text="journey of bgo").get_by_role("link").click()
+    ben.page.locator(f'[data-combat="{number}"]', has_text="journey of bgo").get_by_role("link").first.click()
     ben.page.click("#join")
     ann.page.locator("li.seat", has_text=f"played by {ben.name}").wait_for()
     ann.page.click("#start")
@@ -70,7 +70,7 @@ def test_who_leaves_is_played_on_and_an_ended_journey_keeps_its_story(visit, pag
     assert ann.page.get_by_text("Replay, luck and forks").count() == 0
     number = ann.page.url.rpartition("/")[2]
     ann.go("#/")
-    ann.page.locator(".ended").get_by_role("link", name=re.compile("journey")).first.click()
+    ann.page.locator(".list-ended").get_by_role("link", name=re.compile("journey")).first.click()
     ann.page.locator("#ending").wait_for()
     assert ann.page.url.endswith(f"#/fight/{number}")
 

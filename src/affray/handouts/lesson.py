@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from affray.errors import Invalid
 from affray.fight import Fight
-from affray.handouts.printing import filled
+from affray.handouts.printing import filled, handout_for
 from affray.system.abilities import Print
 from affray.system.contract import System
-from affray.system.handout import Grid, Lesson
+from affray.system.handout import Concept, Grid, Lesson, Section
 from affray.system.schema import settle
 
 ODDS = (
@@ -26,11 +27,17 @@ class Screen(NamedTuple):
     lines: tuple[str, ...]
 
 
+class Steps(NamedTuple):
+    """What is done one after another."""
+
+    lines: tuple[str, ...]
+
+
 class Part(NamedTuple):
-    """A part of a lesson: paragraphs, tables, and pieces of the screen, under a heading."""
+    """A part of a lesson: paragraphs, tables, steps, and pieces of the screen, under a heading."""
 
     heading: str
-    blocks: tuple[str | Grid | Screen, ...]
+    blocks: tuple[str | Grid | Screen | Steps, ...]
 
 
 def lesson(system: System[Any, Any]) -> dict[str, Part]:
@@ -50,6 +57,33 @@ def lesson(system: System[Any, Any]) -> dict[str, Part]:
         "example": Part("A few moves of a fight", tuple(_played(system, written))),
         "first": Part("What to try first", (*first, more)),
     }
+
+
+def primer(system: System[Any, Any]) -> dict[str, Part]:
+    """The rules of a system in five minutes, for readers who need no screen of a terminal explained."""
+    usual = settle(system.all_options, {}, profiles=system.profiles)
+    printed = handout_for(system, usual)
+    taught = lesson(system) if printed.lesson else {}
+    known = {name: taught[name] for name in ("goal", "turn") if name in taught}
+    sections = {f"section-{n}": Part(s.heading, tuple(_blocks(s))) for n, s in enumerate(printed.sections, 1)}
+    return known | sections | {name: taught[name] for name in ("example",) if name in taught}
+
+
+def _blocks(section: Section) -> Iterator[str | Grid | Steps]:
+    yield from section.lines
+    if section.steps:
+        yield Steps(section.steps)
+    if section.table:
+        yield section.table
+    yield from section.below
+
+
+def concepts(system: System[Any, Any]) -> list[Concept]:
+    """What a guided fight of a system explains when it comes up; empty for a system without a lesson."""
+    printed = system.ability(Print)
+    written = printed.handout().lesson if printed else None
+    usual = settle(system.all_options, {}, profiles=system.profiles)
+    return [replace(one, says=filled(one.says, usual)) for one in written.concepts] if written else []
 
 
 def _played(system: System[Any, Any], written: Lesson) -> Iterator[str | Screen]:

@@ -97,3 +97,14 @@ def take_descriptors() -> None:
     if allowed != most:
         with suppress(OSError, ValueError):  # some systems name a limit that they do not grant
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def address_outward() -> str:
+    """The address of this machine in its network, by which others may find it; empty without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # an address for documentation; nothing is sent
+            found = str(asking.getsockname()[0])
+        except OSError:
+            return ""
+    return "" if found.startswith(("127.", "0.")) else found

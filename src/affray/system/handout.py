@@ -78,6 +78,15 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Concept:
+    """Something that a newcomer meets in a fight, and what it means."""
+
+    when: tuple[str, ...]
+    """Words of moves, of lines of the story or of a fighter's values; the first of them that is seen brings it up."""
+    says: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lesson:
     """How to play, in five minutes at the screen. Its example is a fight that is played each time it is shown."""
 
@@ -90,6 +99,8 @@ class Lesson:
     example: tuple[Step, ...]
     first: tuple[str, ...]
     """What to try first."""
+    concepts: tuple[Concept, ...] = ()
+    """What a guided fight explains, in this order where several come up at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +192,7 @@ BOX: Schema = {
 }
 GROUP: Schema = {"heading": Text(60), "boxes": Listed(Within(BOX, ("label",), Box))}
 STEP: Schema = {"play": _LINES, "says": _LINE}
+CONCEPT: Schema = {"when": Listed(Text(40)), "says": _LINE}
 LESSON: Schema = {
     "goal": _LINES,
     "turn": _LINES,
@@ -189,11 +201,12 @@ LESSON: Schema = {
     "seed": Whole(0, 2**32),
     "example": Listed(Within(STEP, ("play", "says"), Step)),
     "first": _LINES,
+    "concepts": Listed(Within(CONCEPT, ("when", "says"), Concept)),
 }
 HANDOUT: Schema = {
     "title": Text(60),
     "lead": Text(300),
-    "lesson": Within(LESSON, tuple(LESSON), Lesson),
+    "lesson": Within(LESSON, tuple(key for key in LESSON if key != "concepts"), Lesson),
     "unshown": Listed(Text(40)),
     "sections": Listed(Within(SECTION, ("heading",), Section)),
     "groups": Listed(Within(GROUP, ("heading", "boxes"), Group)),

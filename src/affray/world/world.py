@@ -20,6 +20,7 @@ from affray.world.commands import account, adventures, basic, recovery, registry
 from affray.world.commands.combat import moves, saving, seats, setup, storytelling, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
+from affray.world.people.guests import Guests
 from affray.world.people.people import People
 from affray.world.people.visitor import Tell, Visitor
 from affray.world.places import Places, first_places
@@ -55,6 +56,7 @@ class World:
         self.places = Places(self)
         self.people = People(self)
         self.combats = Combats(self)
+        self.guests = Guests(self)
 
     @classmethod
     async def open(
@@ -87,6 +89,7 @@ class World:
             await peers.listen(await store.setting(CHANNEL) or "", partial(sync.hear, world), world.people.here)
         world.background.start(sync.keep_up(world), "keeping up")
         world.background.start(history.go_on(world), "history")
+        world.background.start(world.guests.go_on(), "guests")
         for combat in filter(autoplay.is_due, world.combats.values()):
             autoplay.play_on(world, combat)
         return world

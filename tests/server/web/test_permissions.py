@@ -47,19 +47,22 @@ async def test_who_may_type_what(site: Sites, permissions: ModuleType, phase: st
 ROUTES = """
                                                     guest  player  fighter  owner  wizard
 setup    GET    /session                              200     200      200    200     200
+setup    POST   /session/guest                        200     200      200    200     200
 setup    GET    /lobby                                200     200      200    200     200
 setup    GET    /systems                              200     200      200    200     200
 setup    GET    /systems/bgo                          200     200      200    200     200
+setup    GET    /systems/bgo/lesson                   200     200      200    200     200
 setup    GET    /systems/bgo/handout                  200     200      200    200     200
 setup    GET    /systems/bgo/handout?sheet=nobody     422     422      422    422     422
 setup    POST   /systems/bgo/sheets typed             200     200      200    200     200
 setup    POST   /systems/bgo/sheets mistyped          422     422      422    422     422
 setup    GET    /combats                              200     200      200    200     200
-ended    GET    /combats?ended=true                   200     200      200    200     200
+ended    GET    /combats?which=ended                  200     200      200    200     200
 setup    GET    /combats/1                            200     200      200    200     200
 running  GET    /combats/1                            200     200      200    200     200
 ended    GET    /combats/1                            200     200      200    200     200
 none     GET    /combats/1                            404     404      404    404     404
+setup    GET    /accounts/me/sheets                   401     200      200    200     200
 setup    GET    /accounts/me/attributes               401     200      200    200     200
 setup    GET    /accounts/Absent/attributes           401     403      403    403     200
 setup    PUT    /accounts/me/attributes note          401     200      200    200     200

@@ -249,4 +249,5 @@ async def test_what_is_not_described_is_refused(site: Sites) -> None:
             since = len(people["Guest1"].live.received)
             await people["Guest1"].live.send(message)
             answer = await people["Guest1"].live.until(lambda m: m["type"] == "refused", since)
-            assert answer["problem"].startswith("the server does not know this message")
+            assert answer["problem"].startswith("the ")
+            assert not set(answer["problem"]) & set("`$<>"), "the words of a library are not for people"

@@ -11,6 +11,12 @@ from affray.world.store import attributes
 routes = Routes("/api/accounts", "accounts")
 
 
+@routes.get("/me/sheets")
+async def own_sheets(player: Caller) -> list[str]:
+    """The systems in which your attributes make a sheet of your own."""
+    return await accounts.own_sheets(player)
+
+
 @routes.get("/{name:str}/attributes", accounts.read_attributes)
 async def read(player: Caller, name: str) -> list[m.AttributeShown]:
     """The attributes of an account: `me`, or for wizards any."""

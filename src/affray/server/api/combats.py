@@ -156,8 +156,8 @@ async def seat(player: Caller, number: Numbered, data: m.SeatAdded) -> m.Table:
 async def hand_over(player: Caller, number: Numbered, name: str, data: m.SeatChanged) -> m.Table:
     """Change who moves an NPC: the storyteller, a tactic, or an invited player."""
     where = await at(player, number)
-    if data.by == creation.OFFERED:
-        await seats.offer(player, where, name)
+    if data.by in (creation.OFFERED, creation.ANYONE):
+        await seats.offer(player, where, name, public=data.by == creation.ANYONE)
     elif data.by == creation.STORYTELLER:
         combat, _ = await found(player, number)
         by_hand = seats.withdraw if combat.member(name).invitation else seats.manual

@@ -13,15 +13,25 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from affray.errors import Forbidden, Invalid, Refused
-from affray.server.api import accounts, combats, lab, lobby, places, systems
+from affray.server.api import accounts, combats, lab, lessons, lobby, places, systems
 from affray.server.api.messages import Problem
 from affray.server.api.routes import Method, NotFound, Route
+from affray.server.api.wording import in_words
 from affray.server.jobs import NoSuchJob
 from affray.world.people.login import TooManyAttempts, WrongPassword
 from affray.world.store import Lost
 
 log = logging.getLogger(__name__)
-GROUPS = (lobby.routes, combats.routes, combats.logs, systems.routes, lab.routes, accounts.routes, places.routes)
+GROUPS = (
+    lobby.routes,
+    combats.routes,
+    combats.logs,
+    systems.routes,
+    lessons.routes,
+    lab.routes,
+    accounts.routes,
+    places.routes,
+)
 ROUTES = tuple(route for routes in GROUPS for route in routes.all)
 STATUS: dict[type[Refused], int] = {
     WrongPassword: 401,
@@ -62,7 +72,7 @@ async def answer(method: Method, address: str, body: bytes, provided: Mapping[st
     except Refused as problem:
         status, shown = refusal(problem)
     except (msgspec.ValidationError, msgspec.DecodeError) as problem:
-        status, shown = 422, Problem(str(problem), None, None)
+        status, shown = 422, Problem(in_words(str(problem)), None, None)
     except Exception:
         log.exception("%s %s failed", method, address)
         status, shown = 500, Problem(MISTAKE, None, None)

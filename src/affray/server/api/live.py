@@ -18,6 +18,7 @@ from affray.errors import Refused
 from affray.server.api import messages as m
 from affray.server.api.combats import found, move
 from affray.server.api.views import parts_of, public_version, story_of
+from affray.server.api.wording import in_words
 from affray.server.limits import Pace
 from affray.system.adventures import HostedLine
 from affray.world.actions import fights, places, talk
@@ -225,7 +226,7 @@ class Client:
         except Refused as problem:
             self._refuse(id, str(problem), problem.given, list(problem.allowed))
         except (msgspec.ValidationError, msgspec.DecodeError, UnicodeEncodeError, RecursionError) as problem:
-            self._refuse(id, f"the server does not know this message: {problem}")
+            self._refuse(id, in_words(str(problem)))
         except Exception:
             log.exception("a message could not be obeyed")
             self._refuse(id, "something went wrong in the server, so nothing was changed; the error has been logged")

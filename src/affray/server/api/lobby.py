@@ -1,45 +1,94 @@
-"""The lobby: places with their fights, and setting up a new one."""
+"""The lobby: fights to play, to join and to watch, found by words and page by page; and setting up a new one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
 from affray.errors import Illegal
+from affray.server.api import messages as m
 from affray.server.api.callers import Caller
-from affray.server.api.messages import Lobby, NewCombat, PlaceShown, Summary, Table
 from affray.server.api.routes import Routes
-from affray.server.api.views import summary_of, table_of
+from affray.server.api.views import awaits, is_own, summary_of, table_of, way_in
 from affray.world.actions import creation, fights
 from affray.world.actions.acting import At
-from affray.world.combats.listing import Asleep
+from affray.world.combats.listing import Asleep, Listed
+from affray.world.store.tables import fold
+from affray.world.world import World
 
-LISTED = 50
+Which = Literal["yours", "open", "live", "ended"]
+Search = Annotated[str, Meta(max_length=100)]
+PageNumber = Annotated[int, Meta(ge=1, le=100_000)]
+FIRST = 12  # of each list that the lobby shows
+ON_A_PAGE = 20
+MOST_PLACES = 30
 routes = Routes("/api", "lobby")
 
 
 @routes.get("/lobby")
-async def lobby(caller: Caller) -> Lobby:
-    """All places, who is there, and which fights are on."""
+async def lobby(caller: Caller) -> m.Lobby:
+    """What there is to do: your own fights, seats for anyone, fights to watch, and the places."""
     world = caller.world
-    places = []
-    for place in world.places.values():
+    lists = {which: _present(caller, which) for which in ("yours", "open", "live")}
+    shown = {which: [await _summary(caller, one) for one in found[:FIRST]] for which, found in lists.items()}
+    totals = {which: len(found) for which, found in lists.items()} | {"ended": await world.store.count_ended()}
+    return m.Lobby(**shown, totals=totals, places=await _places(world))
+
+
+async def _places(world: World) -> list[m.PlaceShown]:
+    shown = []
+    for place in [place for place in world.places.values() if not creation.is_table(place)][:MOST_PLACES]:
         combat = world.combats.get(place.key)
-        shown = await summary_of(world, combat, combat.phase) if combat else None
+        summary = await summary_of(world, combat, combat.phase) if combat else None
         people = list(world.people.names_in(place.key).values())
-        places.append(PlaceShown(place.key, place.name, place.description, people, shown))
-    yours = [c.number for c in world.combats.values() if caller.key in (*c.players, c.owner)] if caller.key else []
-    return Lobby(places, yours)
+        shown.append(m.PlaceShown(place.key, place.name, place.description, people, summary))
+    return shown
 
 
 @routes.get("/combats")
-async def combats(caller: Caller, ended: bool = False) -> list[Summary]:
-    """The fights that are on, or the last ones that have ended."""
-    world = caller.world
-    if not ended:
-        return [await summary_of(world, combat, combat.phase) for combat in world.combats.values()]
-    return [await summary_of(world, Asleep.of(row), "ended") for row in await world.store.ended_combats(LISTED)]
+async def combats(caller: Caller, which: Which = "live", search: Search = "", page: PageNumber = 1) -> m.FightsFound:
+    """The fights of a kind that have all words of a search, page by page: yours, open, live or ended ones."""
+    words, skip = search.split(), (page - 1) * ON_A_PAGE
+    if which == "ended":
+        store = caller.world.store
+        total = await store.count_ended(words)
+        rows = await store.ended_combats(ON_A_PAGE, skip, words)
+        shown = [await summary_of(caller.world, Asleep.of(row), "ended", caller.key) for row in rows]
+    else:
+        found = [combat for combat in _present(caller, which) if _has(combat, words)]
+        total = len(found)
+        shown = [await _summary(caller, combat) for combat in found[skip : skip + ON_A_PAGE]]
+    return m.FightsFound(shown, total, page, max(1, -(-total // ON_A_PAGE)))
+
+
+async def _summary(caller: Caller, combat: Listed) -> m.Summary:
+    return await summary_of(caller.world, combat, combat.phase, caller.key)
+
+
+def _present(caller: Caller, which: str) -> list[Listed]:
+    """The fights of a kind that have not been ended: those first that wait for the caller, then the newest."""
+    key = caller.key
+    kinds: dict[str, Callable[[Listed], bool]] = {
+        "yours": lambda combat: is_own(combat, key),
+        "open": lambda combat: way_in(combat) is not None and not is_own(combat, key),
+        "live": lambda combat: way_in(combat) is None and not is_own(combat, key),
+    }
+    found = filter(kinds[which], list(caller.world.combats.values()))
+    phases = ("running", "setup", "over")
+    return sorted(found, key=lambda one: (not awaits(one, key), phases.index(one.phase), -one.number))
+
+
+def _has(combat: Listed, words: Sequence[str]) -> bool:
+    """Whether a fight has all words, each in its name, its system, or the name of someone in it."""
+    names = [combat.name, combat.system.id, combat.system.title, combat.owner, *combat.players]
+    known = [fold(text) for text in (*names, *(member.name for member in combat.roster))]
+    return all(any(fold(word) in text for text in known) for word in words)
 
 
 @routes.post("/combats", creation.create, fights.start)
-async def host(player: Caller, data: NewCombat) -> Table:
+async def host(player: Caller, data: m.NewCombat) -> m.Table:
     """Set up a fight, and start it where that is wanted."""
     seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
     if len([seat for seat in seats if seat.by == creation.ME]) > 1:

@@ -41,7 +41,7 @@ class SeatAsked(Asked):
     """A fighter: a sheet by its name, with changes, or whole; and who moves it."""
 
     sheet: Text | SheetTable
-    by: Annotated[Name, Meta(description="me, open (an invitation), storyteller, or a tactic")] = "storyteller"
+    by: Annotated[Name, Meta(description="me, open (an invitation), anyone, storyteller, or a tactic")] = "storyteller"
     name: Name | None = None
 
     def on(self, team: str) -> Seat:
@@ -147,7 +147,8 @@ class Problem(Struct, frozen=True):
 class Session(Struct, frozen=True):
     """Who is asking; `known` is false for guests, `fixed` is true where nobody can log in or out.
 
-    With `python` the server has the files with which a page works out odds itself.
+    With `python` the server has the files with which a page works out odds itself. `friends` is the address under which
+    people on other machines find the page; empty where none is known.
     """
 
     name: str
@@ -156,6 +157,9 @@ class Session(Struct, frozen=True):
     csrf: str
     fixed: bool = False
     python: bool = False
+    friends: str = ""
+    temporary: bool = False
+    """Whether the player is a guest with seats, who keeps them by creating an account."""
 
 
 class Position(Struct, frozen=True):
@@ -171,6 +175,39 @@ class Handout(Struct, frozen=True):
     """A page to print, as HTML."""
 
     page: str
+
+
+class BlockShown(Struct, frozen=True):
+    """A piece of a lesson: a paragraph, steps, a table with its heading row, or lines of a fight that was played."""
+
+    kind: Literal["text", "steps", "table", "played"]
+    lines: list[str] = []
+    rows: list[list[str]] = []
+
+
+class LessonPart(Struct, frozen=True):
+    """A part of a lesson under its heading."""
+
+    heading: str
+    blocks: list[BlockShown]
+
+
+class ConceptShown(Struct, frozen=True):
+    """What a guided fight explains as soon as one of these words is seen."""
+
+    when: list[str]
+    says: str
+
+
+class LessonShown(Struct, frozen=True):
+    """The rules of a system in five minutes, the teams of a first fight, and what it explains on the way."""
+
+    id: str
+    title: str
+    summary: str
+    parts: list[LessonPart]
+    teams: dict[str, list[str]]
+    concepts: list[ConceptShown]
 
 
 class SystemSummary(Struct, frozen=True):
@@ -351,6 +388,13 @@ class MemberShown(Struct, frozen=True):
 Phase = Literal["setup", "running", "over", "ended"]
 
 
+class PlaceName(Struct, frozen=True):
+    """Where a fight is."""
+
+    key: str
+    name: str
+
+
 class Summary(Struct, frozen=True):
     """A fight in the lobby, or another game by its name."""
 
@@ -363,13 +407,20 @@ class Summary(Struct, frozen=True):
     round: int
     ending: str | None
     game: str
+    place: PlaceName
+    yours: bool = False
+    your_move: bool = False
+    join: str | None = None
+    """The word for a seat that is offered to anyone, or empty where every player may join."""
 
 
-class PlaceName(Struct, frozen=True):
-    """Where a fight is."""
+class FightsFound(Struct, frozen=True):
+    """A page of fights, and how many there are on all pages."""
 
-    key: str
-    name: str
+    fights: list[Summary]
+    total: int
+    page: int
+    pages: int
 
 
 class PlaceShown(PlaceName, frozen=True):
@@ -381,10 +432,18 @@ class PlaceShown(PlaceName, frozen=True):
 
 
 class Lobby(Struct, frozen=True):
-    """All places, and the numbers of the fights in which the asking player takes part."""
+    """What there is to do: the caller's own fights, those with a seat for anyone, those to watch, and the places.
 
+    Each list has the first few; `GET /api/combats` has the rest.
+    """
+
+    yours: list[Summary]
+    open: list[Summary]
+    live: list[Summary]
+    totals: dict[str, int]
+    """How many there are of `yours`, `open`, `live` and `ended`."""
     places: list[PlaceShown]
-    yours: list[int]
+    """The places of the world, without the tables that were made for fights."""
 
 
 class SeatShown(MemberShown, frozen=True, kw_only=True):
@@ -394,6 +453,7 @@ class SeatShown(MemberShown, frozen=True, kw_only=True):
     team: str
     sheet: str
     here: bool
+    public: bool
     invite: str | None
     due: bool
     scene: list[Widget]

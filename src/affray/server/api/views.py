@@ -30,8 +30,8 @@ OWNER_MAY = {
 }
 
 
-async def summary_of(world: World, combat: Listed, phase: m.Phase) -> m.Summary:
-    """A fight in the lobby."""
+async def summary_of(world: World, combat: Listed, phase: m.Phase, viewer: str = "") -> m.Summary:
+    """A fight in the lobby, as it concerns the account of a viewer."""
     names = await _names(world, combat)
     teams = {
         team: [
@@ -41,7 +41,39 @@ async def summary_of(world: World, combat: Listed, phase: m.Phase) -> m.Summary:
         for team, members in combat.roster.teams.items()
     }
     shown = (combat.number, combat.name, combat.system.id, phase, names[combat.owner])
-    return m.Summary(*shown, teams, combat.standing.round, combat.standing.ending, combat.game)
+    place = world.places.get(combat.place)
+    return m.Summary(
+        *shown,
+        teams,
+        combat.standing.round,
+        combat.standing.ending,
+        combat.game,
+        m.PlaceName(combat.place, place.name if place else combat.place),
+        is_own(combat, viewer),
+        phase == "running" and awaits(combat, viewer),
+        way_in(combat) if phase != "ended" else None,
+    )
+
+
+def is_own(combat: Listed, account: str) -> bool:
+    """Whether an account takes part in a combat, or owns it."""
+    return bool(account) and (account == combat.owner or account in combat.players)
+
+
+def awaits(combat: Listed, account: str) -> bool:
+    """Whether a combat waits for an account: for its fighter, or for one that it moves as the owner."""
+    if not account:
+        return False
+    waiting = [member for member in combat.awaited() if not member.tactic]
+    return any(account == (member.player or combat.owner) for member in waiting)
+
+
+def way_in(combat: Listed) -> str | None:
+    """The word by which any player can take a seat; empty where one joins without a word, None where one cannot."""
+    for member in combat.roster:
+        if member.public and member.invitation:
+            return member.invitation
+    return "" if combat.game and combat.phase == "setup" else None
 
 
 async def _names(world: World, combat: Listed) -> Mapping[str, str]:
@@ -160,6 +192,7 @@ def _seats_shown(
             here=here[place],
             tactic=member.tactic,
             open=member.invitation is not None,
+            public=member.public,
             invite=member.invitation if invites else None,
             due=bool(fight) and due[place],
             scene=scenes[place] if fight else [],

@@ -15,6 +15,7 @@ export function movers(system, first) {
 export const PEOPLE = [
     ["me", "Me"],
     ["open", "A person, by invitation"],
+    ["anyone", "Anyone who takes the seat in the lobby"],
     ["storyteller", "The storyteller"],
 ];
 

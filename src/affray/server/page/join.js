@@ -1,8 +1,11 @@
 // An invitation: takes the open seat, once the visitor has an account.
 
+import { attempt, sentence } from "./alerts.js";
 import { post, Problem } from "./api.js";
-import { fill, h } from "./dom.js";
-import { loginForm } from "./session.js";
+import { button, fill, h } from "./dom.js";
+import { becomeGuest, loginForm, who } from "./session.js";
+
+const TAKE = { id: "take-seat", class: "main" };
 
 /** The view of #/join/n/token. */
 export async function joinView(number, token) {
@@ -18,11 +21,19 @@ export async function joinView(number, token) {
             if (!(error instanceof Problem) || ![401, 403].includes(error.status)) throw error;
             fill(
                 place,
-                h("p", { role: "alert" }, error.message),
-                h("p", {}, "Log in or create an account, and the seat is yours."),
+                error.status === 403 ? h("p", { role: "alert" }, sentence(error.message)) : null,
+                who().known ? null : h("p", {}, "A seat at the table is yours. Sit down at once, or log in first."),
+                who().known ? null : button("Take the seat as a guest", takeAsGuest, TAKE),
                 loginForm(),
             );
         }
+    }
+
+    async function takeAsGuest() {
+        await attempt(async () => {
+            await becomeGuest();
+            await take();
+        });
     }
 
     await take();

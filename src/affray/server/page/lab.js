@@ -4,7 +4,7 @@ import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
 import { jobHere } from "./device.js";
 import { button, choice, fill, h, labelled } from "./dom.js";
-import { finished } from "./lab_results.js";
+import { dropResult, finished, keepResult, keptResults } from "./lab_results.js";
 import { optionsForm } from "./options_form.js";
 import { systemChoice } from "./system_choice.js";
 import { allSystems } from "./systems.js";
@@ -23,24 +23,26 @@ const PLAYS = [
     ["best", "as well as possible"],
 ];
 
+/** The results, and the jobs that still run: they stay when the visitor goes elsewhere and comes back. */
+const results = h("div", { class: "results" });
+
 /** The view of #/lab. */
 export async function labView() {
     const run = h("div", { class: "row end" }, h("button", { type: "submit", class: "main", id: "run" }, "Run"));
     const request = await requestForm(await allSystems(), run);
-    const results = h("div", { class: "results" });
-    const jobs = new Set();
+    if (!results.childElementCount) results.append(...keptResults().map(boxOf));
 
     async function submit(event) {
         event.preventDefault();
         const asked = await attempt(request.value);
         const job = asked && (jobHere(asked) ?? (await attempt(() => jobThere(asked))));
-        if (job) jobs.add(follow(job, asked, results));
+        if (job) follow(job, asked);
     }
 
     const form = h("form", { id: "lab-form", class: "sheet-form", onsubmit: submit }, request.fields, run);
     const found = h("section", { "aria-label": "Results" }, h("h2", {}, "Results"), results);
     const node = h("div", { class: "lab" }, h("h1", {}, "Lab"), h("div", { class: "columns" }, form, found));
-    return { title: "Lab", node, close: () => jobs.forEach((stop) => stop()) };
+    return { title: "Lab", node };
 }
 
 /** The fields of a request to the lab; `value()` reads them. */
@@ -123,28 +125,26 @@ async function jobThere(request) {
     return { id, state: () => get(`lab/jobs/${id}`), cancel: () => remove(`lab/jobs/${id}`) };
 }
 
-/** Follows a job in its own box; returns how to stop. */
-function follow(job, request, results) {
+/** Follows a job in a box of its own. */
+function follow(job, request) {
     const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
     const said = h("p", { role: "status" }, "Waiting\u2026");
     const cancel = button("Cancel", () => attempt(async () => job.cancel()), { class: "cancel" });
     const body = h("div", {}, progress, said, cancel);
-    const box = h("article", { class: "job", "data-job": job.id ?? "" }, h("h3", {}, titleOf(request)), body);
+    const title = titleOf(request);
+    const box = h("article", { class: "job", "data-job": job.id ?? "" }, h("h3", {}, title), body);
     results.prepend(box);
-    let timer = 0;
 
     async function look() {
         try {
             const now = await job.state();
             if (now.state === "running") again(now);
-            else
-                fill(
-                    body,
-                    finished(now),
-                    button("Remove", () => box.remove(), { class: "quiet" }),
-                );
+            else {
+                fill(body, finished(now), removal(box, job.id ?? title));
+                if (now.state === "done") keepResult({ key: job.id ?? title, title, now });
+            }
         } catch (error) {
-            fill(body, h("p", { role: "alert" }, error.message));
+            fill(body, h("p", { role: "alert" }, error.message), removal(box, job.id));
         }
     }
 
@@ -154,11 +154,25 @@ function follow(job, request, results) {
         else progress.removeAttribute("value");
         const text = isCounted ? `${percent(now.done / now.of)} done` : "Calculating\u2026";
         if (said.textContent !== text) said.textContent = text;
-        timer = setTimeout(look, PAUSE);
+        setTimeout(look, PAUSE);
     }
 
     look();
-    return () => clearTimeout(timer);
+}
+
+/** A result that was found before the page was loaded anew. */
+function boxOf({ key, title, now }) {
+    const box = h("article", { class: "job", "data-job": key }, h("h3", {}, title), finished(now));
+    box.append(removal(box, key));
+    return box;
+}
+
+function removal(box, key) {
+    const drop = () => {
+        dropResult(key);
+        box.remove();
+    };
+    return button("Remove", drop, { class: "quiet" });
 }
 
 function titleOf({ kind, system, teams }) {

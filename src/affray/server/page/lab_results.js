@@ -72,3 +72,33 @@ function figure(found) {
     const spread = (found.high - found.low) / 2;
     return `${found.value.toFixed(2)}${spread >= 0.005 ? ` \u00b1 ${spread.toFixed(2)}` : ""}`;
 }
+
+const KEPT = "affray.lab";
+const MOST_KEPT = 10;
+
+/** Results of this window, the newest first, each as {key, title, now}. */
+export function keptResults() {
+    try {
+        return JSON.parse(sessionStorage.getItem(KEPT)) ?? [];
+    } catch {
+        return []; // a browser that keeps nothing
+    }
+}
+
+/** Keeps a result for as long as the window is open, also when the page is loaded anew. */
+export function keepResult(result) {
+    store([result, ...keptResults().filter((each) => each.key !== result.key)].slice(0, MOST_KEPT));
+}
+
+/** Keeps a result no longer. */
+export function dropResult(key) {
+    store(keptResults().filter((each) => each.key !== key));
+}
+
+function store(kept) {
+    try {
+        sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    } catch {
+        // A browser that keeps nothing, or no room for so much: the results stay on the page.
+    }
+}

@@ -1,27 +1,38 @@
-// The lobby: places with their people and fights, the visitor's own fights first, and ended fights.
+// The lobby: a first fight in one click, the visitor's own fights, seats to take, fights to watch, and a search.
 
 import { alertOf, attempt } from "./alerts.js";
 import { get, post } from "./api.js";
-import { createPlace, fill, h } from "./dom.js";
+import { button, createPlace, fill, h, labelled } from "./dom.js";
 import { verdict } from "./fair_dice.js";
+import { createFightList, fightCard } from "./fight_list.js";
 import * as live from "./live.js";
-import { counted, endingIn, listed, mover } from "./words.js";
+import { openLogin, who } from "./session.js";
+import { allSystems } from "./systems.js";
+import { capital, listed } from "./words.js";
 
-const PHASES = { setup: "gathering", running: "under way", over: "decided", ended: "ended" };
+const LEAD = "Choose a game. You need no account, and the fight explains itself.";
+const PAUSE = 250; // after the last letter of a search
 
 /** The view of #/. */
 export async function lobbyView() {
+    const lists = {
+        yours: createFightList("yours", "Your fights"),
+        open: createFightList("open", "Open seats", "No one is looking for an opponent. Offer a seat in a new fight."),
+        live: createFightList("live", "Under way"),
+        ended: createFightList("ended", "Finished"),
+    };
+    const welcome = createPlace();
     const places = createPlace({ class: "places" });
-    const ended = h("div", { class: "ended" });
-    let fights = null;
+    const found = h("p", { class: "unseen", role: "status" });
+    const search = searchField(lists, found);
 
     async function draw() {
-        const lobby = await get("lobby");
-        const now = lobby.places.flatMap((place) => place.combat?.number ?? []);
-        places.show(lobby, () => placesOf(lobby));
-        const hasOneEnded = fights?.some((number) => !now.includes(number)) ?? true;
-        fights = now;
-        if (hasOneEnded) fill(ended, pastOf(await get("combats?ended=true")));
+        const [lobby, systems] = await Promise.all([get("lobby"), allSystems()]);
+        for (const [which, list] of Object.entries(lists)) list.offer(lobby[which], lobby.totals[which]);
+        const isNew = !who().known || (!lobby.totals.yours && !lobby.totals.ended);
+        search.hidden = !Object.values(lobby.totals).some(Boolean);
+        welcome.show([systems, isNew, who().temporary], () => welcomeOf(systems, isNew));
+        places.show(lobby.places, () => lobby.places.map(placeOf));
     }
 
     await draw();
@@ -31,110 +42,87 @@ export async function lobbyView() {
     ];
     const node = h(
         "div",
-        {},
+        { class: "lobby" },
         h(
             "div",
             { class: "head" },
             h("h1", {}, "Lobby"),
             h("a", { id: "new-fight", class: "button main", href: "#/new" }, "New fight"),
         ),
-        places.node,
-        h("h2", {}, "Fights that have ended"),
-        ended,
+        lists.yours.node,
+        welcome.node,
+        h("div", { class: "lobby-search" }, search, found),
+        [lists.open, lists.live, lists.ended].map((list) => list.node),
+        h("details", { class: "world" }, h("summary", {}, "Places of this world"), places.node),
         filesOf(),
     );
     return { title: "Lobby", node, close: () => stop.forEach((each) => each()) };
 }
 
-function placesOf({ places, yours }) {
-    const sorted = [...places].sort((one, other) => rank(one, yours) - rank(other, yours));
-    return sorted.map((place) => placeOf(place, yours));
+/** The systems with a first fight each: large for newcomers, one line each for those who know them. */
+function welcomeOf(systems, isNew) {
+    return [
+        who().temporary ? keepNote() : null,
+        h(
+            "section",
+            { class: isNew ? "welcome new" : "welcome", "aria-labelledby": "welcome-title" },
+            h("h2", { id: "welcome-title" }, isNew ? "Fight your first fight" : "Play at once"),
+            isNew ? h("p", { class: "lead" }, LEAD) : null,
+            h("ul", { class: "games" }, systems.map(gameOf)),
+        ),
+    ];
 }
 
-/** The visitor's own fights first, then other fights, then places without one. */
-function rank({ combat }, yours) {
-    if (!combat) return 2;
-    return yours.includes(combat.number) ? 0 : 1;
+function gameOf({ id, title, summary }) {
+    return h(
+        "li",
+        { class: "game", "data-system": id },
+        h("h3", {}, title),
+        h("p", {}, `${capital(summary)}.`),
+        h(
+            "div",
+            { class: "row" },
+            h("a", { class: "button main play", href: `#/start/${id}`, "aria-label": `Play ${title}` }, "Play"),
+            h("a", { class: "rules", href: `#/learn/${id}`, "aria-label": `How to play ${title}` }, "How to play"),
+        ),
+    );
 }
 
-function placeOf(place, yours) {
+function keepNote() {
+    return h(
+        "p",
+        { class: "card-note" },
+        `You play as ${who().name}. Create an account to keep your fights: guests are forgotten after a day. `,
+        button("Create an account", openLogin, { class: "link" }),
+    );
+}
+
+/** The field that searches all lists. */
+function searchField(lists, said) {
+    const hint = "A name, a system, a player";
+    const field = h("input", { id: "search", type: "search", maxlength: 100, placeholder: hint });
+    let timer = 0;
+    async function look() {
+        await attempt(() => Promise.all(Object.values(lists).map((list) => list.search(field.value.trim()))));
+        const total = Object.values(lists).reduce((sum, list) => sum + list.total(), 0);
+        said.textContent = field.value.trim() ? `${total} fights found.` : "";
+    }
+    field.addEventListener("input", () => {
+        clearTimeout(timer);
+        timer = setTimeout(look, PAUSE);
+    });
+    return labelled("Find a fight", field);
+}
+
+function placeOf(place) {
     return h(
         "section",
         { class: "place", "data-place": place.key },
-        h("h2", {}, place.name),
+        h("h3", {}, place.name),
         place.description ? h("p", { class: "description" }, place.description) : null,
         h("p", { class: "people" }, place.people.length ? `Here: ${listed(place.people)}.` : "Nobody is here."),
-        place.combat ? combatOf(place.combat, yours) : h("p", { class: "hint" }, "No fight."),
+        place.combat ? fightCard(place.combat) : null,
     );
-}
-
-function combatOf(combat, yours) {
-    const open = Object.values(combat.teams)
-        .flat()
-        .filter((seat) => seat.open).length;
-    const isYours = yours.includes(combat.number);
-    return h(
-        "article",
-        { class: isYours ? "combat yours" : "combat", "data-combat": combat.number },
-        h("h3", {}, h("a", { href: `#/fight/${combat.number}`, "data-keep": combat.number }, combat.name)),
-        h(
-            "p",
-            { class: "facts" },
-            h("span", { class: "tag" }, PHASES[combat.phase]),
-            h("span", {}, combat.game ? `${combat.game} of ${combat.system}` : combat.system),
-            combat.phase === "running" ? h("span", {}, `round ${combat.round}`) : null,
-            h("span", {}, `owner: ${combat.owner}`),
-            open ? h("span", { class: "open" }, counted(open, "open seat")) : null,
-            isYours ? h("span", { class: "mine" }, "yours") : null,
-        ),
-        teamsOf(combat),
-    );
-}
-
-function teamsOf(combat) {
-    const teams = Object.entries(combat.teams).map(([team, seats]) =>
-        h(
-            "div",
-            {},
-            h("dt", {}, team),
-            seats.map((seat) => h("dd", {}, seat.name, " ", h("span", { class: "hint" }, mover(seat)))),
-        ),
-    );
-    return h("dl", { class: "sides" }, teams);
-}
-
-function pastOf(past) {
-    if (!past.length) return h("p", { class: "hint" }, "None yet.");
-    const rows = past.map((combat) =>
-        h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, h("a", { href: `#/${afterwards(combat)}/${combat.number}` }, combat.name)),
-            h("td", {}, combat.game ? `${combat.system}, ${combat.game}` : combat.system),
-            h("td", {}, sidesOf(combat).join(combat.game ? ", " : " against ")),
-            h("td", {}, endingIn(combat.ending, sidesOf(combat))),
-        ),
-    );
-    const heads = ["Fight", "System", "Teams", "Ending"].map((head) => h("th", { scope: "col" }, head));
-    return h(
-        "div",
-        { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Ended fights" },
-        h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
-    );
-}
-
-/** Those who may win: teams, or in a game around fights every player. */
-function sidesOf({ game, teams }) {
-    return game
-        ? Object.values(teams)
-              .flat()
-              .map((seat) => seat.name)
-        : Object.keys(teams);
-}
-
-/** Where an ended fight is shown: a fight has a replay, a game its story. */
-function afterwards({ game }) {
-    return game ? "fight" : "replay";
 }
 
 /** Opening a fight from a file, and verifying a log. */

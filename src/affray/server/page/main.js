@@ -1,11 +1,13 @@
 // Starts the page: the session, the connection to the server, and the view for the address.
 
-import { alertOf, calm } from "./alerts.js";
+import { alertOf, calm, relieve, sentence } from "./alerts.js";
+import { Problem } from "./api.js";
 import { startDevice } from "./device.js";
 import { h, fill } from "./dom.js";
 import { joinView } from "./join.js";
 import { startKeys } from "./keys.js";
 import { labView } from "./lab.js";
+import { learnView } from "./learn.js";
 import { libraryView } from "./library.js";
 import * as live from "./live.js";
 import { lobbyView } from "./lobby.js";
@@ -23,6 +25,7 @@ const ROUTES = [
     [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],
     [/^\/lab$/, labView, "lab"],
     [/^\/library(?:\/([\w-]+))?$/, libraryView, "library"],
+    [/^\/learn\/([\w-]+)$/, learnView, "library"],
     [/^\/start\/([\w-]+)(?:\/(.+))?$/, startView],
     [/^\/join\/(\d+)\/([^/]+)$/, joinView],
 ];
@@ -31,7 +34,8 @@ const main = document.getElementById("main");
 let shown = null;
 let asked = 0;
 
-/** Shows the view of the address. A view gives its title, its node and, where needed, how to close it. */
+/** Shows the view of the address. A view gives its title, its node and, where needed, how to close it; one that holds
+ * what a visitor has typed also says what to do after a log-in, instead of being made anew. */
 async function show() {
     const mine = ++asked;
     const path = location.hash.slice(1) || "/";
@@ -56,14 +60,16 @@ async function made(view, match) {
     try {
         return await view(...match);
     } catch (error) {
-        alertOf(error);
+        if (error instanceof Problem) calm();
+        else alertOf(error);
         return {
             title: "Not found",
+            hasFailed: error instanceof Problem && error.status === 0,
             node: h(
                 "div",
                 { class: "narrow" },
                 h("h1", {}, "This cannot be shown"),
-                h("p", {}, error.message),
+                h("p", { role: "alert" }, sentence(error.message)),
                 h("p", {}, h("a", { href: "#/" }, "Go to the lobby")),
             ),
         };
@@ -95,8 +101,12 @@ function arrive(isFirst) {
     (ask ?? heading)?.focus({ preventScroll: true });
 }
 
+/** Says that the line is broken; once it is back, what could not be reached before is shown. */
 function showLine({ open }) {
     document.getElementById("connection").textContent = open ? "" : "The connection is lost. Reconnecting\u2026";
+    if (!open) return;
+    relieve();
+    if (shown?.hasFailed) show();
 }
 
 async function start() {
@@ -116,7 +126,7 @@ async function start() {
     onSession(() => {
         live.reopen();
         callFor(null);
-        return show();
+        return shown?.onSession ? shown.onSession() : show();
     });
     addEventListener("hashchange", show);
     await show();

@@ -5,14 +5,14 @@ import { get, post } from "./api.js";
 import { choice, fill, h, labelled } from "./dom.js";
 import { PEOPLE } from "./fighter_form.js";
 import { optionsForm } from "./options_form.js";
-import { openLogin, who } from "./session.js";
+import { becomeGuest, openLogin, who } from "./session.js";
 import { systemChoice } from "./system_choice.js";
 import { allSystems, asGame } from "./systems.js";
 import { teamsForm } from "./teams_form.js";
 
 /** The view of #/new. */
 export async function newFightView() {
-    const [systems, lobby] = await Promise.all([allSystems(), get("lobby")]);
+    const [systems, lobby, own] = await Promise.all([allSystems(), get("lobby"), ownSheets()]);
     const name = h("input", { name: "name", maxlength: 40, placeholder: "brawl" });
     const place = choice(placesOf(lobby), "", { name: "place" });
     const rest = h("div", { class: "rest" });
@@ -22,6 +22,7 @@ export async function newFightView() {
     const wait = h("button", { type: "submit", value: "wait", id: "make" }, "Create it and wait for others");
     const makers = h("div", { class: "row end" }, start, wait);
     const system = systemChoice(systems, systems[0].id, draw, games, rest, makers);
+    const hasOwn = (chosen) => Boolean(chosen.game) || own.includes(chosen.id);
     let forms = null;
 
     function draw(chosen) {
@@ -36,7 +37,7 @@ export async function newFightView() {
         const byOf = (team, index) => (team === 0 && index === 0 ? "me" : game?.tactic);
         forms = {
             game: game?.word ?? "",
-            teams: teamsForm(chosen, { people: PEOPLE, hasOwn: true, hasName: true, byOf }),
+            teams: teamsForm(chosen, { people: PEOPLE, hasOwn: hasOwn(chosen), hasName: true, byOf }),
             options: optionsForm(chosen),
         };
         const title = game ? "Players" : "Teams";
@@ -57,6 +58,7 @@ export async function newFightView() {
         });
         const made = await attempt(async () => {
             await system.load();
+            if (!who().known) await becomeGuest();
             return post("combats", await body());
         });
         if (made) location.hash = `#/fight/${made.number}`;
@@ -77,7 +79,14 @@ export async function newFightView() {
         rest,
         makers,
     );
-    return { title: "New fight", node: h("div", { class: "narrow" }, h("h1", {}, "New fight"), guestNote(), form) };
+    const note = h("div", {}, guestNote());
+    const node = h("div", { class: "narrow" }, h("h1", {}, "New fight"), note, form);
+    return { title: "New fight", node, onSession: () => fill(note, guestNote()) };
+}
+
+/** The systems in which the visitor has a sheet of their own. */
+function ownSheets() {
+    return who().known ? get("accounts/me/sheets") : [];
 }
 
 /** The choice between a fight and the system's games around fights. */
@@ -98,11 +107,11 @@ function placesOf(lobby) {
 }
 
 function guestNote() {
-    if (who().known) return null;
+    if (who().known && !who().temporary) return null;
     return h(
         "p",
         { class: "card-note" },
-        "You are a guest. To fight, ",
+        "You play as a guest, and your seat is kept for a day. To keep it longer, ",
         h("button", { type: "button", class: "link", onclick: openLogin }, "log in or create an account"),
         ".",
     );

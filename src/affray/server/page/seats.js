@@ -4,9 +4,11 @@ import { attempt, tell } from "./alerts.js";
 import { post, put, remove } from "./api.js";
 import { button, choice, createPlace, h, labelled } from "./dom.js";
 import { fighterForm, movers, OWN, PEOPLE } from "./fighter_form.js";
+import { who } from "./session.js";
 import { sheetsOf } from "./systems.js";
 import { counted, mover } from "./words.js";
 
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 const OTHERS = PEOPLE.filter(([value]) => value !== "me");
 
 /** The seats by team, which the owner may change; `show` takes the table that a change answers with. */
@@ -97,7 +99,7 @@ function seatOf(table, seat, system, change) {
 
 function controls({ number, phase }, seat, system, change) {
     const path = `combats/${number}/seats/${encodeURIComponent(seat.name)}`;
-    const by = seat.player ? "" : seat.open ? "open" : (seat.tactic ?? "storyteller");
+    const by = seat.player ? "" : seat.open ? (seat.public ? "anyone" : "open") : (seat.tactic ?? "storyteller");
     const pairs = [...(seat.player ? [["", seat.player]] : []), ...movers(system, OTHERS)];
     const select = choice(pairs, by, {
         class: "by",
@@ -114,7 +116,7 @@ function controls({ number, phase }, seat, system, change) {
 
 /** The link that brings a player to an open seat. */
 function invitation(number, seat) {
-    const link = new URL(`#/join/${number}/${encodeURIComponent(seat.invite)}`, document.baseURI).href;
+    const link = new URL(`#/join/${number}/${encodeURIComponent(seat.invite)}`, baseForFriends()).href;
     const field = h("input", {
         class: "invite",
         readOnly: true,
@@ -127,8 +129,20 @@ function invitation(number, seat) {
         { class: "row invitation" },
         field,
         button("Copy the link", () => copy(link, field), { class: "copy" }),
+        isOnlyHere(link) ? h("p", { class: "hint" }, ONLY_HERE) : null,
     );
 }
+
+const ONLY_HERE =
+    "This link works on this machine only. For friends elsewhere, start the server with " +
+    "affray serve --web 0.0.0.0:8080 and open the page by the address that it names.";
+
+/** The address of the page as a friend can open it: another one than this where the page is open on its own machine. */
+function baseForFriends() {
+    return isOnlyHere(document.baseURI) && who().friends ? who().friends : document.baseURI;
+}
+
+const isOnlyHere = (address) => !who().fixed && LOCAL.includes(new URL(address).hostname);
 
 /** Copies a text to the clipboard, or selects it if the browser does not allow that. */
 export async function copy(text, field) {

@@ -3,7 +3,9 @@
 import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
 import { button, fill, h, labelled } from "./dom.js";
+import { reopen } from "./live.js";
 
+const KEEPS = "Your fights come with you: the account gets all seats that you have as a guest.";
 const watchers = new Set();
 let session = { name: "guest", role: "guest", known: false };
 
@@ -20,6 +22,13 @@ export function onSession(does) {
 export async function loadSession() {
     session = await get("session");
     draw();
+}
+
+/** Makes the visitor a guest with a seat of their own, without redrawing what they look at. */
+export async function becomeGuest() {
+    session = await post("session/guest");
+    draw();
+    reopen();
 }
 
 /** The form to log in or create an account, for use inside a page. */
@@ -59,7 +68,7 @@ export function openLogin() {
         "dialog",
         { id: "login-dialog", "aria-labelledby": "login-title", onclose: () => dialog.remove() },
         h("h2", { id: "login-title" }, "Log in"),
-        h("p", { class: "hint" }, "You need an account to fight. Guests can only watch."),
+        h("p", { class: "hint" }, session.temporary ? KEEPS : "An account keeps your fights, on any device."),
         loginForm(() => dialog.close()),
         button("Close", () => dialog.close(), { class: "quiet" }),
     );
@@ -101,11 +110,16 @@ async function changed(now) {
 function draw() {
     const place = document.getElementById("session");
     if (session.fixed) fill(place, h("span", { class: "who" }, session.name));
-    else if (session.known)
+    else if (session.known && !session.temporary)
         fill(
             place,
             h("span", { class: "who" }, session.name),
             button("Log out", () => attempt(logOut), { id: "logout", class: "quiet" }),
         );
-    else fill(place, h("span", { class: "who" }, "Guest"), button("Log in", openLogin, { id: "login" }));
+    else
+        fill(
+            place,
+            h("span", { class: "who" }, session.temporary ? session.name : "Guest"),
+            button(session.temporary ? "Keep my fights" : "Log in", openLogin, { id: "login" }),
+        );
 }

@@ -7,6 +7,7 @@ import { createChat } from "./chat.js";
 import { button, createPlace, h, refill } from "./dom.js";
 import { fairDice } from "./fair_dice.js";
 import { cardOf, createFighters } from "./fighters.js";
+import { createGuide } from "./guide.js";
 import { createJump } from "./jump.js";
 import { useKeys } from "./keys.js";
 import * as live from "./live.js";
@@ -78,6 +79,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const board = createBoard();
     const encounter = createEncounter();
     const seats = createSeats(number, system, show);
+    const guide = createGuide(number, system.id);
     const result = createPlace({ class: "ending" });
     const fighters = createFighters();
     const story = createStory(system.id);
@@ -96,6 +98,7 @@ function partsOf(number, system, { play, show, isMoving }) {
         "div",
         { class: "table" },
         head,
+        guide.node,
         board.node,
         system.game ? null : fighters.node,
         seats.node,
@@ -105,7 +108,7 @@ function partsOf(number, system, { play, show, isMoving }) {
         notices,
         jump.node,
     );
-    return { node, head, board, encounter, seats, result, fighters, story, moves, chat, columns, jump };
+    return { node, head, guide, board, encounter, seats, result, fighters, story, moves, chat, columns, jump };
 }
 
 /** The story with the new lines in it: those before `story_from` stay, the rest is replaced. */
@@ -207,6 +210,7 @@ function drawBody(parts, table) {
     parts.seats.update(table);
     parts.board.update(table);
     if (isSetup) return;
+    parts.guide.update(table);
     parts.encounter.update(table, cardOf);
     parts.fighters.update(table.teams, table.seats, table.you.fighter);
     parts.story.update(table.story);

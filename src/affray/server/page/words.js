@@ -26,9 +26,9 @@ export function counted(number, one, many = `${one}s`) {
     return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** A text with its first letter large. */
+/** A text with its first letter large, unless it begins with dice such as d100. */
 export function capital(text) {
-    return text.charAt(0).toUpperCase() + text.slice(1);
+    return /^d\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** How a fight ended, as a sentence. */

@@ -29,6 +29,7 @@ from affray.errors import Invalid, Refused
 from affray.server.api import messages
 from affray.server.api.dispatch import MISTAKE, ROUTES, refusal
 from affray.server.api.live import ClientLimits
+from affray.server.api.wording import in_words
 from affray.server.jobs import Jobs
 from affray.server.listening import NONE_LEFT
 from affray.server.web.handlers import handlers
@@ -71,6 +72,8 @@ class WebSettings:
     websocket: ClientLimits = field(default_factory=ClientLimits)
     edition: Path | None = None
     """The folder of a web edition, whose Python lets pages work out odds themselves."""
+    friends: str = ""
+    """The address under which people on other machines find the page, where it is known."""
 
 
 async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
@@ -82,7 +85,9 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     python = _python_of(settings.edition)
     headers = HEADERS | {"Content-Security-Policy": PYTHON_POLICY if python else POLICY}
     clients = CountedClients(world, settings.websocket)
-    state = State({"world": world, "jobs": jobs, "clients": clients, "has_python": bool(python)})
+    state = State(
+        {"world": world, "jobs": jobs, "clients": clients, "has_python": bool(python), "friends": settings.friends}
+    )
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     static = create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
     limits = RateLimitConfig(
@@ -183,6 +188,13 @@ class Metrics(PrometheusController):
 
 
 NO_ROOM = "the server is full; please try again later"
+UNREAD = {
+    403: "this page is no longer connected to your session; please reload it",
+    404: "there is nothing at this address",
+    405: "that cannot be done at this address",
+    413: "that is too large",
+}
+"""What people are told instead of the names that HTTP has for it."""
 TOO_MANY = "too many requests in one minute; please wait a moment"
 
 
@@ -194,11 +206,19 @@ def _refused(request: Request[Any, Any, Any], problem: Refused) -> Response[mess
 def _http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[messages.Problem]:
     if isinstance(problem, TooManyRequestsException):
         return _problem(problem.status_code, messages.Problem(TOO_MANY, None, None), problem.headers)
-    details = problem.extra if isinstance(problem.extra, list) else []
-    more = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in details if isinstance(one, dict))
     status = 422 if problem.status_code == 400 else problem.status_code
-    said = f"{problem.detail} ({more})" if more else problem.detail
-    return _problem(status, messages.Problem(said, None, None), problem.headers)
+    return _problem(status, messages.Problem(_said(problem), None, None), problem.headers)
+
+
+def _said(problem: HTTPException) -> str:
+    """What a person is told of a request that was refused before it was understood."""
+    details = problem.extra if isinstance(problem.extra, list) else []
+    wrong = [in_words(str(one.get("message", "")), str(one.get("key", ""))) for one in details if isinstance(one, dict)]
+    if wrong:
+        return "; ".join(dict.fromkeys(wrong))
+    if problem.status_code == 400:
+        return in_words(problem.detail)
+    return UNREAD.get(problem.status_code, problem.detail)
 
 
 def _mistake(request: Request[Any, Any, Any], problem: Exception) -> Response[messages.Problem]:

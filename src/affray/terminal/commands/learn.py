@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from affray.errors import Invalid, unknown
-from affray.handouts.lesson import Screen, lesson
+from affray.handouts.lesson import Screen, Steps, lesson
 from affray.system.contract import System
 from affray.system.handout import Grid
 from affray.system.registry import find
@@ -45,10 +45,13 @@ def show_lesson(system: System[Any, Any], part: str = "") -> None:
             print(line)
 
 
-def _drawn(block: str | Screen | Grid) -> list[str]:
+def _drawn(block: str | Screen | Steps | Grid) -> list[str]:
     """The lines of a paragraph, of a piece of the screen, or of a table of two columns without its heading."""
     if isinstance(block, str):
         return fold(block, indent="  ")
+    if isinstance(block, Steps):
+        steps = (fold(f"{n}. {step}", indent="  ", hang="     ") for n, step in enumerate(block.lines, 1))
+        return [line for step in steps for line in step]
     if isinstance(block, Screen):
         return ["", *(part for line in block.lines for part in fold(line, hang="    ")), ""]
     wide = max(len(row[0]) for row in block[1:])

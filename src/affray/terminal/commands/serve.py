@@ -16,7 +16,7 @@ from affray.errors import Invalid, MissingExtra, Refused
 from affray.server import log_format
 from affray.server.garbage import collect_in_steps, collect_when_quiet
 from affray.server.limits import Limits
-from affray.server.listening import take_descriptors
+from affray.server.listening import address_outward, take_descriptors
 from affray.server.telnet.server import TelnetServer
 from affray.system.files import write_whole
 from affray.terminal.address import HOST, Address, address
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from affray.world.world import World
 
 WEB = Address(HOST, 8080)
+EVERYWHERE = ("0.0.0.0", "::")
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -143,7 +144,7 @@ async def _serve(args: argparse.Namespace) -> None:
             if args.web is not None:
                 await _open_web(args, world, open_doors)
             collect_in_steps()
-            say("Press Ctrl-C to close it.", indent="  ")
+            say(f"Everything is kept in {world.store.url}. Press Ctrl-C to close it.", indent="  ")
             sys.stdout.flush()
             waiting = [asyncio.create_task(event.wait()) for event in (ended, world.store.broken)]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -174,11 +175,33 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
     host, port = args.web
     is_local = host in ("localhost", "127.0.0.1", "::1")
     hosts = [*(args.name or []), *LOCAL] if args.name or is_local else ["*"]
-    settings = WebSettings(hosts=hosts, secure=args.https, requests=args.limit_requests, edition=args.edition)
+    settings = WebSettings(
+        hosts=hosts,
+        secure=args.https,
+        requests=args.limit_requests,
+        edition=args.edition,
+        friends=_for_friends(args),
+    )
     server = await WebServer.open(world, host, port, settings, shared=args.peers is not None)
     open_doors.push_async_callback(server.close)
     _note(server.port, args.web_port_file, open_doors)
-    say(f"The page is open at http://{Address(args.web.host, server.port)}")
+    here = HOST if host in EVERYWHERE else host
+    say(f"Open http://{Address(here, server.port)} in a browser, and press Play: no account is needed.")
+    if settings.friends:
+        say(f"Others find it at {settings.friends}", indent="  ", hang="    ")
+    elif is_local:
+        others = f"affray serve --web 0.0.0.0:{server.port}"
+        say(f"Only this machine can open it; for others start it with  {others}", indent="  ", hang="    ")
+
+
+def _for_friends(args: argparse.Namespace) -> str:
+    """The address under which people on other machines find the page; empty if there is none, or none is known."""
+    if args.name:
+        return f"https://{args.name[0]}/" if args.https else f"http://{Address(args.name[0], args.web.port)}/"
+    if args.web.host not in EVERYWHERE:
+        return ""
+    outward = address_outward()
+    return f"http://{Address(outward, args.web.port)}/" if outward else ""
 
 
 async def _open_world(args: argparse.Namespace) -> World:

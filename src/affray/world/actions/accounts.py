@@ -6,13 +6,14 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from affray.errors import Illegal, unknown
+from affray.errors import Illegal, Refused, unknown
 from affray.system.contract import System
 from affray.system.registry import find, names
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_role
-from affray.world.combats.sheets import attributes_of, stats_of, write_back
+from affray.world.combats.sheets import attributes_of, own_sheet, stats_of, write_back
 from affray.world.people import passwords
+from affray.world.people.guests import check_lasting
 from affray.world.people.visitor import Visitor
 from affray.world.store import attributes, statements
 from affray.world.store.attributes import Attribute
@@ -31,6 +32,7 @@ async def read_attributes(actor: Visitor, name: str) -> tuple[Account, dict[str,
 @action("players")
 async def set_attribute(actor: Visitor, name: str, written: str) -> None:
     """Set an attribute, written as NAME[TYPE]=VALUE."""
+    check_lasting(actor, "an attribute")
     account = await _account(actor, name)
     present = await actor.world.store.attributes(account.key)
     attribute = attributes.parse(written, present)
@@ -46,6 +48,22 @@ async def unset_attribute(actor: Visitor, name: str, wanted: str) -> None:
     attribute = known_attribute(await actor.world.store.attributes(account.key), wanted)
     await actor.world.store.commit(statements.unset_attribute(account.key, wanted))
     actor.tell(f"{attribute.name} has been removed")
+
+
+async def own_sheets(actor: Visitor) -> list[str]:
+    """The systems in which the attributes of an account make a sheet of its own."""
+    present = await actor.world.store.attributes(actor.key)
+    return [id for id in names() if _has_sheet(actor.name, find(id), present)]
+
+
+def _has_sheet(name: str, system: System[Any, Any], present: dict[str, Attribute]) -> bool:
+    if not set(map(fold, attributes_of(system))) & set(present):
+        return False
+    try:
+        own_sheet(system, name, stats_of(system, present))
+    except Refused:
+        return False
+    return True
 
 
 def known_attribute(found: dict[str, Attribute], wanted: str) -> Attribute:
@@ -69,6 +87,7 @@ async def _account(actor: Visitor, name: str) -> Account:
 @action("players")
 async def change_password(actor: Visitor, password: str) -> None:
     """Have another password from now on; connections that were made with the old one are closed."""
+    check_lasting(actor, "a password")
     hashed = await passwords.hashed(passwords.check(password))
     await actor.world.store.commit(statements.change_account(actor.key, password=hashed))
     actor.account = replace(actor.account, password=hashed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from affray.world.actions.acting import action, check_owner
 from affray.world.combats.combat import MOST_MOVES, Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
+from affray.world.people import guests
 from affray.world.people.visitor import Visitor
 from affray.world.store import Clash, Overtaken
 from affray.world.store.tables import Place, fold
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 OWN = "own"
 """Stands for the sheet in the attributes of a player's account."""
 
-ME, OFFERED, STORYTELLER = "me", "open", "storyteller"
+ME, OFFERED, ANYONE, STORYTELLER = "me", "open", "anyone", "storyteller"
 MOST_TABLES = 1000
 MOST_OWNED = 50
 """How many combats an account may own that have not been ended."""
@@ -35,7 +37,7 @@ TABLE = "A round table with chairs around it, and room enough for a fight."
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat for a fighter, who is moved `by` me, an invited player, the storyteller, or else a tactic."""
+    """A seat for a fighter, who is moved `by` me, an invited player, anyone, the storyteller, or else a tactic."""
 
     team: str
     sheet: str | Mapping[str, object]
@@ -50,8 +52,8 @@ async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
     if seat.by == ME:
         member.player = actor.key
-    elif seat.by == OFFERED:
-        combat.offer(member)
+    elif seat.by in (OFFERED, ANYONE):
+        combat.offer(member, public=seat.by == ANYONE)
     elif seat.by != STORYTELLER:
         combat.hand_over(member, seat.by)
     return member
@@ -175,14 +177,20 @@ async def _place_in_world(actor: Visitor, combat: Combat, place: str | None) -> 
 
 def _check_owned(actor: Visitor) -> None:
     owned = actor.world.combats.owned_by(actor.key)
-    if owned >= MOST_OWNED and actor.role != "wizard":
-        raise Illegal(f"you own {owned} combats already, and {MOST_OWNED} is the most; end one of them first")
+    most = guests.MOST_OWNED if guests.is_guest(actor.account) else MOST_OWNED
+    if owned >= most and actor.role != "wizard":
+        raise Illegal(f"you own {owned} combats already, and {most} is the most; end one of them first")
 
 
 async def _table(world: World) -> Place:
     """A table without a combat; a new one is made if all are taken."""
     async with world.places.furnishing:
         return await _free_table(world)
+
+
+def is_table(place: Place) -> bool:
+    """Whether a place is a table that was made for a fight, and not a part of the world."""
+    return re.fullmatch(r"table \d+", place.key) is not None
 
 
 async def _free_table(world: World) -> Place:

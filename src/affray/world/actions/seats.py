@@ -143,11 +143,12 @@ async def manual(actor: Visitor, combat: Combat, name: str) -> Effect:
 
 
 @in_fight("owner")
-async def offer(actor: Visitor, combat: Combat, name: str) -> Effect:
-    """Offer an NPC to the first player who has the word that is made for it."""
+async def offer(actor: Visitor, combat: Combat, name: str, public: bool = False) -> Effect:
+    """Offer an NPC to the first player who has the word that is made for it; with `public` to the first player."""
     member = combat.member(name)
-    combat.offer(member)
-    text = f"To play {member.name}, a player types  combat take {member.name} {member.invitation}"
+    combat.offer(member, public)
+    word = "" if public else f" {member.invitation}"
+    text = f"To play {member.name}, a player types  combat take {member.name}{word}"
     return Effect(Told(reply=text), before=combat.awaited(), roster=True)
 
 
@@ -157,13 +158,16 @@ async def withdraw(actor: Visitor, combat: Combat, name: str) -> Effect:
     member = combat.member(name)
     if member.invitation is None:
         raise Illegal(f"{member.name} is not offered to anyone", given=name)
-    member.invitation = None
+    member.invitation, member.public = None, False
     return Effect(Told(reply=f"{member.name} is no longer offered"), before=combat.awaited(), roster=True)
 
 
 @in_fight("players")
-async def take(actor: Visitor, combat: Combat, name: str | None, word: str) -> Effect:
-    """Take over an NPC that the owner offers: the one named, or the one whose word it is."""
+async def take(actor: Visitor, combat: Combat, name: str | None, word: str | None) -> Effect:
+    """Take over an NPC that the owner offers: the one named, or the one whose word it is.
+
+    What is offered to anyone needs no word.
+    """
     if name is None:
         offered = [member for member in combat.roster if member.invitation == word]
         if not offered:
@@ -171,6 +175,9 @@ async def take(actor: Visitor, combat: Combat, name: str | None, word: str) -> E
         member = offered[0]
     else:
         member = combat.member(name)
+        word = word or (member.invitation if member.public else None)
+    if word is None:
+        raise Illegal(f"{member.name} is not offered to anyone without a word", given=member.name)
     combat.take(member, word, actor.key)
     others = [other for other in combat.awaited() if other is not member]
     return Effect(Told(news=f"+ {actor.name} now plays {member.name}"), before=others, roster=True)

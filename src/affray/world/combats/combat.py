@@ -344,11 +344,11 @@ class Combat(Listed):
             check_player(self.system, tactic)
         member.tactic = tactic
 
-    def offer(self, member: Member) -> None:
-        """Offer an NPC to any player who has the word that is made here."""
+    def offer(self, member: Member, public: bool = False) -> None:
+        """Offer an NPC to any player who has the word that is made here; with `public` to any player at all."""
         if member.player is not None:
             raise Illegal(f"{member.name} is already a player", given=member.name)
-        member.tactic, member.invitation = None, secrets.token_urlsafe(9)
+        member.tactic, member.invitation, member.public = None, secrets.token_urlsafe(9), public
 
     def take(self, member: Member, word: str, account: str) -> None:
         """Let an account play a member that is offered."""
@@ -357,7 +357,7 @@ class Combat(Listed):
         present = self.roster.of_player(account)
         if present is not None:
             raise Illegal(f"you already play {present.name} here", given=member.name)
-        member.player, member.invitation, member.borrowed = account, None, True
+        member.player, member.invitation, member.public, member.borrowed = account, None, False, True
 
     # --- taking back -----------------------------------------------------------------------------------------
 

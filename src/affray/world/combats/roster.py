@@ -17,7 +17,7 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
-_LEFT_OUT = ("invitation", "borrowed", "agrees", "seat")  # if empty
+_LEFT_OUT = ("invitation", "public", "borrowed", "agrees", "seat")  # if empty
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -32,6 +32,8 @@ class Member:
     """Its tactic, or the player that thinks for it."""
     invitation: str | None = None
     """The word by which a player can take the seat of an NPC that waits for one."""
+    public: bool = False
+    """Whether everyone may know that word, so that any player can take the seat."""
     borrowed: bool = False
     """Whether the sheet is not the player's own, so none of its changes last."""
     agrees: str = ""

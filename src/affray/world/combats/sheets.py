@@ -43,18 +43,23 @@ def enlisted(combat: Combat, spec: str | Mapping[str, object], name: str | None 
 def player_sheet(combat: Combat, name: str, stats: Mapping[str, object]) -> dict[str, Any]:
     """The sheet of a player, out of their attributes; a game around fights has one for those who have none."""
     system, adventure = combat.system, combat.adventure
-    if system.residence is not None:
-        own = system.as_table(system.residence.player(name, stats))
-        return enlisted(combat, own, name) if adventure else own
-    (attribute,) = attributes_of(system)
-    if attribute not in stats and adventure is not None:
+    if adventure is not None and system.residence is None and not set(attributes_of(system)) & set(stats):
         return enlisted(combat, adventure.sheet, name)
+    own = own_sheet(system, name, stats)
+    return own if isinstance(own, dict) and adventure is None else enlisted(combat, own, name)
+
+
+def own_sheet(system: System[Any, Any], name: str, stats: Mapping[str, object]) -> dict[str, Any] | str:
+    """What a player's attributes say about their sheet: its table, or a spec that a fight takes."""
+    if system.residence is not None:
+        return system.as_table(system.residence.player(name, stats))
+    (attribute,) = attributes_of(system)
     if attribute not in stats:
         example = next(iter(next(iter(system.demonstration.values()))))
         raise Invalid(
             f"{name} has no attribute {attribute}[STRING]; it takes a sheet such as {example}", given=attribute
         )
-    return enlisted(combat, str(stats[attribute]), name)
+    return str(stats[attribute])
 
 
 def npc_sheet(combat: Combat, name: str, stats: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, nullcontext, suppress
 from datetime import UTC, datetime
@@ -250,6 +251,11 @@ class Store:
         """All accounts, by name."""
         return sorted(map(_account, await self._read("SELECT * FROM accounts")), key=lambda account: account.key)
 
+    async def count_accounts(self, prefix: str) -> int:
+        """How many accounts have a key that begins so."""
+        rows = await self._read("SELECT count(*) FROM accounts WHERE key LIKE ? ESCAPE '!'", f"{_escaped(prefix)}%")
+        return int(rows[0][0])
+
     async def places(self) -> dict[str, Place]:
         """All places with their exits, by key."""
         places, exits = await self._ask([Statement("SELECT * FROM places"), Statement("SELECT * FROM exits")])
@@ -304,9 +310,19 @@ class Store:
         query = f"SELECT place, number, version FROM combats WHERE phase <> 'ended' {where}"
         return {place: (number, version) for place, number, version in await self._read(query, *values)}
 
-    async def ended_combats(self, most: int) -> list[Listing]:
-        """The combats that have ended, the last ones first."""
-        return await self._listings("phase = 'ended' ORDER BY number DESC LIMIT ?", most)
+    async def ended_combats(self, most: int, skip: int = 0, words: Sequence[str] = ()) -> list[Listing]:
+        """The combats that have ended, the last ones first, `most` of them after the first ones.
+
+        With `words` only those that have each of them in their name, their system, or a player's or the owner's name.
+        """
+        where, values = _with_words(words)
+        return await self._listings(f"{where} ORDER BY number DESC LIMIT ? OFFSET ?", *values, most, skip)
+
+    async def count_ended(self, words: Sequence[str] = ()) -> int:
+        """How many of them there are."""
+        where, values = _with_words(words)
+        rows = await self._read(f"SELECT count(*) FROM combats WHERE {where}", *values)
+        return int(rows[0][0])
 
     async def ended_before(self, last: int) -> list[int]:
         """The numbers of the combats that ended before that many last ones, oldest first."""
@@ -368,6 +384,25 @@ async def _bring_up(database: Database, exclusive: bool) -> None:
     if await migrations.version_of(database) != migrations.NEWEST:
         async with nullcontext() if exclusive else locked(database):
             await migrations.upgrade(database)
+
+
+def _with_words(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The condition for combats that have ended and have all these words, and the values in it."""
+    columns = ("lower(name)", "system", "owner", "roster")
+    one = " OR ".join(f"{column} LIKE ? ESCAPE '!'" for column in columns)
+    where = " AND ".join(["phase = 'ended'", *[f"({one})"] * len(words)])
+    return where, [value for word in words for value in _likes(word)]
+
+
+def _likes(word: str) -> list[str]:
+    plain = f"%{_escaped(word.lower())}%"
+    player = _escaped(json.dumps(fold(word))[:-1])
+    return [plain, plain, f"%{_escaped(fold(word))}%", f'%"player":{player}%']
+
+
+def _escaped(text: str) -> str:
+    """A text in which no character stands for others."""
+    return re.sub(r"[%_!]", r"!\g<0>", text)
 
 
 def _parsed(row: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.world.actions import seats
 from affray.world.commands.combat.registry import Words, here, subcommand
+from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor
 
 
@@ -22,14 +23,16 @@ async def manual(visitor: Visitor, words: Words) -> None:
     await seats.manual(visitor, here(visitor), words[0])
 
 
-@subcommand("combat offer NAME", seats.offer, 1, 1)
+@subcommand("combat offer NAME [anyone]", seats.offer, 1, 2)
 async def offer(visitor: Visitor, words: Words) -> None:
     """Offer an NPC to another player. You get a word to pass on.
 
     The first player who types  combat take NAME WORD  plays it. Until then you move
-    it.
+    it. What is offered to anyone needs no word, and stands in the lobby of the page.
     """
-    await seats.offer(visitor, here(visitor), words[0])
+    if words[1:] and words[1].casefold() != "anyone":
+        raise misused("combat offer NAME [anyone]", " ".join(words))
+    await seats.offer(visitor, here(visitor), words[0], public=len(words) > 1)
 
 
 @subcommand("combat withdraw NAME", seats.withdraw, 1, 1)
@@ -38,10 +41,13 @@ async def withdraw(visitor: Visitor, words: Words) -> None:
     await seats.withdraw(visitor, here(visitor), words[0])
 
 
-@subcommand("combat take NAME WORD", seats.take, 2, 2)
+@subcommand("combat take NAME [WORD]", seats.take, 1, 2)
 async def take(visitor: Visitor, words: Words) -> None:
-    """Take over an NPC that the owner of the combat offers."""
-    await seats.take(visitor, here(visitor), words[0], words[1])
+    """Take over an NPC that the owner of the combat offers.
+
+    What is offered to anyone needs no word.
+    """
+    await seats.take(visitor, here(visitor), words[0], words[1] if len(words) > 1 else None)
 
 
 @subcommand("combat leave", seats.leave)
