@@ -6,7 +6,9 @@ position on by tactics. What the fight was worth to each fighter is then added t
 
 - A fighter who decides alone tries the move with the highest upper confidence bound (max-n: each for its own value).
 - Fighters who decide together choose by regret matching, so that their average choices converge to a mixture.
-- Moves that the system's tactics would make are tried first, the others as visits grow (progressive widening).
+- Moves that the system's tactics would make are tried first, the others as visits grow (progressive widening). Below
+  the first decision a fighter follows its team's tactic until a position has been met more often, so that a few visits
+  are worth as much as play-outs.
 - Which tactic a team follows in a play-out is chosen by a bandit, so a poor tactic is soon used no more.
 - In some iterations the other teams follow such a tactic from the start on: where nothing is to be gained from a
   perfect opponent, the search still prefers what gains from an ordinary one.
@@ -28,7 +30,6 @@ from affray.kernel.state import forget_clock, to_act
 if TYPE_CHECKING:
     from affray.system.contract import System
 
-MOST_STEPS = 1024  # choices on the way of one iteration
 MOST_DUE = 64  # fighters who may decide at once
 
 # Columns of the tables of a tree.
@@ -259,7 +260,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
         return choose(tactic, fight, who, whim)
 
     @apart
-    def sit_down(fight: Any, who: int, usual: int, tree: Tree, whim: Dice) -> Any:
+    def sit_down(fight: Any, who: int, usual: int, at_root: int, tree: Tree, whim: Dice) -> Any:
         """A new seat with the fighter's moves, those that tactics choose first; -1 if there is no room for it."""
         moves = row(most_moves(len(fight.fighters)))
         count, seat, first = legal(fight, who, moves), tree.counts[SEATS_USED], tree.counts[ARMS_USED]
@@ -279,7 +280,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
         tree.seats[seat, WHO] = who
         tree.seats[seat, ARMS] = first
         tree.seats[seat, MOVES] = count
-        tree.seats[seat, OPENED] = opened
+        tree.seats[seat, OPENED] = opened if at_root else 1
         tree.counts[SEATS_USED] = seat + 1
         tree.counts[ARMS_USED] = first + count
         return seat
@@ -290,7 +291,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
         if tree.nodes[node, COUNT] == 0:
             due, first = to_act(fight), tree.counts[SEATS_USED]
             for who in range(len(tactics)):
-                if due >> who & 1 and sit_down(fight, who, tactics[who], tree, whim) < 0:
+                if due >> who & 1 and sit_down(fight, who, tree.tactics[who], 0, tree, whim) < 0:
                     tree.counts[SEATS_USED] = first
                     return -1
             tree.nodes[node, FIRST] = first
@@ -349,7 +350,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
         steps, length, walking = 0, 0, True
         widening, mixing, team = settings[WIDENING], settings[MIXING], fight.fighters[thinker].team
         if tree.counts[SEATS_USED] == 0:
-            sit_down(fight, thinker, tactics[thinker], tree, whim)
+            sit_down(fight, thinker, tactics[thinker], 1, tree, whim)
         make_plans(fight, tactics, tree, settings[PLANNING])
         trusting = settings[TRUST] > 0.0 and fraction(whim) < settings[TRUST]
         while walking and fight.ending < 0 and steps < len(tree.way) - len(tree.chosen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -30,9 +30,10 @@ SEATS_PER_NODE, ARMS_PER_NODE = 4, 16
 FIRST_CHUNK = 64  # iterations, which show how long one takes
 MOST_AT_ONCE = 2048  # iterations before a search may be stopped
 CHUNK_SECONDS = 0.1
+MOST_STEPS = 64  # choices of one iteration in the tree; positions may come again for ever
 LINES = 9  # ways on which the expected line is looked for
 LINE_LENGTH = 8
-SETTINGS = (0.35, 0.5, 0.1, 0.0, 0.25, 0.25)
+SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.25, 0.5)
 """Exploration and widening of the tree, the share of exploration in a mixture, not greedy, exploration of plans, and
 the share of iterations in which the other teams follow tactics."""
 THINKING_DICE = 0x6A09E667F3BCC909  # searches are seeded from here, where no fight's seed comes from
@@ -74,7 +75,12 @@ class Search:
 class Grown:
     """One tree of a search, and what can be added to it."""
 
-    def __init__(self, setup: Setup[Any], view: Any, who: int, seed: int, *, compiled: bool) -> None:
+    def __init__(
+        self, setup: Setup[Any], view: Any, who: int, seed: int, *, compiled: bool, widening: float | None = None
+    ) -> None:
+        self._settings = list(SETTINGS)
+        if widening is not None:
+            self._settings[search.WIDENING] = widening
         fighters, tactics = len(setup.names), numbered(setup.system, usual_tactics(setup))
         teams, endings = len(setup.teams), len(setup.endings)
         values, weights = worth_tables(setup)
@@ -97,12 +103,12 @@ class Grown:
             room *= 2
             self.rows = _doubled(self.rows, used)
             tree = self.tree
-        self._run(self.done, count, Rows.of("d", SETTINGS))
+        self._run(self.done, count, Rows.of("d", self._settings))
         self.done += count
 
     def line(self, number: int) -> list[tuple[int, int]]:
         """Who would move and what, if all made their best moves and the dice fell like those of a number."""
-        greedy = list(SETTINGS)
+        greedy = self._settings.copy()
         greedy[search.GREEDY] = 1.0
         self._run(number, 1, Rows.of("d", greedy))
         moves: list[tuple[int, int]] = []
@@ -148,7 +154,7 @@ def _memory(nodes: int, fighters: int, teams: int, plans: int) -> tuple[Rows, ..
         Rows("q", teams, plans),
         Rows("d", teams, plans),
         Rows("q", LINE_LENGTH + 1, 2),
-        Rows("q", search.MOST_STEPS, 3),
+        Rows("q", MOST_STEPS + search.MOST_DUE, 3),
         Rows("q", search.MOST_DUE),
         Rows("q", teams),
         Rows("q", fighters),
@@ -201,6 +207,21 @@ def worth_tables(setup: Setup[Any]) -> tuple[list[list[float]], list[list[float]
     return [], weights
 
 
+def final_worth(setup: Setup[Any], state: Any, figures: Mapping[str, Mapping[str, float]]) -> list[float]:
+    """What a fight that has ended was worth to each fighter, given its figures."""
+    values, weights = worth_tables(setup)
+    if values:
+        return [own[state.ending] for own in values]
+    parts = setup.system.parts
+    return [
+        sum(
+            weight * parts.get(name, 1) * amount
+            for weight, (name, amount) in zip(weights[who], figures[fighter].items(), strict=True)
+        )
+        for who, fighter in enumerate(setup.names)
+    ]
+
+
 def stake_of(setup: Setup[Any], who: int) -> float:
     """What a fighter has to win, by which its worth is divided."""
     costs = setup.system.ability(Costs)
@@ -217,11 +238,13 @@ def run_search(
     seconds: float | None = None,
     trees: int | None = None,
     compiled: bool = True,
+    widening: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Search:
     """Think about a fighter's decision, given only its view of the state, for a number of iterations or a time.
 
     A number always thinks the same. A time is used by as many trees as there are cores. `stopped` may end it early.
+    `widening` says how fast moves are looked at that no tactic would make.
     """
     if (iterations is None) == (seconds is None):
         raise Invalid("a search needs either a number of iterations or a time")

@@ -23,6 +23,7 @@ from affray.world.actions.acting import At, check_owner
 from affray.world.combats import storytelling
 from affray.world.combats.combat import Combat
 from affray.world.combats.games import exported, fight_of
+from affray.world.combats.hints import analysis_table, hint_table
 from affray.world.combats.odds import odds_table
 from affray.world.combats.roster import Member
 from affray.world.people.visitor import Visitor
@@ -207,6 +208,14 @@ async def odds(player: Caller, number: Numbered, data: m.OddsAsked) -> dict[str,
     return {"fighter": member.name, "decision": decision, **found_odds}
 
 
+@routes.post("/hint", status=200)
+async def hint(player: Caller, number: Numbered, data: m.HintAsked) -> dict[str, Any]:
+    """Which move a search would make for a fighter, and why."""
+    member, fighter, fight, decision = await _to_weigh(player, number, data.fighter)
+    found_hint = await player.world.worker.ask((player.key, number, fighter), hint_table, fight, fighter)
+    return {"fighter": member.name, "decision": decision, **found_hint}
+
+
 @routes.get("/position")
 async def position(player: Caller, number: Numbered, fighter: str) -> m.Position:
     """What a player's own device needs to work out the odds of a fighter: the log that everyone may have."""
@@ -244,6 +253,16 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
     if not fight.over:
         raise Illegal("luck can be measured only after the fight is over", given=number)
     return await caller.world.worker.ask((caller.key or caller.address, number), luck_table, fight)
+
+
+@routes.get("/analysis")
+async def analysis(caller: Caller, number: Numbered) -> dict[str, Any]:
+    """What every decision of a fight that is over was worth, the best moves, and the blunders."""
+    combat, _ = await found(caller, number)
+    fight = combat.fought()
+    if not fight.over:
+        raise Illegal("a fight can be analysed only after it is over", given=number)
+    return await caller.world.worker.ask((caller.key or caller.address, number), analysis_table, fight)
 
 
 @routes.post("/fork", creation.branch, status=201)

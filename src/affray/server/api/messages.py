@@ -126,6 +126,12 @@ class OddsAsked(Asked):
     aim: Literal["value", "wins"] = "value"
 
 
+class HintAsked(Asked):
+    """The fighter for whom a hint is wanted."""
+
+    fighter: Name
+
+
 class ForkAsked(Asked):
     """The decision at which to fork a fight."""
 
@@ -311,6 +317,8 @@ class SystemShown(SystemSummary, frozen=True):
     options: list[OptionShown]
     profiles: dict[str, dict[str, Any]]
     tactics: list[TacticShown]
+    players: list[TacticShown]
+    """The computer players that think, whatever the system."""
     sheets: dict[str, list[SheetShown]]
     fields: list[FieldShown]
     rulings: list[RulingShown]

@@ -9,7 +9,12 @@ export const OWN = "own";
 
 /** Who may move a fighter: [value, text, heading] for a choice. */
 export function movers(system, first) {
-    return [...first, ...system.tactics.map((tactic) => [tactic.name, `Computer: ${tactic.name}`, "Computer"])];
+    const thinkers = first.some(([value]) => value === "storyteller") ? system.players : []; // the lab has tactics only
+    return [
+        ...first,
+        ...thinkers.map(({ name }) => [name, `Computer that thinks: ${name}`, "Computer that thinks"]),
+        ...system.tactics.map((tactic) => [tactic.name, `Computer: ${tactic.name}`, "Computer"]),
+    ];
 }
 
 export const PEOPLE = [

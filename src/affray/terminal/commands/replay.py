@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
-from affray.errors import Invalid
+from affray.errors import Invalid, Refused
 from affray.fight import Fight, saving
 from affray.fight.logfile import content_of
 from affray.fight.verifying import other_format
@@ -14,7 +16,8 @@ from affray.players.tactics import replay_simulated
 from affray.system.abilities import Retold
 from affray.terminal import arguments
 from affray.terminal.playing.fight_session import show_figures
-from affray.terminal.screen.output import print_json, say, versus
+from affray.terminal.screen.output import columns, print_json, say, versus
+from affray.terminal.screen.progress import draw, wipe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--number", type=arguments.whole, default=0, help="the number of the fight, from 0")
     parser.add_argument("--at", type=arguments.positive, metavar="N", help="only decision N")
     parser.add_argument("--from", type=arguments.positive, dest="first", metavar="N", help="from decision N on")
+    for_analysis = "say what every decision was worth, which move was best, and mark blunders"
+    parser.add_argument("--analyse", action="store_true", help=for_analysis)
+    parser.add_argument("--iterations", type=arguments.positive, help="how long each decision is searched (4,000)")
     arguments.add_json(parser)
 
 
@@ -36,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
         raise Invalid("replay takes one file, or --simulated with a system and teams", given=args.words)
     fight = _simulated(args) if args.simulated else saving.load(args.words[0])
     decisions = _chosen(fight, args.at, args.first)
+    if args.analyse:
+        return _analyse(args, fight, decisions)
     if args.json:
         print_json(as_table(fight, decisions))
         return 0
@@ -47,6 +55,45 @@ def run(args: argparse.Namespace) -> int:
     if fight.over and args.at is None:
         show_figures(fight)
     return 0
+
+
+def _analyse(args: argparse.Namespace, fight: Fight, decisions: Sequence[int]) -> int:
+    """Print what every decision was worth, the best alternative, and what was skill and what was luck."""
+    from affray.lab.analysis import MARKS, analyse
+
+    watched = sys.stderr.isatty()
+    found = analyse(fight, iterations=args.iterations, progress=_watch if watched else None)
+    if watched:
+        wipe(sys.stderr)
+    if args.json:
+        print_json(found.as_table())
+        return 0
+    say(f"{fight.system.title}: {versus(fight.teams)}.", hang="  ", style="heading")
+    rows = [["", "", "move", "worth", "best move", "worth", "gave away", "luck", ""]]
+    for one in found.decisions:
+        if one.decision in decisions:
+            values = f"{one.after:+.2f}", one.best, f"{one.before:+.2f}", f"{one.loss:.2f}", f"{one.luck:+.2f}"
+            rows.append([str(one.decision), one.who, one.move, *values, one.mark])
+    print("\n".join(line.rstrip() for line in columns(rows)))
+    print()
+    for who in dict.fromkeys(one.who for one in found.decisions):
+        marks = ", ".join(
+            f"{found.marked(who, mark)} {mark}{'s' * (found.marked(who, mark) != 1)}" for mark, _ in MARKS
+        )
+        say(f"{who} gave away {found.lost_by(who):.2f} by its moves: {marks.replace('inaccuracys', 'inaccuracies')}.")
+    say(
+        f"(each decision from {found.iterations:,} fights of a search; luck is dice and the doing of others)",
+        style="aside",
+    )
+    if fight.over:
+        print()
+        with suppress(Refused):
+            say(str(fight.luck()))
+    return 0
+
+
+def _watch(done: int, of: int) -> None:
+    draw(done, of, "decisions", sys.stderr)
 
 
 def _retell(args: argparse.Namespace, retold: Retold) -> int:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from affray.errors import Illegal, Refused
+from affray.fight import Fight
 from affray.world.actions import fights
 from affray.world.combats.games import fight_of
+from affray.world.combats.hints import hint_text
 from affray.world.combats.odds import odds_text
 from affray.world.commands.combat.registry import Words, here, shown, subcommand
 from affray.world.people.visitor import Visitor, as_message
@@ -39,16 +43,36 @@ async def odds(visitor: Visitor, words: Words) -> None:
 
     The answer takes a moment. The owner can name any fighter whose turn it is.
     """
+    fight, fighter = await _weighed(visitor, words)
+    _answer(visitor, odds_text, fight, fighter, fight.team_of[fighter])
+
+
+@subcommand("combat hint [NAME]", "players", 0, 1)
+async def hint(visitor: Visitor, words: Words) -> None:
+    """Ask which move a search would make in your place, and why.
+
+    The answer takes a moment. The owner can name any fighter whose turn it is.
+    """
+    fight, fighter = await _weighed(visitor, words)
+    _answer(visitor, hint_text, fight, fighter)
+
+
+async def _weighed(visitor: Visitor, words: Words) -> tuple[Fight, str]:
+    """The fight, and the fighter whose moves the visitor may have weighed."""
     async with shown(visitor) as combat:
         game = combat.running()
         member = combat.member(words[0]) if words else fights.own_member(visitor, combat)
         await fights.check_odds(visitor, combat, member)
+    fighter = combat.fighter(member)
+    return fight_of(game, fighter), fighter
+
+
+def _answer(visitor: Visitor, work: Callable[..., str], fight: Fight, *more: object) -> None:
+    """Tell the visitor what is worked out about a fight, as soon as it is."""
     background, answering = visitor.world.background, f"odds for {id(visitor)}"
     if background.is_running(answering):
         raise Illegal("your last request for odds is still being answered")
-    fighter = combat.fighter(member)
-    fight = fight_of(game, fighter)
-    asked = visitor.world.worker.ask(visitor.key, odds_text, fight, fighter, fight.team_of[fighter])
+    asked = visitor.world.worker.ask(visitor.key, work, fight, *more)
 
     async def answer() -> None:
         try:
