@@ -69,3 +69,12 @@ def test_encounter_suggests_monsters_with_the_command_to_fight_them(affray):
     assert json.loads(affray(*words, "--json").out)["suggestions"][0]["wins"]["value"] >= 0.4
     assert "give the party alone" in affray("encounter", "bgo", "a=player", "b=squire").err
     assert "must be a number or a range such as 2..6" in affray(*words[:3], "--monsters", "few").err
+
+
+def test_campaign_says_how_far_a_party_gets(affray):
+    words = ("campaign", "bgo", "heroes=player", "--meet", "fire-slime", "--meet", "mud-slime", "--runs", "50")
+    ran = affray(*words, "--rest", "round")
+    assert "2: mud-slime" in ran.out
+    assert "with round between fights: 50 runs." in ran.unfolded
+    assert json.loads(affray(*words, "--json").out)["runs"] == 50
+    assert "there is no way to recover 'sleep'" in affray(*words, "--rest", "sleep").err

@@ -29,6 +29,7 @@ COMMANDS = {
     "arena": "let players and tactics fight each other, and rate them",
     "sensitivity": "show how much each number of a fight matters",
     "encounter": "suggest monsters for a party",
+    "campaign": "let a party fight several fights in a row",
     "report": "write a page about the fights of a system",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
