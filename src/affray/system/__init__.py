@@ -34,6 +34,7 @@ from affray.system.pictures import Gauge, Icon, Thrown, Widget
 from affray.system.schema import Amounts, Flag, Names, Option, Ruling, Text, Whole, Word, refusal
 from affray.system.setup import Move, Setup
 from affray.system.sheets import Sheet, Sheets, Where, field, rulings_of
+from affray.system.storytelling import Deal, Storytelling, Touch
 
 __all__ = [
     "I8",
@@ -49,6 +50,7 @@ __all__ = [
     "Cells",
     "Cost",
     "Costs",
+    "Deal",
     "Dice",
     "Event",
     "Exchange",
@@ -74,10 +76,12 @@ __all__ = [
     "Sheet",
     "Sheets",
     "State",
+    "Storytelling",
     "System",
     "Text",
     "Things",
     "Thrown",
+    "Touch",
     "Where",
     "Whole",
     "Widget",

@@ -522,7 +522,7 @@ class Ask(Struct, frozen=True):
 class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     """One fight, or another game with its name and board, as a viewer may see it.
 
-    Lines of the story before `story_from` have not changed.
+    Lines of the story before `story_from` have not changed. A `wish` is an intervention that waits for consent.
     """
 
     number: int
@@ -549,6 +549,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     secret: str | None
     options: dict[str, Value]
     undo: UndoShown
+    wish: str | None
     game: str
     board: Board | None
 

@@ -142,6 +142,7 @@ def _shared(world: World, combat: Combat, phase: m.Phase, names: Mapping[str, st
             if o.name in options and options[o.name] != o.default and o.name != undoing.NAME
         },
         "undo": _undo(combat),
+        "wish": storytelling.asked_for(combat),
         "game": combat.game,
         "board": games.board(fight),
     }

@@ -15,6 +15,7 @@ import { createMoves } from "./moves.js";
 import { callFor, entitle, noticeSwitches } from "./notice.js";
 import { createSeats } from "./seats.js";
 import { createStory, storyPart } from "./story.js";
+import { createStoryteller } from "./storyteller.js";
 import { asGame, systemOf } from "./systems.js";
 import { endingIn, listed } from "./words.js";
 
@@ -85,6 +86,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const story = createStory(system.id);
     const moves = createMoves(number, system, play);
     const chat = createChat(isMoving);
+    const storyteller = createStoryteller(number, system, show);
     const columns = h(
         "div",
         { class: "columns" },
@@ -104,11 +106,12 @@ function partsOf(number, system, { play, show, isMoving }) {
         seats.node,
         columns,
         system.game ? fighters.node : null, // what they carry grows, and must not shift the moves
+        storyteller.node,
         seats.later,
         notices,
         jump.node,
     );
-    return { node, head, guide, board, encounter, seats, result, fighters, story, moves, chat, columns, jump };
+    return { node, head, guide, board, encounter, seats, result, fighters, story, moves, chat, storyteller, columns, jump };
 }
 
 /** The story with the new lines in it: those before `story_from` stay, the rest is replaced. */
@@ -208,6 +211,7 @@ function drawBody(parts, table) {
     parts.columns.classList.toggle("talk-only", isSetup);
     parts.fighters.node.hidden = isSetup;
     parts.seats.update(table);
+    parts.storyteller.update(table);
     parts.board.update(table);
     if (isSetup) return;
     parts.guide.update(table);

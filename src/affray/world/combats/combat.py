@@ -457,7 +457,7 @@ class Combat(Listed):
         wishes = [member.agrees for member in self.roster if member.agrees]
         if self.fight is None or not wishes:
             return []
-        present = [wish for wish in wishes if wish.endswith(f" of {self.closed}")]
+        present = [wish for wish in wishes if wish[:1].isdigit() and wish.endswith(f" of {self.closed}")]
         return self._waiting_for(present[-1]) if present else []
 
     def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
