@@ -32,6 +32,16 @@ FOLLOW = """route => new Promise(done => {
 }).then(() => null)"""
 NUMBERS = itertools.count(1)
 expect.set_options(timeout=SECONDS * 1000)
+CHIPS = """move => {
+    const group = move.closest(".group");
+    const buttons = [...group.querySelectorAll(".buttons")];
+    const names = fieldset => [...(fieldset?.querySelectorAll(".chip") ?? [])].map(chip => chip.dataset.chip);
+    const aims = names(group.parentElement.querySelector(":scope > .chips"));
+    const acts = names(group.querySelector(":scope > .chips"));
+    const groups = [...group.parentElement.querySelectorAll(":scope > .group")];
+    return [aims[groups.indexOf(group)], acts[buttons.findIndex(panel => panel.contains(move))]].filter(Boolean);
+}"""
+"""The chips to press before a move can be seen."""
 REFUSAL = re.compile(r"the server responded with a status of 4\d\d")
 
 
@@ -330,11 +340,14 @@ class Visitor:
         return self.moves
 
     def move(self, move: str) -> None:
-        """Click a move, and wait until it is taken."""
-        asked = self.page.locator(OPEN_MOVES).first.element_handle()
-        self.page.locator(f'{OPEN_MOVES}[data-move="{move}"]').first.click()
+        """Click a move, by its target and its action where those are to be chosen first, and wait until it is taken."""
+        asked = self.page.locator("#question span").element_handle()
+        wanted = self.page.locator(f'{OPEN_MOVES}[data-move="{move}"]').first
+        for chip in wanted.evaluate(CHIPS):
+            self.page.locator(f'.chip[data-chip="{chip}"]:visible').click()
+        wanted.click()
         assert asked is not None
-        asked.wait_for_element_state("hidden")
+        asked.wait_for_element_state("hidden")  # the question is written anew for every decision
 
     def move_hastily(self, system: str) -> None:
         """Click the move that ends the fight soonest."""

@@ -97,41 +97,68 @@ def test_axe_finds_nothing_grave_for_guests(visit, axe):
     assert findings(guest, axe) == []
 
 
-PLACES = """() => [...document.querySelectorAll("main :is(a, button, input, select, summary)")]
+PLACES = """() => [...document.querySelectorAll("main :is(a, button, input, select, summary, label)")]
     .filter(node => node.checkVisibility())
-    .map(node => [node.dataset.move ?? node.id, node.getBoundingClientRect().toJSON()])"""
+    .map(node => [node.dataset.move ?? node.dataset.chip ?? node.id, node.getBoundingClientRect().toJSON()])"""
 
 
-def hold_odds(visitor):
-    """Keep questions for odds on their way, until the function that is returned lets them through."""
-    held = []
-    visitor.page.route("**/odds*", lambda route: held.append(route))
+class HeldOdds:
+    """Odds that are kept on their way until they are let through: as the server gave them first, then as final ones."""
 
-    def let_through():
-        while held:
-            held.pop().continue_()
-        visitor.page.unroute_all()
+    def __init__(self, visitor):
+        self.held, self.is_open, self.first = [], False, ""
+        visitor.page.route("**/odds*", self._asked)
 
-    return let_through
+    def _asked(self, route):
+        if self.is_open:  # the final odds, with a best move, which is where the page has most to say
+            self._answer(route, {"more": False, "best": [self.first]})
+        else:
+            self.held.append(route)
+
+    def let_through(self):
+        self.is_open = True
+        while self.held:
+            self._answer(self.held.pop(), {"more": True})
+
+    def _answer(self, route, changes):
+        answer = route.fetch()
+        odds = answer.json()
+        self.first = next(iter(odds["moves"]))
+        route.fulfill(response=answer, json={**odds, "best": [], **changes})
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_table_is_for_every_screen_and_everybody(system, visit, axe, pages):
+def test_nothing_moves_under_the_pointer_until_odds_are_final(system, visit, pages):
     ann = visit("Ann", context=PHONE, odds=True)
-    for width in (1280, 360):
+    for width in (1280, 390):
         ann.page.set_viewport_size({"width": width, "height": 740})
-        let_through = hold_odds(ann)
+        odds = HeldOdds(ann)
         ann.new_fight(system, "storyteller")
         ann.await_moves()
         places = ann.page.evaluate(PLACES)
         assert ann.page.locator(pages.ODDS).count() == 0
-        let_through()
+        if width == 390:
+            first = next(box["top"] for name, box in places if name in ann.moves)
+            assert first + 44 <= 740, "the first move is reached without scrolling"
+        odds.let_through()
         ann.page.locator(pages.ODDS).first.wait_for()
         assert ann.page.evaluate(PLACES) == places, "nothing moves under the pointer when odds arrive"
-    assert sideways(ann) == 0
-    assert low_buttons(ann) == []
-    for width in (1060, 1200):
-        ann.page.set_viewport_size({"width": width, "height": 900})
+        assert ann.page.locator(".best").count() == 0, "nothing is best before that is certain"
+        ann.page.locator(".best").first.wait_for(state="attached")
+        assert ann.page.evaluate(PLACES) == places, "nothing moves under the pointer when odds are final"
+        ann.page.unroute_all()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_table_is_for_every_screen_and_everybody(system, visit, axe, pages):
+    ann = visit("Ann", context=PHONE)
+    ann.new_fight(system, "storyteller")
+    ann.await_moves()
+    for width in (390, 768, 1280):
+        ann.page.set_viewport_size({"width": width, "height": 740})
         assert sideways(ann) == 0
+        assert low_buttons(ann) == []
         assert sticking_out(ann) == []
-    assert findings(ann, axe) == []
+        assert findings(ann, axe) == []
+    ann.page.set_viewport_size({"width": 1060, "height": 900})
+    assert (sideways(ann), sticking_out(ann)) == (0, [])

@@ -158,8 +158,12 @@ def test_a_fight_by_keyboard_alone(visit, pages):
         pages.until(lambda: ann.is_over or ann.moves, "a question or the end", ann.page)
         if ann.is_over:
             break
-        assert ann.page.evaluate("document.activeElement.matches('button.move')")
+        assert ann.page.evaluate("document.activeElement.matches('#question')")
         asked = ann.page.locator(pages.OPEN_MOVES).first.element_handle()
+        before = ann.story
+        keys.press("Space")
+        keys.press("Enter")
+        assert (ann.story, ann.moves != []) == (before, True), "no move is made by accident"
         keys.press("1")
         asked.wait_for_element_state("hidden")
     tab_to("#end")

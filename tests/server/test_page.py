@@ -51,7 +51,7 @@ def test_index_has_no_inline_code_and_names_only_files_of_its_own(index):
         assert "style" not in attributes, tag
         assert not [name for name in attributes if name.startswith("on")], tag
     named = [a.get("src") or a.get("href") for tag, a in index.tags if tag in ("script", "link", "img")]
-    styles = {f"page/{name}.css" for name in ("style", "lobby", "storyteller")}
+    styles = {f"page/{name}.css" for name in ("style", "play", "lobby", "storyteller")}
     assert {"page/main.js", *styles, "page/icon.svg"} == set(named)
     assert all((PAGE / str(name).removeprefix("page/")).is_file() for name in named)
 

@@ -120,8 +120,9 @@ def _drawn(fight: Fight, line: Line) -> list[Thrown]:
 
 def _own(fight: Fight, event: Event, fell: tuple[Fell, ...]) -> list[Thrown]:
     assert fight.system.thrown is not None
-    shown = event if fell == event.fell else replace(event, fell=fell)
-    return fight.system.thrown(fight.setup, fight.state, shown)
+    shown = fight.system.thrown(fight.setup, fight.state, event if fell == event.fell else replace(event, fell=fell))
+    sides = {tuple(result): result.throw.sides for result in fell if result.throw.kind == "dice"}
+    return [replace(one, sides=sides.get(one.faces, 0)) if one.kind == "dice" else one for one in shown]
 
 
 def _as_thrown(result: Fell) -> list[Thrown]:
@@ -135,4 +136,5 @@ def _as_thrown(result: Fell) -> list[Thrown]:
         case "percent":
             return [Thrown("percent", tuple(read_percent((result[0], tens), 0) for tens in result[1:]))]
         case kind:
-            return [Thrown(kind, result)] if result else []
+            sides = throw.sides if kind == "dice" else 0
+            return [Thrown(kind, result, sides=sides)] if result else []

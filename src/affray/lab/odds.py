@@ -92,6 +92,18 @@ class Odds:
         return sum(low * worth if worth > 0 else high * worth for (low, high), worth in bounds)
 
     @property
+    def at_most(self) -> float:
+        """What the odds are worth at the most: for sampled odds, with the margin of error added."""
+        if self.fights == 0:
+            return inf
+        if self.costs:
+            return list(self.costs.values())[-1].high
+        if self.fights is None:
+            return float(self.value)
+        bounds = zip(map(self.interval, self.chances), self.values, strict=True)
+        return sum(high * worth if worth > 0 else low * worth for (low, high), worth in bounds)
+
+    @property
     def exact(self) -> bool:
         """Whether the chances are true fractions."""
         return all(isinstance(chance, Fraction) for chance in self.chances.values())

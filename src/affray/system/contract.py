@@ -18,7 +18,7 @@ from affray.system import defaults, undoing
 from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
 from affray.system.creation import Creation, creation_of
 from affray.system.meaning import Meaning, explain
-from affray.system.pictures import Gauge, Icon, Thrown, Widget
+from affray.system.pictures import CardFace, Gauge, Icon, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value, settle
 from affray.system.setup import Setup
 from affray.system.sheets import Sheets, SheetT
@@ -98,6 +98,8 @@ class System(Generic[StateT, SheetT]):
 
     icons: tuple[Icon, ...] = ()
     """The signs in the system's texts, with the icons that a page draws instead."""
+    cards: tuple[CardFace, ...] = ()
+    """How the cards look that its pictures name."""
     options: tuple[Option, ...] = ()
     """The options that players may set; `undo` is added to them."""
     undo: Undo = "free"

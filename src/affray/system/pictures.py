@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -51,6 +51,20 @@ class Thrown:
     faces: tuple[int, ...]
     note: str = ""
     names: tuple[str, ...] = ()
+    sides: int = field(default=0, compare=False)
+    """How many sides the dice have; 0 if they are no dice."""
+
+
+@dataclass(frozen=True)
+class CardFace:
+    """How a card looks: the text by which pictures and lines of the story name it, its title and its four edges."""
+
+    name: str
+    title: str
+    edges: tuple[str, str, str, str]
+    """What stands at the top, on the right, at the bottom and on the left."""
+    said: str
+    """The same in words."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from affray.world.combats import storytelling
 from affray.world.combats.combat import Combat
 from affray.world.combats.games import exported, fight_of
 from affray.world.combats.hints import analysis_table, hint_table
-from affray.world.combats.odds import odds_table
+from affray.world.combats.odds import chances_table, odds_table
 from affray.world.combats.roster import Member
 from affray.world.people.visitor import Visitor
 
@@ -271,6 +271,30 @@ async def fork(player: Caller, number: Numbered, data: m.ForkAsked) -> m.Table:
     combat, phase = await found(player, number)
     made = await creation.fork(player, combat, phase, data.at, data.name)
     return await table_of(player, made, made.phase)
+
+
+@routes.post("/again", creation.create, fights.start)
+async def again(player: Caller, number: Numbered, data: m.AgainAsked) -> m.Table:
+    """The same fight once more, perhaps with the sides swapped; it starts unless it waits for other players."""
+    combat, phase = await found(player, number)
+    if phase not in ("over", "ended") or combat.game:
+        raise Illegal("only a fight that is over can be fought again", given=number)
+    seats = creation.seats_again(player, combat, swap=data.swap)
+    waits = any(seat.by == creation.OFFERED for seat in seats)
+    made = await creation.create(
+        player, combat.name, combat.system.id, combat.settled_options, seats, startable=not waits
+    )
+    if not waits:
+        await fights.start(player, At(made.place, made.number), [])
+    return await table_of(player, made, made.phase)
+
+
+@routes.get("/chances")
+async def chances(caller: Caller, number: Numbered) -> dict[str, Any]:
+    """How a fight is likely to end, as far as a spectator may know."""
+    combat, _ = await found(caller, number)
+    fight = combat.fought()
+    return await caller.world.worker.ask((caller.key or caller.address, number), chances_table, fight)
 
 
 @routes.get("/log")

@@ -132,6 +132,12 @@ class HintAsked(Asked):
     fighter: Name
 
 
+class AgainAsked(Asked):
+    """The same fight once more; with `swap` the sides change places."""
+
+    swap: bool = False
+
+
 class ForkAsked(Asked):
     """The decision at which to fork a fight."""
 
@@ -292,6 +298,15 @@ class IconShown(Struct, frozen=True):
     path: str
 
 
+class CardShown(Struct, frozen=True):
+    """How a card looks that pictures name: its title, what its edges show from the top clockwise, and that in words."""
+
+    name: str
+    title: str
+    edges: list[str]
+    said: str
+
+
 class GameShown(Struct, frozen=True):
     """A game around fights: its name, the name of its players as a group, their usual sheet, and its options."""
 
@@ -329,6 +344,7 @@ class SystemShown(SystemSummary, frozen=True):
     costs: list[CostShown] = []
     tells_at_once: bool = False
     """Whether odds also tell the effects of a move before the next decision."""
+    cards: list[CardShown] = []
 
 
 class AttributeShown(Struct, frozen=True):

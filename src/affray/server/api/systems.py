@@ -9,6 +9,7 @@ from typing import Any
 from affray.handouts import printing
 from affray.players.levels import known_players
 from affray.server.api.messages import (
+    CardShown,
     CostShown,
     FieldShown,
     GameShown,
@@ -94,6 +95,7 @@ def _shown(id: str) -> SystemShown:
         ],
         [CostShown(cost.name, cost.is_chance, cost.meaning) for cost in system.costs],
         bool(system.abilities_of(Exchange)),
+        [CardShown(card.name, card.title, list(card.edges), card.said) for card in system.cards],
     )
 
 

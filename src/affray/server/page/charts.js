@@ -147,14 +147,19 @@ function scale(share) {
     });
 }
 
-/** A team's chance to win from decision to decision; bars show what the dice gave or took. */
-export function luckChart(steps, team) {
+/** A team's chance to win from decision to decision, with bars for what dice and choices changed; a click goes there. */
+export function luckChart({ steps, team }, go) {
     const across = (place) => LEFT + ((WIDE - LEFT - 8) * place) / Math.max(1, steps.length);
     const up = (chance) => TOP + (HIGH - TOP - BOTTOM) * (1 - chance);
-    const course = [steps[0].before, ...steps.map((step) => step.after)];
-    const points = course.map((chance, place) => `${across(place).toFixed(1)},${up(chance).toFixed(1)}`).join(" ");
-    const wide = Math.max(2, Math.min(16, (WIDE - LEFT) / steps.length / 2));
-    const bars = steps.map((step, place) => luckBar(step, across(place + 1), up, wide));
+    const course = [steps[0].start, ...steps.flatMap((step) => [step.before, step.after])];
+    const at = (index) => (index === 0 ? 0 : Math.ceil(index / 2));
+    const points = course.map((chance, index) => `${across(at(index)).toFixed(1)},${up(chance).toFixed(1)}`).join(" ");
+    const wide = Math.max(2, Math.min(12, (WIDE - LEFT) / steps.length / 3));
+    const bars = steps.map((step, place) => [
+        changeBar("dice", step.before, step.after, across(place + 1) + wide / 2, up, wide),
+        changeBar("choice", step.start, step.before, across(place + 1) - wide / 2, up, wide),
+    ]);
+    const slots = steps.map((step, place) => slot(step, across(place + 0.5), across(place + 1.5), go));
     const rules = [0, 0.25, 0.5, 0.75, 1].map((part) => [
         svg("line", { class: "rule", x1: LEFT, x2: WIDE, y1: up(part), y2: up(part) }),
         svg("text", { x: LEFT - 5, y: up(part) + 4, "text-anchor": "end" }, percent(part)),
@@ -162,47 +167,55 @@ export function luckChart(steps, team) {
     return h(
         "figure",
         { class: "chart" },
-        h("figcaption", {}, `Chance to win for ${team}; bars show what the dice gave (full) or took (slanted)`),
+        h("figcaption", {}, `Chance to win for ${team}: dice (full) and choices (slanted). Click a decision to see it.`),
         svg(
             "svg",
             {
                 viewBox: `0 0 ${WIDE} ${HIGH}`,
                 role: "img",
-                "aria-label": `Chance to win for ${team}, decision by decision`,
+                "aria-label": `Chance to win for ${team}, decision by decision; the table below has its figures`,
             },
             rules,
             bars,
             svg("polyline", { class: "course", points }),
+            slots,
             svg("text", { x: WIDE, y: HIGH - 6, "text-anchor": "end" }, "decisions"),
         ),
         figures(
-            ["Decision", "Who", "Move", "Before", "After", "Luck"],
+            ["Decision", "Who", "Move", "Start", "After choices", "After dice"],
             steps.map((step) => [
-                step.decision,
+                h("button", { type: "button", class: "link", onclick: () => go(step.decision) }, String(step.decision)),
                 step.who ?? "",
                 step.move ?? "",
+                percent(step.start),
                 percent(step.before),
                 percent(step.after),
-                signed((step.after - step.before) * 100),
             ]),
         ),
     );
 }
 
-function luckBar({ before, after, decision }, x, up, wide) {
-    const gave = after >= before;
-    return svg(
+/** The part of the chart that belongs to a decision, to be clicked. */
+function slot(step, from, to, go) {
+    const change = `dice ${signed((step.after - step.before) * 100)}, choices ${signed((step.before - step.start) * 100)}`;
+    const area = svg(
         "rect",
-        {
-            class: gave ? "gave" : "took",
-            fill: gave ? null : "url(#slanted)",
-            x: x - wide / 2,
-            y: up(Math.max(before, after)),
-            width: wide,
-            height: Math.max(0.5, Math.abs(up(before) - up(after))),
-        },
-        svg("title", {}, `decision ${decision}: ${signed((after - before) * 100)} points`),
+        { class: "slot", x: from, y: TOP, width: to - from, height: HIGH - TOP - BOTTOM },
+        svg("title", {}, `decision ${step.decision}: ${step.move ?? ""}; ${change} points`),
     );
+    area.addEventListener("click", () => go(step.decision));
+    return area;
+}
+
+function changeBar(kind, from, to, x, up, wide) {
+    return svg("rect", {
+        class: `${kind} ${to >= from ? "gave" : "took"}`,
+        fill: kind === "choice" ? "url(#slanted)" : null,
+        x: x - wide / 2,
+        y: up(Math.max(from, to)),
+        width: wide,
+        height: Math.max(0.5, Math.abs(up(from) - up(to))),
+    });
 }
 
 /** The figures behind a chart. */

@@ -1,8 +1,11 @@
-// The fighters on the table, team by team, each drawn as its system has it.
+// The fighters on the table, team by team, each drawn as its system has it, and a strip of how all of them stand.
 
-import { fill, h } from "./dom.js";
-import { scene } from "./scene.js";
+import { createPlace, fill, h } from "./dom.js";
+import { scene, vitalBar, vitals } from "./scene.js";
+import { token } from "./token.js";
 import { mover } from "./words.js";
+
+const SIDES = ["\u25cf", "\u25c6", "\u25b2", "\u25a0"]; // so that a side is never told by its colour alone
 
 /** A card for one fighter who is not redrawn. */
 export function cardOf(fighter) {
@@ -11,8 +14,8 @@ export function cardOf(fighter) {
     return article;
 }
 
-/** The fighters of a fight; `update(teams, seats, you)` draws only what has changed. */
-export function createFighters() {
+/** The fighters of a fight; `update(teams, seats, you)` draws only what has changed, `aim` is told of a click on one. */
+export function createFighters(aim = null) {
     const node = h("div", { class: "teams", role: "group", "aria-label": "Fighters" });
     const drawn = new Map();
     let order = "";
@@ -28,11 +31,11 @@ export function createFighters() {
         drawn.clear();
         fill(
             node,
-            teams.map((team) =>
+            teams.map((team, side) =>
                 h(
                     "section",
-                    { class: "team", "data-team": team },
-                    h("h2", {}, team),
+                    { class: "team", "data-team": team, "data-side": side % SIDES.length },
+                    h("h2", {}, h("span", { class: "side-sign", "aria-hidden": "true" }, SIDES[side % SIDES.length]), team),
                     h("div", { class: "members" }, seats.filter((seat) => seat.team === team).map(place)),
                 ),
             ),
@@ -40,20 +43,29 @@ export function createFighters() {
     }
 
     function place(seat) {
-        const article = h("article", { class: "fighter", "data-fighter": seat.fighter ?? seat.name });
+        const fighter = seat.fighter ?? seat.name;
+        const article = h("article", { class: "fighter", "data-fighter": fighter, onclick: () => aim?.(fighter) });
         let shown = "";
+        let last = null;
         drawn.set(seat.name, (each, isYou) => {
             const now = JSON.stringify([each, isYou]);
-            if (now !== shown) draw(article, each, isYou);
+            if (now !== shown) draw(article, each, isYou, last?.scene);
             shown = now;
+            last = each;
         });
         return article;
     }
 
-    return { node, update };
+    /** Marks the fighters who may be chosen as targets by a click. */
+    function offer(fighters) {
+        for (const article of node.querySelectorAll(".fighter"))
+            article.classList.toggle("targetable", fighters.includes(article.dataset.fighter));
+    }
+
+    return { node, update, offer };
 }
 
-function draw(article, seat, isYou) {
+function draw(article, seat, isYou, before = []) {
     article.classList.toggle("due", Boolean(seat.due));
     article.classList.toggle("you", isYou);
     fill(
@@ -61,6 +73,7 @@ function draw(article, seat, isYou) {
         h(
             "header",
             {},
+            token(seat.name),
             h("h3", {}, seat.name),
             isYou ? h("span", { class: "mine" }, "you") : null,
             seat.due ? h("span", { class: "turn" }, "to move") : null,
@@ -68,6 +81,34 @@ function draw(article, seat, isYou) {
                 ? h("span", { class: "hint" }, mover(seat), seat.player && !seat.here ? " (away)" : "")
                 : null,
         ),
-        scene(seat.scene),
+        scene(seat.scene, before),
+    );
+}
+
+/** How all fighters stand, in one row for small screens; the cards say the same to screen readers. */
+export function createStrip() {
+    const { node, show } = createPlace({ class: "strip", "aria-hidden": "true" });
+
+    function update(teams, seats, you) {
+        show([teams, seats.map((seat) => [seat.name, seat.due, vitals(seat.scene)]), you], () =>
+            seats.map((seat) => standing(seat, teams.indexOf(seat.team) % SIDES.length, seat.name === you)),
+        );
+    }
+
+    return { node, update };
+}
+
+function standing(seat, side, isYou) {
+    const vital = vitals(seat.scene);
+    return h(
+        "div",
+        { class: seat.due ? "stands due" : "stands", "data-side": side },
+        token(seat.name),
+        h(
+            "div",
+            {},
+            h("p", {}, h("span", { class: "side-sign" }, SIDES[side]), isYou ? `${seat.name} (you)` : seat.name),
+            vital ? [vitalBar(vital), h("p", { class: "hint" }, `${vital.label} ${vital.value}/${vital.most}`)] : null,
+        ),
     );
 }

@@ -3,17 +3,29 @@
 import { svg } from "./dom.js";
 
 const known = new Map();
+const cards = new Map();
+let named = null; // matches every name of a card
+const plain = (text) => text.replace(/[^\w:]/g, "\\$&");
 
 /** Remembers what the signs of a system look like. */
 export function learnIcons(icons) {
     for (const icon of icons) known.set(icon.sign, icon);
 }
 
+/** Remembers what the cards of a system look like. */
+export function learnCards(faces) {
+    for (const face of faces) cards.set(face.name, face);
+    named = faces.length ? new RegExp([...cards.keys()].map(RegExp.escape ?? plain).join("|"), "g") : named;
+}
+
+/** What a card looks like, if its system says so. */
+export const cardOf = (name) => cards.get(name);
+
 /** A text as a list of texts and icons; the word itself stands beside its sign, so the icon is silent. */
 export function iconed(text) {
     const parts = [];
     let plain = "";
-    for (const letter of text) {
+    for (const letter of named ? text.replace(named, (name) => cards.get(name).said.split(":")[0]) : text) {
         if (!known.has(letter)) {
             plain += letter;
             continue;

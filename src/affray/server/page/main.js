@@ -91,9 +91,9 @@ function mark(part) {
     }
 }
 
-/** After a change of view, puts the focus on the first move if one is due, otherwise on the heading. */
+/** After a change of view, puts the focus on the question if a move is due, otherwise on the heading. */
 function arrive(isFirst) {
-    const ask = main.querySelector(".ask:not(.answered) button.move");
+    const ask = main.querySelector(".moves.calls #question");
     const heading = main.querySelector("h1");
     if (!isFirst) scrollTo(0, 0);
     if (isFirst && !ask) return;

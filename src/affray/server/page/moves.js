@@ -1,16 +1,14 @@
 // The visitor's open decisions: the question, the moves as buttons with their odds, and the moves not possible now.
 
-import { fill, h, isWriting, ticked } from "./dom.js";
-import { allAtOnce, assumed, assumptions, columnsOf, createOdds, headsOf, legend, oddsOf, oddsToCome } from "./odds.js";
+import { createChoosing } from "./choosing.js";
+import { button, fill, h, isWriting, ticked } from "./dom.js";
+import { allAtOnce, assumed, assumptions, columnsOf, createOdds, legend, oddsToCome } from "./odds.js";
 import { isOn, turn } from "./settings.js";
-import { listed, percent } from "./words.js";
+import { listed } from "./words.js";
 
-const FEW = 10; // moves that need no grouping
-const LONG = 12; // moves of a group beyond which it is a list to choose from
-const DIGITS = 9;
 const BRINGS = "What each move brings at once";
 
-const REFINED = 10; // times that odds are asked for again
+const REFINED = 30; // times that odds are asked for again
 const PAUSE = 1000; // milliseconds before each of them
 
 /** The panel of moves of a fight of a system. `play(ask, move)` makes one. */
@@ -22,13 +20,19 @@ export function createMoves(number, system, play) {
         "aria-live": "assertive",
         tabindex: "-1",
     });
-    const asks = h("div", { class: "asks" });
+    const asks = h("div", { id: "asks", class: "asks" });
     const assume = assumptions(system, redraw);
     const shows = ticked("Show odds", isOn("odds"), showOdds, { id: "show-odds" });
     const notes = h("div", { class: "notes" }); // last, because its length changes while odds are refined
+    const handle = button("Hide the moves", () => fold(!node.classList.contains("folded")), {
+        class: "quiet handle", // on a phone, where the moves lie over the page
+        "aria-controls": "asks",
+        "aria-expanded": "true",
+    });
     const node = h(
         "section",
         { id: "moves", class: "moves", "aria-label": "Moves" },
+        handle,
         question,
         asks,
         shows,
@@ -39,6 +43,13 @@ export function createMoves(number, system, play) {
     const odds = createOdds(number);
     let table = null;
     let shown = "";
+    let drawn = [];
+
+    function fold(isFolded) {
+        node.classList.toggle("folded", isFolded);
+        handle.textContent = isFolded ? "Show the moves" : "Hide the moves";
+        handle.setAttribute("aria-expanded", String(!isFolded));
+    }
 
     function showOdds(on) {
         turn("odds", on);
@@ -52,11 +63,14 @@ export function createMoves(number, system, play) {
         if (changed === shown) return;
         shown = changed;
         redraw();
-        if (now.asks.some(isOpen)) takeFocus(asks, question);
+        node.classList.toggle("calls", now.asks.some(isOpen));
+        if (!now.asks.some(isOpen)) return;
+        fold(false);
+        takeFocus(question);
     }
 
     function redraw() {
-        const drawn = table.asks.map((ask) => askOf(ask, table, play, isWeighed() ? oddsToCome(system) : null));
+        drawn = table.asks.map((ask) => askOf(ask, table, system.id, play, isWeighed() ? oddsToCome(system) : null));
         fill(question, h("span", {}, asked(table))); // a new node, so that the same question is read out again
         fill(
             asks,
@@ -68,7 +82,6 @@ export function createMoves(number, system, play) {
             notes,
             open.map((each) => each.note),
         );
-        giveKeys(asks);
         open.forEach(weigh);
     }
 
@@ -94,6 +107,16 @@ export function createMoves(number, system, play) {
         }
     }
 
+    /** Chooses the fighter of a card as the target, where there is a target to choose. */
+    function aimAt(fighter) {
+        return drawn.map((each) => each.choosing?.aimAt(fighter)).some(Boolean);
+    }
+
+    /** The fighters who may be chosen as targets. */
+    function targets() {
+        return drawn.flatMap((each) => each.choosing?.targets ?? []);
+    }
+
     /** Presses the button with that number. */
     function press(digit) {
         const pressed = asks.querySelector(`button[data-key="${digit}"]`);
@@ -101,7 +124,12 @@ export function createMoves(number, system, play) {
         return Boolean(pressed);
     }
 
-    return { node, update, press, focus: () => firstMove(asks, question).focus(), close: () => odds.forget() };
+    function focus() {
+        fold(false);
+        ([...asks.querySelectorAll("button.move")].find((each) => each.checkVisibility()) ?? question).focus();
+    }
+
+    return { node, update, press, aimAt, targets, focus, close: () => odds.forget() };
 }
 
 function isOpen(ask) {
@@ -112,7 +140,8 @@ function isOpen(ask) {
 function asked(table) {
     const open = table.asks.filter(isOpen);
     if (open.length) return [...new Set(open.map((ask) => ask.question))].join(" ");
-    if (table.asks.length) return "Your choice is in; it stays secret until all choices are in.";
+    if (table.asks.some((ask) => ask.secret)) return "Your choice is in; it stays secret until all choices are in.";
+    if (table.asks.length) return "Your choice is in.";
     if (table.waiting.length) return `Waiting for ${listed(table.waiting)}.`;
     return table.you.fighter || table.you.owner ? "Nothing for you to decide now." : "You are watching.";
 }
@@ -125,32 +154,30 @@ function waitingFor(table) {
 }
 
 /** One decision: its node, the note about its odds, and what to do once they have come; `expected` gives them room. */
-function askOf(ask, table, play, expected) {
+function askOf(ask, table, system, play, expected) {
     const isOne = table.asks.length === 1;
     const title = isOne ? null : h("h3", {}, ask.name);
     if (!isOpen(ask)) {
         const chosen = h("p", {}, isOne ? "You chose " : `${ask.name}: `, h("b", {}, ask.answered), ".");
         return { ask, node: h("div", { class: "ask answered", "data-ask": ask.fighter }, title, chosen) };
     }
-    const heads = h("div", { class: "heads" });
     const note = h("div", { class: `weighing hint ${expected?.costs.length ? "costs" : ""}` });
-    const moves = movesOf(ask.moves, (move) => play(ask, move));
+    const nameOf = (fighter) => table.seats.find((seat) => seat.fighter === fighter)?.name ?? fighter;
+    const choosing = createChoosing(ask, { system, nameOf, play: (move) => play(ask, move) });
     const brings = h("div", {});
     const node = h(
         "div",
         { class: "ask", "data-ask": ask.fighter },
         title,
         ask.at_stake ? h("p", { class: "stake" }, ask.at_stake) : null,
-        expected ? heads : null,
-        moves.node,
+        choosing.node,
         impossibleOf(ask.impossible),
         expected?.tells_at_once ? h("details", { class: "brings" }, h("summary", {}, BRINGS), brings) : null,
     );
     function show(odds) {
         const columns = columnsOf(odds);
         layOut(node, columns.filter((column) => !column.isExtra).length);
-        fill(heads, headsOf(columns));
-        moves.weigh(odds, columns);
+        choosing.weigh(odds, columns);
     }
     function weigh(found) {
         const odds = { ...expected, ...found };
@@ -159,7 +186,7 @@ function askOf(ask, table, play, expected) {
         fill(brings, allAtOnce(odds));
     }
     if (expected) show(expected);
-    return { ask, node, note, weigh };
+    return { ask, node, note, weigh, choosing };
 }
 
 /** Tells the style how many columns there are, and how wide they may be. */
@@ -168,124 +195,6 @@ function layOut(node, cells) {
     node.style.setProperty("--across", cells > 4 ? 3 : cells); // where they do not stand in columns
     node.style.setProperty("--cell", cells > 6 ? "2.7rem" : cells > 5 ? "3.1rem" : "4.3rem");
     node.style.setProperty("--bar", cells > 6 ? "1.5rem" : "3rem");
-}
-
-function movesOf(moves, play) {
-    if (moves.length <= FEW)
-        return together(
-            "div",
-            "buttons",
-            moves.map((move) => moveButton(move, move, play)),
-        );
-    const groups = [...byFirstWord(moves)];
-    const alone = groups.filter(([, own]) => own.length === 1).flatMap(([, own]) => own);
-    const sets = groups.filter(([, own]) => own.length > 1).map(([word, own]) => moveGroup(word, own, play));
-    if (alone.length)
-        sets.push(
-            inFieldset(
-                sets.length ? "Other moves" : "Moves",
-                together(
-                    "div",
-                    "buttons",
-                    alone.map((move) => moveButton(move, move, play)),
-                ),
-            ),
-        );
-    return together("div", "groups", sets);
-}
-
-function together(tag, kind, parts) {
-    return {
-        node: h(
-            tag,
-            { class: kind },
-            parts.map((part) => part.node),
-        ),
-        weigh: (found, columns) => parts.forEach((part) => part.weigh(found, columns)),
-    };
-}
-
-function inFieldset(title, part) {
-    return { node: h("fieldset", {}, h("legend", {}, title), part.node), weigh: part.weigh };
-}
-
-function firstWord(move) {
-    return move.split(" ", 1)[0];
-}
-
-function byFirstWord(moves) {
-    const groups = new Map();
-    for (const move of moves) groups.set(firstWord(move), [...(groups.get(firstWord(move)) ?? []), move]);
-    return groups;
-}
-
-function moveGroup(word, moves, play) {
-    if (moves.length > LONG) return inFieldset(word, chooser(word, moves, play));
-    return inFieldset(
-        word,
-        together(
-            "div",
-            "buttons",
-            moves.map((move) => moveButton(move, restOf(move), play)),
-        ),
-    );
-}
-
-function restOf(move) {
-    return move.slice(firstWord(move).length).trim();
-}
-
-/** A long group: a list to choose from, and one button for what is chosen. */
-function chooser(word, moves, play) {
-    const place = h("div", { class: "buttons" });
-    const options = moves.map((move) => h("option", { value: move }, restOf(move)));
-    const select = h("select", { "aria-label": word, onchange: pick }, options);
-    let odds = null;
-    function pick() {
-        const picked = moveButton(select.value, select.value, play);
-        const key = place.querySelector("button.move")?.dataset.key;
-        if (key) giveKey(picked.node, key);
-        fill(place, picked.node);
-        if (odds) picked.weigh(...odds);
-    }
-    function weigh(found, columns) {
-        odds = [found, columns];
-        for (const option of options) option.textContent = withChance(option.value, found);
-        pick();
-    }
-    pick();
-    return { node: h("div", { class: "chooser" }, select, place), weigh };
-}
-
-function withChance(move, found) {
-    const odds = found.moves[move];
-    if (!odds?.tells) return restOf(move);
-    return `${restOf(move)} (win ${percent(odds.win)})${found.best === move ? ", best" : ""}`;
-}
-
-/** A move; inside a group its first word stands above the group, and is still read out with it. */
-function moveButton(move, text, play) {
-    const unseen = text === move ? null : h("span", { class: "unseen" }, `${firstWord(move)} `);
-    const name = h("span", { class: "name" }, h("span", {}, unseen, text));
-    const node = h("button", { type: "button", class: "move", "data-move": move, onclick: () => play(move) }, name);
-    function weigh(found, columns) {
-        node.querySelectorAll(".best, .bars, .odds, .at-once").forEach((old) => old.remove());
-        if (found.best === move) name.append(h("span", { class: "best" }, "best"));
-        node.append(...oddsOf(found, move, columns));
-    }
-    return { node, weigh };
-}
-
-/** The first nine buttons answer to the keys 1 to 9. */
-function giveKeys(place) {
-    const first = [...place.querySelectorAll("button.move")].slice(0, DIGITS);
-    first.forEach((each, index) => giveKey(each, String(index + 1)));
-}
-
-function giveKey(node, key) {
-    node.dataset.key = key;
-    node.setAttribute("aria-keyshortcuts", key);
-    node.querySelector(".name").prepend(h("kbd", { "aria-hidden": "true" }, key));
 }
 
 function impossibleOf(impossible) {
@@ -313,12 +222,8 @@ function impossibleOf(impossible) {
     );
 }
 
-/** Puts the focus on the first move, unless the visitor is typing. */
-function takeFocus(asks, question) {
+/** Puts the focus on the question, where no key makes a move by accident, unless the visitor is typing. */
+function takeFocus(question) {
     if (isWriting(document.activeElement) || document.querySelector("dialog[open]")) return;
-    firstMove(asks, question).focus({ preventScroll: true });
-}
-
-function firstMove(asks, question) {
-    return asks.querySelector("button.move") ?? question;
+    question.focus({ preventScroll: true });
 }

@@ -2,7 +2,8 @@
 
 import { oddsFrom } from "./device.js";
 import { choice, h, labelled, svg } from "./dom.js";
-import { counted, percent, signed } from "./words.js";
+import { keep, kept } from "./settings.js";
+import { counted, listed, percent, signed } from "./words.js";
 
 const PATTERNS = ["upright", "crossed", "dotted"]; // other endings are slanted
 const BEST = "best play"; // no tactic has a space in its name
@@ -10,7 +11,7 @@ const NOT_YET = "\u2013";
 const SEEN = 0.005; // chances below it do not get a column of their own
 
 const plans = new Map(); // by system, while the page is open: what odds take the visitor to do after the move
-let aim = "value";
+const aim = () => (kept("aim") === "wins" ? "wins" : "value");
 
 /** Asks for the odds of a fighter's moves; asking again at the same decision costs nothing, `more` adds to them. */
 export function createOdds(number) {
@@ -27,7 +28,7 @@ export function createOdds(number) {
     function more(fighter, system) {
         const plan = plans.get(system) ?? "";
         const play = plan === BEST ? "best" : "tactics";
-        const asked = { fighter, tactic: plan && plan !== BEST ? plan : null, play, aim };
+        const asked = { fighter, tactic: plan && plan !== BEST ? plan : null, play, aim: aim() };
         found.set(fighter, oddsFrom(number, asked, stop.signal));
         return found.get(fighter);
     }
@@ -51,18 +52,18 @@ export function assumptions(system, changed) {
         onchange: (event) => changed(plans.set(system.id, event.target.value)),
     });
     const aims = [
-        ["value", "by the value of endings"],
+        ["value", system.costs.length ? `by the sum of all costs (${system.costs.at(-1).name})` : "by the value of endings"],
         ["wins", "by wins alone"],
     ];
-    const goal = choice(aims, aim, {
+    const goal = choice(aims, aim(), {
         id: "odds-aim",
-        onchange: (event) => changed((aim = event.target.value)),
+        onchange: (event) => changed(keep("aim", event.target.value)),
     });
     return h("div", { class: "fields" }, labelled("After the move I play", plan), labelled("The best move is chosen", goal));
 }
 
 /** What odds assume now, as a key. */
-export const assumed = (system) => `${plans.get(system) ?? ""} ${aim}`;
+export const assumed = (system) => `${plans.get(system) ?? ""} ${aim()}`;
 
 /** The figures of every move, in columns: the chance to win, other endings, and what it costs. */
 export function columnsOf(odds) {
@@ -111,9 +112,10 @@ export const oddsToCome = ({ costs, tells_at_once }) => ({ moves: {}, teams: [],
 /** The odds of one move: its bars, and a cell for every column. */
 export function oddsOf(odds, move, columns) {
     const of = odds.moves[move];
+    const isBest = odds.best?.includes(move);
     const cells = columns.map((column) =>
         h(
-            column.isMain ? "b" : "span",
+            column.isMain && isBest ? "b" : "span",
             { class: column.isExtra ? "cell extra" : "cell" },
             h("span", { class: "cell-name" }, `${column.name} `),
             of?.tells ? column.figure(of) : NOT_YET,
@@ -156,10 +158,17 @@ export function legend(odds) {
         h(
             "p",
             { class: "hint" },
-            `${odds.assumes} ${odds.best_by} ${howFound(odds)}`,
+            `${odds.assumes} ${odds.best_by} ${undecided(odds)}${howFound(odds)}`,
             sums.map((cost) => ` ${cost.name}: ${cost.meaning}.`),
         ),
     );
+}
+
+/** While moves are too close to each other, none is called the best. */
+function undecided({ best, close, more }) {
+    if (best.length || !close.length) return "";
+    const moves = close.length > 3 ? counted(close.length, "move") : listed(close);
+    return `${more ? "Not decided yet between" : "Too close to tell apart:"} ${moves}. `;
 }
 
 function howFound({ how, moves, more }) {

@@ -79,5 +79,5 @@ export function createPlayback(count, draw) {
         { key: "End", does: "to the end", run: steps.last },
         { key: "p", does: "play or pause", run: () => toggle.click() },
     ];
-    return { node, keys, go, pause, say, at: () => place };
+    return { node, keys, go, play, pause, say, at: () => place };
 }

@@ -2,19 +2,19 @@
 
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
-import { luckChart } from "./charts.js";
-import { button, fill, h, labelled } from "./dom.js";
+import { button, h, labelled } from "./dom.js";
 import { fairDice } from "./fair_dice.js";
 import { createFighters } from "./fighters.js";
 import { useKeys } from "./keys.js";
+import { analysisPart } from "./luck.js";
 import { createPlayback } from "./playback.js";
 import { copy } from "./seats.js";
 import { who } from "./session.js";
 import { createStory, storyPart } from "./story.js";
-import { endingIn, percent } from "./words.js";
+import { endingIn } from "./words.js";
 
-/** The view of #/replay/n, or of #/replay/n/step. */
-export async function replayView(number, step) {
+/** The view of #/replay/n, or of #/replay/n/step; `plays` begins to play it by itself. */
+export async function replayView(number, step, { plays = false } = {}) {
     const replay = await get(`combats/${number}/replay`);
     const teams = Array.isArray(replay.teams) ? replay.teams : Object.keys(replay.teams);
     const fighters = createFighters();
@@ -36,17 +36,28 @@ export async function replayView(number, step) {
 
     controls.go(Number(step ?? 0));
     const share = button("Copy a link to this point", () => copy(link()), { id: "share" });
-    const facts = [replay.title, endingIn(replay.ending, teams)].map((fact) => h("span", {}, fact));
-    const side = [afterwards(replay.aftermath), forkForm(replay, controls), luckPart(replay), fairDice(replay)];
+    const facts = [replay.title, plays ? null : endingIn(replay.ending, teams)].filter(Boolean);
+    const analysis = analysisPart(number, (decision) => goTo(replay.frames, decision));
+    const goTo = (frames, decision) => {
+        controls.pause();
+        controls.go(frames.findIndex((frame) => frame.decision === decision));
+    };
+    const toTable = plays ? h("a", { class: "button", href: `#/fight/${number}`, onclick: leave }, "Go to the table") : null;
+    const side = plays ? [] : [analysis, afterwards(replay.aftermath), forkForm(replay, controls), fairDice(replay)];
     const node = h(
         "div",
         { class: "table replay" },
-        h("div", { class: "head" }, h("h1", {}, replay.name), share),
-        h("p", { class: "facts" }, facts),
+        h("div", { class: "head" }, h("h1", {}, replay.name), toTable, share),
+        h(
+            "p",
+            { class: "facts" },
+            facts.map((fact) => h("span", {}, fact)),
+        ),
         controls.node,
         fighters.node,
         h("div", { class: "columns" }, storyPart(story), h("div", { class: "side" }, side)),
     );
+    if (plays) controls.play();
     const stop = [useKeys(controls.keys), controls.pause];
     return { title: `Replay of ${replay.name}`, node, close: () => stop.forEach((each) => each()) };
 }
@@ -91,50 +102,8 @@ function forkForm(replay, controls) {
     );
 }
 
-function luckPart(replay) {
-    const place = h("div", { role: "status" });
-    const ask = button("Audit the luck", () => attempt(audit), { id: "luck" });
-    async function audit() {
-        ask.disabled = true;
-        place.textContent = "Calculating the odds of every position; this takes a few seconds.";
-        try {
-            const luck = await get(`combats/${replay.number}/luck`);
-            fill(
-                place,
-                luck.text.filter(isSentence).map((line) => h("p", {}, line)),
-                luck.steps.length ? luckChart(luck.steps, luck.team) : null,
-                expectedOf(luck.expected),
-            );
-        } catch (error) {
-            fill(place);
-            ask.disabled = false;
-            throw error;
-        }
-    }
-    return h(
-        "section",
-        { class: "luck" },
-        h("h2", {}, "Luck"),
-        h("p", { class: "hint" }, "How likely this ending was at the start, and where the dice changed it."),
-        ask,
-        place,
-    );
-}
-
-/** The other lines are the figures of single decisions, which the chart shows. */
-function isSentence(line) {
-    return !line.startsWith(" ") && !line.endsWith(":");
-}
-
-function expectedOf(expected) {
-    const endings = Object.entries(expected ?? {}).filter(([, chance]) => chance > 0);
-    return endings.length
-        ? h(
-              "p",
-              { class: "hint" },
-              "At the start: ",
-              endings.map(([ending, chance]) => `${ending} ${percent(chance)}`).join(", "),
-              ".",
-          )
-        : null;
+/** The address of the table is that of this view, which the browser would not show anew. */
+function leave(event) {
+    event.preventDefault();
+    dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -1,18 +1,19 @@
 // Draws a fighter as the system gives it: bars, coins, highwaters, dice, crossed boxes, piles, cartridges and words.
 
 import { h, svg } from "./dom.js";
-import { iconed } from "./icons.js";
+import { cardOf, iconed } from "./icons.js";
 
 const LOW = 0.25; // the share of a bar from which on it is drawn as a warning
+const HALF = 0.5;
 const MANY = 60; // things in a row beyond which a bar says more
 
 const DRAWN = {
-    bar: (widget) => gauge(widget),
-    coins: (widget) => row(widget, coin, 12),
+    bar: (widget, was) => gauge(widget, was),
+    coins: (widget, was) => row(widget, coin, 12, was),
     highwater: (widget) => tank(widget),
-    dice: (widget) => row(widget, die, 17),
-    marks: (widget) => row(widget, box, 17),
-    rounds: (widget) => row(widget, cartridge, 10),
+    dice: (widget, was) => row(widget, die, 17, was),
+    marks: (widget, was) => row(widget, box, 17, was),
+    rounds: (widget, was) => row(widget, cartridge, 10, was),
     pile: (widget) => pile(widget),
     tokens: (widget) => words(widget, "token"),
     tags: (widget) => words(widget, "tag"),
@@ -20,17 +21,34 @@ const DRAWN = {
 };
 const IN_WORDS = new Set(["tokens", "tags", "numbers"]);
 
-/** All widgets of a fighter; those that have nothing to say are left out. */
-export function scene(widgets) {
-    return h("div", { class: "scene" }, widgets.filter(says).map(drawn));
+/** All widgets of a fighter; those that have nothing to say are left out. What has changed since `before` moves. */
+export function scene(widgets, before = []) {
+    const was = new Map(before.map((widget) => [widget.label, widget.value]));
+    return h(
+        "div",
+        { class: "scene" },
+        widgets.filter(says).map((widget) => drawn(widget, was.get(widget.label) ?? widget.value)),
+    );
+}
+
+/** The quantity by which one sees at a glance how a fighter stands: a bar, wounds, or whatever has a maximum. */
+export function vitals(widgets) {
+    const counted = widgets.filter(({ kind, most }) => most > 0 && !IN_WORDS.has(kind));
+    return ["bar", "marks", "coins"].map((kind) => counted.find((each) => each.kind === kind)).find(Boolean) ?? counted[0];
+}
+
+/** That quantity as a small bar; what only rises, such as wounds, fills it from the other end. */
+export function vitalBar(widget) {
+    const rises = widget.kind === "marks" || widget.kind === "highwater";
+    return gauge(rises ? { ...widget, value: widget.most - widget.value } : widget);
 }
 
 function says(widget) {
     return !IN_WORDS.has(widget.kind) || widget.names.length > 0 || Boolean(widget.note);
 }
 
-function drawn(widget) {
-    const picture = (DRAWN[widget.kind] ?? words)(widget);
+function drawn(widget, was) {
+    const picture = widget.kind in DRAWN ? DRAWN[widget.kind](widget, was) : words(widget);
     const note = widget.note ? h("p", { class: "note" }, widget.note) : null;
     return h(
         "div",
@@ -50,23 +68,34 @@ function amountOf({ value, most }) {
     return most > 0 ? `${value}/${most}` : `${value}`;
 }
 
-function gauge({ value, most }) {
-    const share = most > 0 ? Math.max(0, Math.min(1, value / most)) : 0;
-    const paint = share <= LOW ? { class: "level low", fill: "url(#crossed)" } : { class: "level" };
+function gauge({ value, most }, was = value) {
+    const share = shareOf(value, most);
+    const level = share <= LOW ? "low" : share <= HALF ? "half" : "well";
+    const paint = level === "low" ? { class: "level low", fill: "url(#crossed)" } : { class: `level ${level}` };
     const frame = { x: 0.5, y: 0.5, height: 11, rx: 3 };
+    const fell = was > value ? { ...frame, class: "fallen-off", width: `${shareOf(was, most) * 99.7}%` } : null;
     return svg(
         "svg",
         { class: "gauge", width: "100%", height: 12, "aria-hidden": "true" },
         svg("rect", { ...frame, class: "track", width: "99.7%" }),
+        fell ? svg("rect", fell) : null,
         svg("rect", { ...frame, ...paint, width: `${share * 99.7}%` }),
     );
 }
 
-/** As many things as there are at most, those that are there drawn full. */
-function row(widget, thing, step) {
+function shareOf(value, most) {
+    return most > 0 ? Math.max(0, Math.min(1, value / most)) : 0;
+}
+
+/** As many things as there are at most, those that are there drawn full; those that came or went are set off. */
+function row(widget, thing, step, was = widget.value) {
     const count = Math.max(widget.value, widget.most);
-    if (count > MANY) return gauge(widget);
-    const places = Array.from({ length: count }, (_, place) => cell(thing(place < widget.value), step, place));
+    if (count > MANY) return gauge(widget, was);
+    const places = Array.from({ length: count }, (_, place) => {
+        const node = cell(thing(place < widget.value), step, place);
+        if (place < widget.value !== place < was) node.classList.add("changed");
+        return node;
+    });
     return h("div", { class: "things", "aria-hidden": "true" }, places);
 }
 
@@ -156,9 +185,12 @@ function stack(value) {
     );
 }
 
-/** A card that lies open. */
+/** A card that lies open; where the system says what its edges show, they are drawn around it. */
 export function face(name) {
-    return h("span", { class: "card" }, name);
+    const card = cardOf(name);
+    if (!card) return h("span", { class: "card" }, name);
+    const edges = card.edges.map((edge, place) => h("span", { class: `edge edge-${place}`, "aria-hidden": "true" }, edge));
+    return h("span", { class: "card edged", role: "img", "aria-label": card.said }, edges, h("b", {}, card.title));
 }
 
 function words({ names }, kind = "tag") {

@@ -4,9 +4,15 @@ import { attempt } from "./alerts.js";
 import { button, fill, h } from "./dom.js";
 import { iconed } from "./icons.js";
 import { rulingOf } from "./systems.js";
+import { hush, paceOf, soundOf } from "./telling.js";
 import { thrownOf } from "./thrown.js";
 
-/** A log that grows: `update` takes all lines as they are now, `mark` sets off some by their numbers. */
+const KEPT = 40; // of the last lines
+
+/**
+ * A log that grows: `update` takes all lines as they are now, of which those before `from` have not changed, and tells
+ * new ones one after another; `mark` sets off some by their numbers.
+ */
 export function createStory(system, isLive = true) {
     const log = h("div", {
         id: "story",
@@ -16,15 +22,23 @@ export function createStory(system, isLive = true) {
         "aria-label": "Story",
         "aria-live": "off",
     });
-    const drawn = new Map();
+    const drawn = [];
+    let marked = [];
+    let settled = 0; // lines far above the last one, which the browser need not lay out anew
 
-    function update(lines) {
-        const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-        const wanted = new Map(lines.map((line) => [line.n, line]));
-        const changed = [...drawn].find(([n, { text }]) => wanted.get(n)?.text !== text)?.[0] ?? Infinity;
-        for (const [n, { node }] of drawn) if (n >= changed) drop(n, node);
-        lines.forEach((line, place) => drawn.has(line.n) || add(line, lines[place - 1]));
-        if (wasAtEnd) log.scrollTop = log.scrollHeight;
+    function update(lines, from = 0) {
+        const wasAtEnd = !drawn.length || log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+        let same = Math.min(drawn.length, firstOf(lines, from));
+        while (same < drawn.length && isSame(drawn[same], lines[same])) same += 1;
+        for (const each of drawn.splice(same)) each.node.remove();
+        settled = Math.min(settled, drawn.length);
+        const added = lines.slice(drawn.length);
+        const pace = isLive && log.ariaLive === "polite" ? paceOf(added.length) : 0;
+        added.forEach((line, place) => add(line, lines[drawn.length - 1], pace * place));
+        log.closest(".table")?.style.setProperty("--told", `${pace * Math.max(0, added.length - 1)}ms`);
+        for (; settled < drawn.length - KEPT; settled++) drawn[settled].node.classList.add("old");
+        if (pace) soundOf(added, pace);
+        if (wasAtEnd && added.length) log.scrollTop = log.scrollHeight;
         if (!isLive || log.ariaLive === "polite") return;
         requestAnimationFrame(() => {
             log.scrollTop = log.scrollHeight;
@@ -32,30 +46,49 @@ export function createStory(system, isLive = true) {
         });
     }
 
-    function drop(n, node) {
-        node.remove();
-        drawn.delete(n);
-    }
-
-    function add(line, before) {
+    function add(line, before, later) {
         const node = lineOf(system, line, before && before.decision !== line.decision);
-        drawn.set(line.n, { text: line.text, node });
+        if (isLive && log.ariaLive === "polite") {
+            node.classList.add("fresh");
+            node.style.setProperty("--at", `${later}ms`);
+        }
+        drawn.push({ n: line.n, text: line.text, node });
         log.append(node);
     }
 
+    /** Shows at once what is still being told. */
+    function skip() {
+        hush();
+        for (const node of log.querySelectorAll(".fresh")) node.classList.remove("fresh");
+        log.closest(".table")?.style.setProperty("--told", "0ms");
+    }
+
     function mark(numbers) {
-        const marked = new Set(numbers);
-        for (const [n, { node }] of drawn) node.classList.toggle("now", marked.has(n));
+        const now = new Set(numbers);
+        for (const node of marked) node.classList.remove("now");
+        marked = drawn.filter(({ n }) => now.has(n)).map(({ node }) => node);
+        for (const node of marked) node.classList.add("now");
         log.scrollTop = log.scrollHeight;
     }
 
-    return { node: log, update, mark };
+    return { node: log, update, mark, skip };
+}
+
+function isSame(drawn, line) {
+    return line !== undefined && drawn.n === line.n && drawn.text === line.text;
+}
+
+/** Where the lines from a number on begin, looked for from the end. */
+function firstOf(lines, from) {
+    let place = lines.length;
+    while (place > 0 && lines[place - 1].n >= from) place -= 1;
+    return place;
 }
 
 /** A story under its heading. */
-export function storyPart(story) {
+export function storyPart(story, controls = null) {
     const title = h("h2", { id: "story-title" }, "Story");
-    return h("section", { class: "told", "aria-labelledby": "story-title" }, title, story.node);
+    return h("section", { class: "told", "aria-labelledby": "story-title" }, title, story.node, controls);
 }
 
 function lineOf(system, line, isNewDecision) {

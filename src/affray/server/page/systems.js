@@ -1,7 +1,7 @@
 // The combat systems as the server describes them, each asked for once.
 
 import { get } from "./api.js";
-import { learnIcons } from "./icons.js";
+import { learnCards, learnIcons } from "./icons.js";
 
 const known = new Map();
 
@@ -12,6 +12,7 @@ export const allSystems = () => once("systems");
 export async function systemOf(id) {
     const system = await once(`systems/${encodeURIComponent(id)}`);
     learnIcons(system.icons);
+    learnCards(system.cards);
     return system;
 }
 

@@ -5,25 +5,34 @@ import { get, post } from "./api.js";
 import { createBoard, createEncounter } from "./board.js";
 import { createChat } from "./chat.js";
 import { button, createPlace, h, refill } from "./dom.js";
-import { fairDice } from "./fair_dice.js";
-import { cardOf, createFighters } from "./fighters.js";
+import { resultOf } from "./ending.js";
+import { cardOf, createFighters, createStrip } from "./fighters.js";
 import { createGuide } from "./guide.js";
 import { createJump } from "./jump.js";
 import { useKeys } from "./keys.js";
 import * as live from "./live.js";
 import { createMoves } from "./moves.js";
 import { callFor, entitle, noticeSwitches } from "./notice.js";
+import { replayView } from "./replay.js";
 import { createSeats } from "./seats.js";
 import { createStory, storyPart } from "./story.js";
 import { createStoryteller } from "./storyteller.js";
 import { asGame, systemOf } from "./systems.js";
-import { endingIn, listed } from "./words.js";
+import { tellingControls } from "./telling.js";
+import { createWinBar } from "./winbar.js";
+import { listed } from "./words.js";
 
 const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "Closed.", leave: "You have left." };
+
+const watched = new Set(); // fights of computers only that were told from the start, while the page is open
 
 /** The view of #/fight/n. */
 export async function tableView(number) {
     const first = await get(`combats/${number}`);
+    if (isUnseen(first)) {
+        watched.add(number);
+        return replayView(number, 0, { plays: true });
+    }
     const system = asGame(await systemOf(first.system), first.game);
     const parts = partsOf(number, system, { play, show: (now) => show(now), isMoving: () => sending.size > 0 });
     let table = null;
@@ -32,9 +41,10 @@ export async function tableView(number) {
     /** Shows a newer state of the fight; older ones that come late are left aside. */
     function show(now) {
         if (now.number !== first.number || (table && now.version < table.version)) return;
+        const from = table ? (now.story_from ?? 0) : 0;
         table = { ...now, story: merged(table?.story ?? [], now) };
         drawHead(parts, table, act);
-        drawBody(parts, table);
+        drawBody(parts, table, from);
         parts.jump.update(callUp(table));
     }
 
@@ -47,6 +57,7 @@ export async function tableView(number) {
     async function play(ask, move) {
         const decision = `${ask.fighter} ${ask.decision} ${ask.after}`;
         if (sending.has(decision)) return;
+        parts.story.skip();
         sending.add(decision);
         const message = { fighter: ask.fighter, move, decision: ask.decision, after: ask.after };
         await attempt(async () => {
@@ -75,6 +86,12 @@ export async function tableView(number) {
     return { title: first.name, node: parts.node, close: () => leave(parts, stop) };
 }
 
+/** Whether computers have fought it out by themselves before anyone could see it. */
+function isUnseen({ number, phase, game, seats, you }) {
+    const isOurs = seats.some((seat) => seat.player) || you.fighter;
+    return phase === "over" && !game && !isOurs && !watched.has(String(number)) && seats.every((seat) => seat.tactic);
+}
+
 function partsOf(number, system, { play, show, isMoving }) {
     const head = h("div", { class: "table-head" });
     const board = createBoard();
@@ -82,7 +99,9 @@ function partsOf(number, system, { play, show, isMoving }) {
     const seats = createSeats(number, system, show);
     const guide = createGuide(number, system.id);
     const result = createPlace({ class: "ending" });
-    const fighters = createFighters();
+    const fighters = createFighters((fighter) => moves.aimAt(fighter));
+    const strip = createStrip();
+    const winBar = createWinBar(number);
     const story = createStory(system.id);
     const moves = createMoves(number, system, play);
     const chat = createChat(isMoving);
@@ -90,7 +109,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const columns = h(
         "div",
         { class: "columns" },
-        storyPart(story),
+        storyPart(story, tellingControls(story.skip)),
         h("div", { class: "side" }, moves.node, encounter.node, result.node),
         chat.node,
     );
@@ -100,6 +119,8 @@ function partsOf(number, system, { play, show, isMoving }) {
         "div",
         { class: "table" },
         head,
+        strip.node,
+        winBar.node,
         guide.node,
         board.node,
         system.game ? null : fighters.node,
@@ -111,13 +132,19 @@ function partsOf(number, system, { play, show, isMoving }) {
         notices,
         jump.node,
     );
-    return { node, head, guide, board, encounter, seats, result, fighters, story, moves, chat, storyteller, columns, jump };
+    return {
+        node, head, guide, board, encounter, seats, result, fighters, strip, winBar, story, moves, chat, storyteller,
+        columns, jump,
+    };
 }
 
 /** The story with the new lines in it: those before `story_from` stay, the rest is replaced. */
 function merged(before, now) {
     const from = now.story_from ?? 0;
-    return from > 0 ? [...before.filter((line) => line.n < from), ...now.story] : now.story;
+    if (from <= 0) return now.story;
+    while (before.length && before.at(-1).n >= from) before.pop();
+    before.push(...now.story);
+    return before;
 }
 
 function drawHead(parts, table, act) {
@@ -206,7 +233,7 @@ function said(value) {
     return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
 }
 
-function drawBody(parts, table) {
+function drawBody(parts, table, from) {
     const isSetup = table.phase === "setup";
     parts.columns.classList.toggle("talk-only", isSetup);
     parts.fighters.node.hidden = isSetup;
@@ -216,33 +243,17 @@ function drawBody(parts, table) {
     if (isSetup) return;
     parts.guide.update(table);
     parts.encounter.update(table, cardOf);
+    parts.story.update(table.story, from);
     parts.fighters.update(table.teams, table.seats, table.you.fighter);
-    parts.story.update(table.story);
+    parts.strip.update(table.teams, table.seats, table.you.fighter);
+    parts.winBar.update(table);
     parts.moves.node.hidden = table.phase !== "running";
     parts.moves.update(table);
+    parts.fighters.offer(table.phase === "running" ? parts.moves.targets() : []);
     parts.result.show([table.phase, table.ending, table.aftermath, table.commitment, table.secret], () =>
         resultOf(table),
     );
-}
-
-/** How it ended and what came of it; while it runs only the promise of fair dice. */
-function resultOf(table) {
-    if (table.phase === "running") return fairDice(table);
-    const sides = table.game ? table.endings : table.teams;
-    return [
-        h("div", { role: "status" }, h("h2", { id: "ending" }, endingIn(table.ending, sides))),
-        table.aftermath.map((line) => h("p", {}, line)),
-        table.game ? null : replayLink(table),
-        fairDice(table),
-    ];
-}
-
-function replayLink({ number }) {
-    return h(
-        "div",
-        { class: "row" },
-        h("a", { class: "button main", href: `#/replay/${number}` }, "Replay, luck and forks"),
-    );
+    parts.columns.classList.toggle("is-over", table.phase !== "running");
 }
 
 /** Ends a fight; one that is not decided only after a second question. */
@@ -290,6 +301,7 @@ function keysOf(parts) {
         { key: "m", does: "go to the moves", run: () => parts.moves.focus() },
         { key: "s", does: "go to the story", run: () => parts.story.node.focus() },
         { key: "c", does: "go to the chat", run: () => parts.chat.focus() },
+        { key: "Escape", does: "tell the rest of the story at once", run: () => parts.story.skip() },
     ];
 }
 

@@ -38,7 +38,7 @@ const PIPS = {
 };
 
 const DRAWN = {
-    dice: ({ faces }) => faces.map(faces.every((each) => each in PIPS) ? pipped : numbered),
+    dice: ({ faces, sides }) => faces.map((each) => dieOf(each, sides || (each in PIPS ? 6 : 0))),
     coins: ({ faces: [heads, of] }) => Array.from({ length: of }, (_, place) => coin(place < heads)),
     percent: ({ faces }) => faces.map((each) => h("span", { class: "hundred" }, String(each))),
     card: ({ names }) => names.map((name) => face(name)),
@@ -47,7 +47,7 @@ const DRAWN = {
 };
 
 const SAID = {
-    dice: ({ faces }) => `dice: ${faces.join(", ")}`,
+    dice: ({ faces, sides }) => `${sides ? `${faces.length}d${sides}` : "dice"}: ${faces.join(", ")}`,
     coins: ({ faces: [heads, of] }) => `${heads} heads of ${of} coins`,
     percent: ({ faces }) => `rolled ${faces.join(", ")}`,
     card: ({ names }) => `card: ${names.join(", ")}`,
@@ -80,6 +80,26 @@ function picture(each) {
         "span",
         { class: `throw throw-${each.kind}`, role: "img", "aria-label": SAID[each.kind](each) },
         DRAWN[each.kind](each),
+    );
+}
+
+const SHAPES = {
+    4: "M11 1 21.5 19.5H.5Z",
+    8: "M11 .5 20.5 10 11 19.5 1.5 10Z",
+    10: "M11 .5 20.5 8.5V12L11 19.5 1.5 12V8.5Z",
+    12: "M11 .5 20.5 7.5 17 19H5L1.5 7.5Z",
+    20: "M11 .5 20 5.5V14.5L11 19.5 2 14.5V5.5Z",
+};
+
+/** A die as it looks from above: pips on six sides, a figure on the outline of any other. */
+function dieOf(value, sides) {
+    if (sides === 6) return pipped(value);
+    if (!(sides in SHAPES)) return numbered(value);
+    return svg(
+        "svg",
+        { class: "die", width: 24, height: 22, viewBox: "0 0 22 20", "data-sides": sides },
+        svg("path", { class: "side", d: SHAPES[sides] }),
+        svg("text", { x: 11, y: sides === 4 ? 17 : 13.5, "text-anchor": "middle" }, String(value)),
     );
 }
 

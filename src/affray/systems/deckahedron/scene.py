@@ -8,10 +8,10 @@ from affray.kernel.chance import cards_of
 from affray.kernel.rules import Event
 from affray.kernel.state import STANDING
 from affray.kernel.weights import how_many
-from affray.system.pictures import Thrown, Widget
+from affray.system.pictures import CardFace, Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
-from affray.systems.deckahedron.cards import D4_PIPS, STAMINA, card_text
+from affray.systems.deckahedron.cards import CARDS, D4_PIPS, EDGES, FIRST_WOUND, SCORES, STAMINA, card_text
 from affray.systems.deckahedron.events import (
     AWAITS,
     CARD_BACK,
@@ -29,6 +29,17 @@ from affray.systems.deckahedron.sheets import Sheet
 from affray.systems.deckahedron.story import conditions, gauges
 
 IN_WORDS = ("", "two crosses", "a cross", "a check", "two checks")
+
+
+def _face(card: int) -> CardFace:
+    """A card with its four edges A B C D, from the top clockwise."""
+    title = "Wound" if card >= FIRST_WOUND else str(card + 1)
+    a, b, c, d = (int(edge) for edge in EDGES[card])
+    said = ", ".join(f"{name} {IN_WORDS[edge]}" for name, edge in zip("ABCD", (a, b, c, d), strict=True))
+    return CardFace(card_text(card), title, (SCORES[a], SCORES[b], SCORES[c], SCORES[d]), f"card {title}: {said}")
+
+
+FACES = tuple(_face(card) for card in range(CARDS))
 
 
 def scene(setup: Setup[Sheet], fight: Fight, who: int) -> list[Widget]:

@@ -132,6 +132,40 @@ async def fork(actor: Visitor, combat: Combat, phase: str, at: int, name: str) -
     return await branch(actor, combat.fought().fork(at=at), name, list(combat.roster))
 
 
+def seats_again(actor: Visitor, combat: Combat, *, swap: bool) -> list[Seat]:
+    """The seats of a combat for once more, as the actor sets it up: seats of other players wait for them.
+
+    With `swap` whoever moved a fighter moves the one in the same place on the next team.
+    """
+    teams = list(combat.roster.teams.items())
+    movers = [[_by(actor, member) for member in members] for _, members in teams]
+    seats: list[Seat] = []
+    for number, (team, members) in enumerate(teams):
+        others = movers[(number + 1) % len(teams)] if swap else movers[number]
+        for place, member in enumerate(members):
+            by = others[place] if place < len(others) else movers[number][place]
+            seats.append(Seat(team, _unnamed(combat, member), by if by != ME or not _taken(seats) else STORYTELLER))
+    return seats
+
+
+def _by(actor: Visitor, member: Member) -> str:
+    if member.player:
+        return ME if member.player == actor.key else OFFERED
+    return member.tactic or STORYTELLER
+
+
+def _taken(seats: Sequence[Seat]) -> bool:
+    return any(seat.by == ME for seat in seats)
+
+
+def _unnamed(combat: Combat, member: Member) -> dict[str, object]:
+    """The sheet of a member as it was set up, under the name that it comes with and not its player's."""
+    known = {id: sheet for own in combat.system.catalogue().values() for id, sheet in own.items()}
+    sheet = dict(member.sheet)
+    base = known.get(str(sheet.get("id", "")))
+    return {**sheet, "name": base.name} if base is not None else sheet
+
+
 def read_log(table: object) -> Fight:
     """The fight of a log or save file from outside, which must not name files of the server."""
     if not isinstance(table, dict) or not isinstance(teams := table.get("teams"), dict):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from affray.errors import Refused
 from affray.fight import Fight
+from affray.kernel.chance import Seeded
 from affray.lab import chances, costs, native_ready, warm_up
 from affray.lab.bars import Screen
 from affray.lab.figures import FEW, TOO_FEW
-from affray.players.tactics import usual_tactics
+from affray.players.tactics import numbered, usual_tactics
 
 if TYPE_CHECKING:
     from affray.lab.odds import Aim, Odds, Play
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 SHOWN = 10
 UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow
 WIDTH = 80
+IMAGINED = 4  # states that fit what a spectator may know
+GLANCE, GLANCE_SLOWLY = 500, 5  # play-outs of each, by compiled and by interpreted rules
+ENOUGH = 200_000  # play-outs of a move beyond which those that are still close are not told apart
 
 
 def odds_text(fight: Fight, fighter: str, team: str) -> str:
@@ -81,10 +85,7 @@ def odds_table(
     team = fight.team_of[fighter]
     found = _found(fight, fighter, tactics, play, aim)
     telling = [odds for odds in found.values() if odds.tells]
-
-    def worth(move: str) -> tuple[bool, float]:
-        return found[move].tells, found[move].interval(team)[0] if aim == "wins" else found[move].at_least
-
+    best, close = _leading(found, team, aim)
     plan = "" if play == "best" else usual_tactics(fight, tactics)[fighter]
     return {
         "team": team,
@@ -92,14 +93,62 @@ def odds_table(
         "moves": {move: _move(odds, team) for move, odds in found.items()},
         "how": costs.out_of(telling, len({odds.how for odds in found.values()}) > 1) if telling else "being prepared",
         "assumes": _assumes(found, plan or usual_tactics(fight, tactics)[fighter], by_tactic=bool(plan)),
-        "best": max(found, key=worth) if telling else None,
+        "best": best,
+        "close": close,
         "best_by": _best_by(fight, found, team, aim),
-        "more": any(odds.unfinished or (odds.fights is not None and odds.fights < FEW) for odds in found.values()),
+        "more": any(odds.unfinished or (odds.fights is not None and odds.fights < FEW) for odds in found.values())
+        or (not best and any((found[move].fights or 0) < ENOUGH for move in close)),
         "at_stake": fight.at_stake.get(fighter),
         "costs": [
             {"name": c.name, "is_chance": c.is_chance, "sign": c.sign, "meaning": c.meaning} for c in fight.system.costs
         ],
     }
+
+
+def chances_table(fight: Fight) -> dict[str, Any]:
+    """The chance of every ending if all follow their usual tactics, from what a spectator may know."""
+    from affray.lab.weighing import count_endings
+
+    setup, compiled = fight.setup, native_ready(fight.setup)
+    if fight.over:
+        return {"decision": fight.decision, "chances": {one: float(one == fight.ending) for one in fight.endings}}
+    warm_up(setup, fight.state)
+    codes, counts = numbered(setup.system, usual_tactics(setup)), [0] * len(setup.endings)
+    for seed in range(IMAGINED):
+        state = setup.view(fight.state, None)
+        setup.system.imagine(state, 0, Seeded(seed))
+        (tally,) = count_endings(
+            setup,
+            state,
+            -1,
+            [0],
+            codes,
+            [0] * len(setup.endings),
+            most=GLANCE if compiled else GLANCE_SLOWLY,
+            seconds=UNCOMPILED,
+            compiled=compiled,
+            seed=seed,
+        )
+        counts = [one + more for one, more in zip(counts, tally.endings, strict=True)]
+    shares = {ending: count / max(1, sum(counts)) for ending, count in zip(setup.endings, counts, strict=True)}
+    return {"decision": fight.decision, "chances": shares}
+
+
+def _leading(found: Mapping[str, Odds], team: str, aim: Aim) -> tuple[list[str], list[str]]:
+    """The best moves, as far as that is certain, and those of which any may still be the best.
+
+    A move is the best if no other can be better within the margins of error; equal ones are the best together.
+    """
+    worth = {
+        move: (odds.interval(team) if odds.fights != 0 else (0.0, 1.0))
+        if aim == "wins"
+        else (odds.at_least, odds.at_most)
+        for move, odds in found.items()
+    }
+    bar = max((low for low, _ in worth.values()), default=0.0)
+    close = [move for move, (_, high) in worth.items() if high >= bar]
+    best = [move for move in close if all(worth[other][1] <= worth[move][0] for other in close if other != move)]
+    return [move for move in best if found[move].tells], close
 
 
 def _assumes(found: Mapping[str, Odds], tactic: str, *, by_tactic: bool) -> str:
