@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from affray.lab.exchange import exchanges
 from affray.lab.graph import interpreted_graph, native_graph
 from affray.lab.odds import odds
 from affray.lab.programs import is_at_hand, program
+from affray.lab.searching import run_search
 from affray.lab.simulate import final_states, simulate
 from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
@@ -106,6 +108,16 @@ def test_play_outs_after_a_move_count_the_same(backend: str, system: str, fighte
     for one, other in zip(ran, plain, strict=True):
         assert (one.endings, one.sums, one.squares) == (other.endings, other.sums, other.squares)
     assert {way for tally in ran for way in tally.ways} == {"compiled"}
+
+
+@each_case(2, 5, numba_up_to=0, numbas=())
+def test_a_search_thinks_the_same(backend: str, system: str, fighters: int) -> None:
+    setup = setup_of(system, fighters)
+    state = setup.opened(Seeded(3))
+    index = next(who for who in range(fighters) if setup.codes(state, who))
+    view = setup.view(state, index)
+    ran, plain = (run_search(setup, view, index, iterations=200, compiled=compiled) for compiled in (True, False))
+    assert replace(ran, seconds=0.0) == replace(plain, seconds=0.0)
 
 
 @each_case(2, numbas=names())

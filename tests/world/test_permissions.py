@@ -56,6 +56,9 @@ running  combat odds                             -       -      yes    yes      
 running  combat odds Second                      -       -        -      -       -
 judged   combat odds Second                      -       -        -    yes     yes
 foes     combat odds goblin1                     -       -        -    yes     yes
+running  combat hint                             -       -      yes    yes       -
+running  combat hint Second                      -       -        -      -       -
+foes     combat hint goblin1                     -       -        -    yes     yes
 running  combat offer goblin1                    -       -        -    yes     yes
 offered  combat withdraw goblin1                 -       -        -    yes     yes
 offered  combat take goblin1 WORD                -     yes        -      -     yes

@@ -10,8 +10,9 @@ from affray.world.people.visitor import Visitor
 
 @subcommand("combat auto NAME TACTIC", seats.auto, 2, 2)
 async def auto(visitor: Visitor, words: Words) -> None:
-    """Let an NPC move by itself from now on, by a named tactic.
+    """Let an NPC move by itself from now on, by a named tactic, or by thinking.
 
+    beginner, easy, able, expert and master think; search:2s does so for as long.
     After several such moves in a row the status is shown once.
     """
     await seats.auto(visitor, here(visitor), words[0], words[1])
