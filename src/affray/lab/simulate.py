@@ -17,6 +17,8 @@ from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.lab import has_threads
+from affray.lab.cluster import LARGEST as LARGEST_ELSEWHERE
+from affray.lab.cluster import Elsewhere, Pool
 from affray.lab.fighting import Counts, NativeLoop, Part, fought, part_of
 from affray.lab.figures import Rate, mean, rate
 from affray.lab.results import Results, check_room
@@ -28,6 +30,7 @@ from affray.system.setup import Setup, Teams
 Progress = Callable[[int, int], None]
 FIGHTS = 100_000  # by default
 INTERPRETED_SECONDS = 10.0  # what those may take if the rules cannot be compiled
+LARGEST = 500_000  # fights of a part
 A_MOMENT = 0.2  # seconds of interpreted fights between two checks for progress and time
 
 
@@ -135,6 +138,7 @@ def simulate(
     each: bool = False,
     compiled: bool | None = None,
     seconds: float | None = None,
+    pool: Pool | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
     """Simulate `fights` numbered fights of a seed, in which every fighter follows its tactic.
@@ -143,7 +147,7 @@ def simulate(
     which is a little faster; `each=True` keeps what became of every single fight as `results`. Without Numba
     (`compiled=None` falls back to interpreted rules, True insists on Numba) it takes long; `seconds` then limits how
     many of the fights are fought. By default these are 100,000 fights, or as many of them as interpreted rules fight in
-    10 seconds.
+    10 seconds. A `pool` fights them elsewhere (see `affray.lab.cluster`), with the same result.
     """
     if fights is None:
         fights, seconds = FIGHTS, INTERPRETED_SECONDS if seconds is None else seconds
@@ -160,7 +164,11 @@ def simulate(
     part(0, 0)  # compiles, if necessary; that does not count as time of the fights
     begun = time.perf_counter()
     until = begun + seconds if seconds is not None and not native else None
-    counts, interrupted = _run(part, fights, _workers(workers, native), native, progress, until)
+    if pool is not None:
+        elsewhere = Elsewhere.of(setup, codes, Seeded(seed).seed, figures=figures, each=each)
+        counts, interrupted = _run(elsewhere, fights, pool.workers, True, progress, None, pool.executor)
+    else:
+        counts, interrupted = _run(part, fights, _workers(workers, native), native, progress, until)
     lasted = time.perf_counter() - begun
     found = summed_up(setup, chosen, seed, fights, counts, native, lasted, interrupted=interrupted, figures=figures)
     return replace(found, results=Results.of(setup, chosen, seed, counts.each)) if each else found
@@ -227,12 +235,18 @@ def _chances(setup: Setup[Any], counts: Counts) -> frozenset[str]:
 
 
 def _run(
-    part: Part, fights: int, workers: int, native: bool, progress: Progress | None, until: float | None
+    part: Part,
+    fights: int,
+    workers: int,
+    native: bool,
+    progress: Progress | None,
+    until: float | None,
+    elsewhere: Executor | None = None,
 ) -> tuple[Counts, bool]:
     """Hand out parts until all are done or time is up; an interruption ends it with the counts so far."""
     counts = part(0, 0)
-    chunks = _chunks(fights, workers, native)
-    pool = ThreadPoolExecutor(workers) if has_threads() else _Here()
+    chunks = _chunks(fights, workers, native, LARGEST_ELSEWHERE if elsewhere else LARGEST)
+    pool = elsewhere or (ThreadPoolExecutor(workers) if has_threads() else _Here())
     running: set[Future[Counts]] = set()
     interrupted = False
     try:
@@ -250,7 +264,8 @@ def _run(
             if not future.cancel():
                 counts.add(future.result())
     finally:
-        pool.shutdown(cancel_futures=True)
+        if elsewhere is None:
+            pool.shutdown(cancel_futures=True)
     return counts, interrupted
 
 
@@ -274,9 +289,9 @@ def _collect(
     return rest
 
 
-def _chunks(fights: int, workers: int, native: bool) -> Iterator[tuple[int, int]]:
+def _chunks(fights: int, workers: int, native: bool, largest: int) -> Iterator[tuple[int, int]]:
     """Parts small enough to show progress and to stop at, large enough to be worth handing out."""
-    size = max(2_000, min(500_000, fights // (8 * workers))) if native else 1
+    size = max(2_000, min(largest, fights // (8 * workers))) if native else 1
     first = 0
     while first < fights:
         begun = time.perf_counter()

@@ -45,6 +45,11 @@ class Match:
         made.codes  # noqa: B018
         return made
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """To another process it goes with its sheets in full, so that nothing else is needed there."""
+        teams = {team: tuple(specs) for team, specs in self.setup.specs().items()}
+        return Match, (self.system, teams, dict(self.options), dict(self.tactics))
+
     @cached_property
     def setup(self) -> Setup[Any]:
         """Who fights by which rules."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from affray.errors import Invalid
 from affray.lab.figures import percent
 from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import crew, watched
+from affray.terminal.screen.designing import add_cluster, crew, watched
 from affray.terminal.screen.output import print_json, say
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=arguments.whole, default=0, help="another seed, other suggestions (0)")
     add("--certainty", type=float, default=0.95, help="how sure it is that all of them are as wanted (0.95)")
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
+    add_cluster(parser)
     arguments.add_json(parser)
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from affray.errors import Invalid
 from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import watched
+from affray.terminal.screen.designing import add_cluster, crew, watched
 from affray.terminal.screen.output import print_json, say
 
 
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=arguments.whole, default=0, help="the seed; the same seed gives the same page (0)")
     add("--out", metavar="FILE", help="an .html file, or .pdf where a browser can print it (SYSTEM-report.html)")
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
+    add_cluster(parser)
     arguments.add_json(parser)
 
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         raise Invalid("a report takes a system, and --creatures", given=system)
     target = checked(args.out or f"{system}-report.html")
     check_writable(target)
-    with watched(args) as progress:
+    with watched(args) as progress, crew(args) as pool:
         found = report(
             system,
             [word for word in args.creatures.split(",") if word],
@@ -50,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
             fights=args.fights,
             looked_into=args.decisions,
             seed=args.seed,
+            pool=pool,
             progress=progress,
         )
     found.write(target)

@@ -14,6 +14,7 @@ from affray.lab.figures import percent
 from affray.system.schema import cut
 from affray.system.setup import Setup
 from affray.terminal import INTERRUPTED, arguments
+from affray.terminal.screen.designing import add_cluster
 from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, sentence, versus
 from affray.terminal.screen.progress import Watch, lasting, wipe
 
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="name a fight worth telling, and how to replay it: longest, shortest, unluckiest, upset, or an ending; "
         "may be repeated",
     )
+    add_cluster(parser)
     parser.add_argument("--progress", action="store_true", help="show progress even if the output is not a terminal")
     arguments.add_json(parser)
 
@@ -56,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Fight, count and print."""
     from affray.lab import finding, plot, results
+    from affray.lab.cluster import joined
     from affray.lab.simulate import simulate
 
     if args.plot:  # better refused now than after many fights
@@ -77,7 +80,10 @@ def run(args: argparse.Namespace) -> int:
         each=bool(args.results or args.find),
         progress=Watch(sys.stderr) if watched else None,
     )
-    if args.interpreted or args.fights is None:
+    if args.cluster:
+        with joined(args.cluster) as pool:
+            result = fight(pool=pool)
+    elif args.interpreted or args.fights is None:
         result = fight(compiled=False if args.interpreted else None)
     else:
         result = fight(seconds=TRIAL_SECONDS)

@@ -41,6 +41,7 @@ def add_designing(parser: argparse.ArgumentParser, fights: str) -> None:
     )
     add("--certainty", type=float, default=0.95, help="how sure all intervals together are (0.95)")
     add("--plot", metavar="FILE", help="draw the result into an .svg file")
+    add_cluster(parser)
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
     arguments.add_json(parser)
 
@@ -75,7 +76,25 @@ def watched(args: argparse.Namespace) -> Iterator[Callable[[int, int], None] | N
         wipe(sys.stderr)
 
 
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """The argument for fights on other machines."""
+    parser.add_argument(
+        "--cluster",
+        nargs="?",
+        const="local",
+        metavar="ADDRESS",
+        help="fight on a Dask cluster by its address, such as tcp://10.0.0.5:8786; without an address, on one of "
+        "processes on this machine",
+    )
+
+
 @contextmanager
 def crew(args: argparse.Namespace) -> Iterator[Executor | None]:
-    """Where the fights are fought: here."""
-    yield None
+    """Where the fights are fought: here, or on a cluster."""
+    if not args.cluster:
+        yield None
+        return
+    from affray.lab.cluster import joined
+
+    with joined(args.cluster) as pool:
+        yield pool.executor

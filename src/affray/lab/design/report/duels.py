@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 
@@ -53,13 +54,15 @@ def of_tactics(system: str, fighter: str, options: Mapping[str, object], tactics
     return Duels(tactics, matches)
 
 
-def fight(duels: Duels, fights: int, seed: int, progress: Progress | None = None) -> Duels:
+def fight(
+    duels: Duels, fights: int, seed: int, pool: Executor | None = None, progress: Progress | None = None
+) -> Duels:
     """Fight all of them, in both seats; an interruption leaves those that are done."""
     some = next(iter(duels.matches.values())).setup
     measures = [Measure.read(text, some) for text in (ONE, OTHER, ROUNDS)]
     seats, done = Sums(), 0
     try:
-        with Crew(measures, "both", seed) as crew:
+        with Crew(measures, "both", seed, pool) as crew:
             for (a, b), match in duels.matches.items():
                 seen = crew.fight({"": match}, 0, fights)[""]
                 won, lost, lasted = (_sums(column) for column in seen.columns)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,6 +111,7 @@ def report(
     looked_into: int = LOOKED_INTO,
     playouts: int = PLAYOUTS,
     seed: int = 0,
+    pool: Executor | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Study the fights of a system, or of some of its fighters; if none are named, up to 12 are chosen from all."""
@@ -132,10 +134,10 @@ def report(
     )  # fmt: skip
     mirrored = str(next(iter(shown.teams.values()))[0])
     try:
-        duels = fight(between(system, chosen, options or {}), fights, seed, progress)
+        duels = fight(between(system, chosen, options or {}), fights, seed, pool, progress)
         tactics = of_tactics(system, mirrored, options or {}, list(found.tactics))
         if not duels.interrupted:
-            tactics = fight(tactics, fights, seed, progress)
+            tactics = fight(tactics, fights, seed, pool, progress)
         stopped = duels.interrupted or tactics.interrupted
         looked = Decisions(interrupted=True) if stopped else decisions(shown, looked_into, playouts, seed)
     except MissingExtra:

@@ -1,0 +1,60 @@
+"""What a cluster costs on one machine: the same fights by threads of one process and by Dask workers, in one run.
+
+`python -m benchmarks.cluster [FIGHTS]`; processor time is compared, which a busy machine does not change much.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+
+from affray.lab.cluster import Pool
+from affray.lab.simulate import Simulation, simulate
+
+DUEL = "heroes=player monsters=fire-slime"
+
+
+def used() -> float:
+    """Processor seconds of this process and of those that it has ended."""
+    parts = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(part.ru_utime + part.ru_stime for part in parts)
+
+
+def main() -> None:
+    """Fight twice and print."""
+    from distributed import Client, LocalCluster
+
+    fights = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10**8
+    workers = os.cpu_count() or 1
+    simulate("bgo", DUEL, fights=10)
+    before, begun = used(), time.perf_counter()
+    alone = simulate("bgo", DUEL, fights=fights, workers=workers)
+    processor, wall = used() - before, time.perf_counter() - begun
+    print(f"{fights:,} bgo fights by {workers} threads: {processor:.1f} s of processor time, {wall:.1f} s")
+    before = used()
+    with (
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as at,
+    ):
+        pool = Pool(at.get_executor(pure=False), workers)
+        simulate("bgo", DUEL, fights=10 * workers, pool=pool)
+        own = [sum(at.run(time.process_time).values()) + time.process_time()]
+        begun = time.perf_counter()
+        spread = simulate("bgo", DUEL, fights=fights, pool=pool)
+        own.append(sum(at.run(time.process_time).values()) + time.process_time())
+        took = time.perf_counter() - begun
+    busy, whole = own[1] - own[0], used() - before
+    print(
+        f"by {workers} workers of Dask: {busy:.1f} s of processor time, {took:.1f} s; started and ended, {whole:.1f} s"
+    )
+    print(f"overhead of the run: {100 * (busy / processor - 1):+.1f} %; the same counts: {_same(alone, spread)}")
+
+
+def _same(one: Simulation, other: Simulation) -> bool:
+    return (one.counts, one.rounds, one.figures) == (other.counts, other.rounds, other.figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""A cluster: numbered fights handed out to Dask workers, so that the death of one costs only the chunk it was at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from affray.errors import Failed, MissingExtra
+from affray.lab.fighting import Counts, Part, part_of
+from affray.system.setup import Setup
+
+LOCAL = "local"
+"""Instead of an address: a cluster of this machine's cores."""
+LARGEST = 2_000_000  # fights of a chunk: half a second or more of work, beside which the scheduler's hundredth is small
+PATIENCE = 10  # seconds to reach the scheduler
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The function that fights numbered fights wherever it is called; who fights by which rules is all that travels."""
+
+    told: str
+    """The set-up as JSON."""
+    names: tuple[str, ...]
+    tactics: tuple[int, ...]
+    seed: int
+    figures: bool
+    each: bool
+
+    @staticmethod
+    def of(setup: Setup[Any], tactics: tuple[int, ...], seed: int, *, figures: bool, each: bool) -> Elsewhere:
+        """The same for a set-up, whose sheets travel in full: workers need not have its files."""
+        return Elsewhere(json.dumps(setup.as_table()), setup.names, tactics, seed, figures, each)
+
+    def __call__(self, first: int, count: int) -> Counts:
+        return _made(self)(first, count)
+
+
+@lru_cache(maxsize=64)
+def _made(given: Elsewhere) -> Part:
+    """Made once in every worker."""
+    table = json.loads(given.told)
+    setup = Setup.of(table["system"], table["teams"], table["options"]).renamed(given.names)
+    part, _ = part_of(setup, given.tactics, given.seed, figures=given.figures, each=given.each)
+    return part
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Where work is handed out to, and how much of it is done at the same time."""
+
+    executor: Executor
+    workers: int
+
+
+@contextmanager
+def joined(address: str) -> Iterator[Pool]:
+    """A Dask cluster by the address of its scheduler, such as tcp://10.0.0.5:8786, or a `local` one of this machine."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise MissingExtra("a cluster", "cluster") from None
+    if address == LOCAL:
+        with LocalCluster(threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            yield Pool(client.get_executor(pure=False), len(cluster.workers))
+        return
+    try:
+        client = Client(address, timeout=PATIENCE)
+    except (OSError, ValueError, TypeError) as error:
+        wanted = f"an address such as tcp://10.0.0.5:8786, or {LOCAL}"
+        raise Failed(f"there is no cluster at {address!r} ({error}); it must be {wanted}", given=address) from None
+    with client:
+        workers = sum(client.nthreads().values())
+        if not workers:
+            raise Failed(f"the cluster at {address} has no workers", given=address)
+        yield Pool(client.get_executor(pure=False), workers)
