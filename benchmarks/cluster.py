@@ -9,10 +9,12 @@ import os
 import resource
 import sys
 import time
+from typing import Any
 
 from affray.lab.cluster import Pool
 from affray.lab.simulate import Simulation, simulate
 
+IDLE = 5  # seconds
 DUEL = "heroes=player monsters=fire-slime"
 
 
@@ -40,16 +42,26 @@ def main() -> None:
     ):
         pool = Pool(at.get_executor(pure=False), workers)
         simulate("bgo", DUEL, fights=10 * workers, pool=pool)
-        own = [sum(at.run(time.process_time).values()) + time.process_time()]
+        own = [_busy(at)]
+        time.sleep(IDLE)
+        own.append(_busy(at))
         begun = time.perf_counter()
         spread = simulate("bgo", DUEL, fights=fights, pool=pool)
-        own.append(sum(at.run(time.process_time).values()) + time.process_time())
+        own.append(_busy(at))
         took = time.perf_counter() - begun
-    busy, whole = own[1] - own[0], used() - before
+    idle, busy, whole = (own[1] - own[0]) / IDLE, own[2] - own[1], used() - before
     print(
         f"by {workers} workers of Dask: {busy:.1f} s of processor time, {took:.1f} s; started and ended, {whole:.1f} s"
     )
     print(f"overhead of the run: {100 * (busy / processor - 1):+.1f} %; the same counts: {_same(alone, spread)}")
+    print(
+        f"Dask's processes keep in touch for {idle:.3f} s of every second, work or not: {idle * took:.1f} s of the run"
+    )
+
+
+def _busy(client: Any) -> float:
+    """Processor seconds of this process and of all workers."""
+    return time.process_time() + sum(client.run(time.process_time).values())
 
 
 def _same(one: Simulation, other: Simulation) -> bool:
