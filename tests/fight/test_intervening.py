@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -189,6 +191,19 @@ def test_the_log_says_who_joined_with_the_whole_sheet() -> None:
     assert written["word"] == "join monsters fire-slime-2"
     assert written["sheet"]["health"] == 3
     assert set(written) == {"decision", "word", "sheet", "fell", "whim"}
+
+
+def test_files_with_interventions_fit_the_published_schema() -> None:
+    schema = json.loads((files("affray.fight") / "fight.schema.json").read_text(encoding="utf-8"))
+    check = jsonschema.Draft202012Validator(schema)
+    fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=7)
+    fight.intervene("join monsters fire-slime")
+    fight.intervene("give player poised")
+    fight.play("player", "defend")
+    table = saving.as_table(fight)
+    assert check.is_valid({**table, "seal": saving.seal(table)})
+    table["answers"][0] = {**table["answers"][0], "who": "player", "move": "attack"}
+    assert not check.is_valid({**table, "seal": saving.seal(table)}), "an answer is a fighter's or the storyteller's"
 
 
 def test_a_change_of_side_is_a_change_of_foes() -> None:
