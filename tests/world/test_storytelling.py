@@ -6,7 +6,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from affray.fight import saving
+from affray.server.api.views import table_of
 from affray.world.combats.games import exported
 
 Crowds = Callable[..., Any]
@@ -77,6 +80,24 @@ async def test_a_secret_choice_is_asked_for_again(crowd: Crowds) -> None:
         await people["Olga"]("combat intervene set hero poised on")
         assert [member.name for member in combat.awaited()] == ["hero", "slime"]
         assert combat.movers == ["olga"]
+
+
+async def test_an_intervention_does_not_tell_who_had_chosen_in_secret(crowd: Crowds) -> None:
+    seen = []
+    for choices in ((), ("combat move_npc hero attack",), ("combat move_npc slime defend",)):
+        async with crowd("Olga", "Ann") as people:
+            for line in (*RUN_BY_OWNER, *choices):
+                await people["Olga"](line)
+            await people["Ann"]("combat watch")
+            people.hush()
+            await people["Olga"]("combat intervene set slime health 2")
+            combat, ann = people.world.combats["tavern"], people["Ann"]
+            table = await table_of(ann.visitor, combat, combat.phase)
+            log = exported(combat.fight, ended=False)
+            log = {key: value for key, value in log.items() if key not in ("dice", "seal")}
+            shown = msgspec.json.encode(msgspec.structs.replace(table, commitment=None))
+            seen.append((shown, json.dumps(log), "\n".join(ann.told), combat.status(None)))
+    assert seen[0] == seen[1] == seen[2]
 
 
 async def test_it_is_stored_and_its_public_log_is_verified(crowd: Crowds) -> None:

@@ -173,7 +173,7 @@ function joinForm(teams, system, say) {
         "join",
         "Let join",
         () => say(`join ${team.value} ${sheet.value}`),
-        labelled("Reinforcements for", team),
+        labelled("Reinforce", team),
         labelled("Sheet", sheet),
     );
 }

@@ -47,6 +47,7 @@ class Effect:
     before: Iterable[Member] = ()  # members who had to move before, and are not told again that it is their turn
     roster: bool = False  # who moves whom has changed
     anew: bool = False  # that, and more of the log than its end
+    padding: int = 0  # how often it counts as changed beyond once, so that its version tells no secret
     ends: bool = False  # the fight is over and done with
     then: list[Callable[[], None]] = field(default_factory=list)  # done when everything is stored and told
 
@@ -134,7 +135,7 @@ async def _changed(actor: Visitor, combat: Combat, run: Callable[[Combat], Await
         if autoplay.is_ready(combat) and not effect.ends:
             before = combat.awaited()
             post.write(autoplay.moved(combat), None, before)
-        await combats.store(combat, *effect.changes, roster=effect.roster, anew=effect.anew)
+        await combats.store(combat, *effect.changes, roster=effect.roster, anew=effect.anew, padding=effect.padding)
         if effect.ends:
             del combats[combat.place]
     except Exception as problem:

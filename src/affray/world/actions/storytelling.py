@@ -15,7 +15,9 @@ from affray.world.store import statements
 @in_fight("owner")
 async def intervene(actor: Visitor, combat: Combat, text: str, decision: int | None = None) -> Effect:
     """Overrule the fight by a storyteller's word; an owner who fights too needs the consent of all sides."""
-    return Effect(storytelling.intervene(combat, text, actor.key, decision), anew=True)
+    hidden, closed = storytelling.still_to_choose(combat), combat.closed
+    told = storytelling.intervene(combat, text, actor.key, decision)
+    return Effect(told, anew=True, padding=hidden if combat.closed > closed else 0)
 
 
 @in_fight("players")
@@ -23,7 +25,9 @@ async def agree(actor: Visitor, combat: Combat) -> Effect:
     """Agree to the intervention that the owner asks for."""
     if actor.key not in combat.players and not owns(actor, combat):
         raise Forbidden("only players who take part can agree", given=combat.name)
-    return Effect(storytelling.agree(combat, actor.key), anew=True)
+    hidden, closed = storytelling.still_to_choose(combat), combat.closed
+    told = storytelling.agree(combat, actor.key)
+    return Effect(told, anew=True, padding=hidden if combat.closed > closed else 0)
 
 
 @in_fight("owner")

@@ -133,9 +133,12 @@ class Combats(UserDict[str, Listed]):
         world.places.changed(combat.place)
         world.publish(news.message(combat, Told()))
 
-    async def store(self, combat: Combat, *more: statements.Change, roster: bool = False, anew: bool = False) -> None:
+    async def store(
+        self, combat: Combat, *more: statements.Change, roster: bool = False, anew: bool = False, padding: int = 0
+    ) -> None:
         """Store the changes of a combat; with `roster` also who moves whom, with `anew` that and the whole log.
 
+        `padding` is how often it counts as changed beyond once; that goes only with `anew`.
         If that fails the caller gets the error, and the combat returns to its stored state before it is used again.
         """
         answers = len(combat.fight.answers) if combat.fight else 0
@@ -148,7 +151,7 @@ class Combats(UserDict[str, Listed]):
         changes: list[statements.Change]
         if anew or answers < stored:
             changes = [
-                statements.next_version(combat.number, combat.version),
+                *(statements.next_version(combat.number, combat.version + times) for times in range(1 + padding)),
                 statements.change_combat(combat.number, **columns, **standing),
                 statements.cut_answers(combat.number, min(answers, stored)),
                 *(statements.add_answer(combat.number, stored + at, entry) for at, entry in enumerate(entries)),
@@ -162,7 +165,7 @@ class Combats(UserDict[str, Listed]):
             combat.is_doubtful = True  # a store that has just failed may not even be read now
             raise
         combat.stored = answers
-        combat.version += 1
+        combat.version += 1 + padding
         self._world.places.changed(combat.place)
 
     # --- one combat at a time --------------------------------------------------------------------------------

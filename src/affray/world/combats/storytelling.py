@@ -34,6 +34,16 @@ def intervene(combat: Combat, text: str, by: str, decision: int | None = None) -
     return _carried_out(combat, text, by, decision)
 
 
+def still_to_choose(combat: Combat) -> int:
+    """How many of those who are asked, but for one, have not chosen in secret yet.
+
+    With the choices that an intervention drops these are always as many, so that none can be told from the version.
+    """
+    fight = combat.fought()
+    asked = int(fight.state.due | fight.state.sealed).bit_count()
+    return max(0, asked - 1 - (len(fight.answers) - combat.closed))
+
+
 def agree(combat: Combat, by: str) -> Told:
     """Let the side for which an account moves agree to the intervention that was asked for."""
     text = asked_for(combat)
