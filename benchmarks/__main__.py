@@ -19,7 +19,7 @@ import affray
 from affray.fight import Fight
 from affray.lab.odds import odds
 from affray.lab.simulate import simulate
-from benchmarks import openspiel
+from benchmarks import goofspiel, openspiel
 from benchmarks.duel import duels
 from benchmarks.peers import icepool_duel
 from benchmarks.playouts import DECISIONS, STAKES, grapple, odds_at_decisions
@@ -144,6 +144,16 @@ def playout_rows() -> list[Row]:
     return rows
 
 
+def equilibrium_rows() -> list[Row]:
+    """Milliseconds for a whole game with choices made at once, solved exactly, beside OpenSpiel's value iteration."""
+    if openspiel.pyspiel is None:
+        return []
+    goofspiel.ours(True)  # compiled once
+    mine = 1000 * min(goofspiel.seconds(lambda: goofspiel.ours(True)) for _ in range(20))
+    peer = 1000 * goofspiel.seconds(goofspiel.theirs)
+    return [sooner(f"goofspiel with {goofspiel.CARDS} cards, solved, against OpenSpiel", mine, peer, 100)]
+
+
 def decision_rows() -> list[Row]:
     """Milliseconds for the odds of every legal move of a decision, against the 150 that they may take."""
     rows = []
@@ -230,6 +240,7 @@ def main() -> int:
         *simulation_rows(),
         *playout_rows(),
         *odds_rows(),
+        *equilibrium_rows(),
         *decision_rows(),
         *cost_rows(),
         *start_rows(),

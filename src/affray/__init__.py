@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from affray.kernel.exact import Exact
     from affray.lab.odds import Odds, odds
     from affray.lab.simulate import Simulation, simulate
+    from affray.lab.solving import Solution, solve
     from affray.system.contract import System
     from affray.system.listing import get_system, rules, sheets, systems
     from affray.system.registry import register
@@ -39,6 +40,8 @@ _HOMES = {
     "verify": "affray.fight.saving",
     "Simulation": "affray.lab.simulate",
     "simulate": "affray.lab.simulate",
+    "Solution": "affray.lab.solving",
+    "solve": "affray.lab.solving",
     "Setup": "affray.system.setup",
     "get_system": "affray.system.listing",
     "register": "affray.system.registry",
@@ -64,6 +67,7 @@ __all__ = [
     "Seeded",
     "Setup",
     "Simulation",
+    "Solution",
     "System",
     "get_system",
     "odds",
@@ -71,6 +75,7 @@ __all__ = [
     "rules",
     "sheets",
     "simulate",
+    "solve",
     "systems",
     "verify",
 ]

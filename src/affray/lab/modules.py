@@ -111,6 +111,11 @@ def _entries(system: System[Any, Any]) -> Iterator[Callable[..., Any]]:
         yield exchange.measure
 
 
+def has_source(module: str) -> bool:
+    """Whether a Python module has a source, which tells its rules from edited ones."""
+    return bool(_source(module))
+
+
 def _source(module: str) -> str:
     loader: Any = getattr(sys.modules[module], "__loader__", None)
     source: str | None = loader.get_source(module) if hasattr(loader, "get_source") else None

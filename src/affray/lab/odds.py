@@ -205,7 +205,7 @@ class Solved:
     def _ended(self, chances: Sequence[Any]) -> list[Any]:
         """The chance of no end at all goes to the ending that the system gives it."""
         *ended, never = chances
-        ended[_endless(self.setup)] += never
+        ended[endless_ending(self.setup)] += never
         return ended
 
     def reach(self) -> Sequence[Sequence[float]]:
@@ -227,7 +227,7 @@ def values_for(setup: Setup[Any], team: str, aim: Aim = "value") -> tuple[int, .
     return setup.worth(team)
 
 
-def _endless(setup: Setup[Any]) -> int:
+def endless_ending(setup: Setup[Any]) -> int:
     return setup.endings.index(setup.system.endless)
 
 
@@ -252,7 +252,7 @@ def odds(
     setup = Setup.of(system, teams, options)
     team = setup.team(team)
     choosing = setup.teams[team] if play == "best" else []
-    openings = _openings(setup, setup.index(choosing[0]) if choosing else None)
+    openings = openings_of(setup, setup.index(choosing[0]) if choosing else None)
     starts = [state for state, _ in openings]
     known = usual_tactics(setup, tactics)
     solved = solve_fight(setup, starts, choosing, known, team, aim=aim, compiled=compiled, seconds=seconds)
@@ -265,7 +265,7 @@ def odds(
     return solved.odds({node: chance for node, (_, chance) in enumerate(openings)}, best=best)
 
 
-def _openings(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction]]:
+def openings_of(setup: Setup[Any], viewer: int | None) -> list[tuple[Any, Fraction]]:
     """Every state that a fight may open with, as the fighter with best play sees it, and its chance."""
     try:
         outcomes = list(Exact().outcomes(setup.opened, MOST_OPENINGS))
@@ -320,7 +320,7 @@ def solve_fight(
     if choosing:
         values = [float(value) for value in values_for(setup, team, aim)]
         try:
-            policy = solve.best_policy(graph, values, values[_endless(setup)])
+            policy = solve.best_policy(graph, values, values[endless_ending(setup)])
         except solve.TooLarge:
             return None
     return Solved(setup, team, graph, policy, aim)

@@ -8,6 +8,7 @@ from math import gcd, lcm
 
 from affray.kernel.rows import Rows
 from affray.lab.graph import Graph
+from affray.lab.loops import eliminate, loops
 from affray.lab.settling import evaluate, improve
 
 Policy = Sequence[int] | None
@@ -154,59 +155,12 @@ def _visits(graph: Graph, policy: Policy, loop: Sequence[int], mass: Mapping[int
         for target, numerator, denominator in graph.edges(_action(graph, node, policy)):
             if target in place:
                 rows[place[target]][place[node]] -= Fraction(numerator, denominator)
-    return _eliminate(rows, [mass.get(node, Fraction(0)) for node in loop])
-
-
-def _eliminate(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """Gaussian elimination with fractions."""
-    size = len(rows)
-    for i in range(size):
-        pivot = next(k for k in range(i, size) if rows[k][i])
-        rows[i], rows[pivot], right[i], right[pivot] = rows[pivot], rows[i], right[pivot], right[i]
-        for k in range(i + 1, size):
-            if factor := rows[k][i] / rows[i][i]:
-                rows[k] = [a - factor * b if b else a for a, b in zip(rows[k], rows[i], strict=True)]
-                right[k] -= factor * right[i]
-    for i in reversed(range(size)):
-        right[i] = (right[i] - sum(rows[i][k] * right[k] for k in range(i + 1, size) if rows[i][k])) / rows[i][i]
-    return right
+    return eliminate(rows, [mass.get(node, Fraction(0)) for node in loop])
 
 
 def _loops(graph: Graph, policy: Policy, start: Iterable[int]) -> list[list[int]]:
-    """The strongly connected components within reach, each before those it leads to (Tarjan, without recursion)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_nodes: list[int] = []
-    is_open: set[int] = set()
-    found: list[list[int]] = []
-    for root in start:
-        work = [(root, iter(_targets(graph, root, policy)))] if root not in index else []
-        while work:
-            node, targets = work[-1]
-            if node not in index:
-                index[node] = low[node] = len(index)
-                open_nodes.append(node)
-                is_open.add(node)
-            deeper = next((t for t in targets if t not in index or _lower(low, node, index[t], t in is_open)), None)
-            if deeper is not None:
-                work.append((deeper, iter(_targets(graph, deeper, policy))))
-                continue
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[node])
-            if low[node] == index[node]:
-                part: list[int] = []
-                while not part or part[-1] != node:
-                    part.append(open_nodes.pop())
-                    is_open.discard(part[-1])
-                found.append(part)
-    return found[::-1]
-
-
-def _lower(low: dict[int, int], node: int, seen: int, is_open: bool) -> bool:
-    if is_open:
-        low[node] = min(low[node], seen)
-    return False
+    """The loops within reach under a policy, each before those it leads to."""
+    return loops(start, lambda node: _targets(graph, node, policy))[::-1]
 
 
 def _targets(graph: Graph, node: int, policy: Policy) -> Sequence[int]:

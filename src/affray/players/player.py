@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Protocol
 
 from affray.kernel.chance import Dice, Seeded
@@ -15,9 +16,9 @@ class Thought:
     """A player's decision: the move, how likely each move was chosen, what it is worth, and why."""
 
     code: int
-    policy: Mapping[int, float] = field(default_factory=dict)
+    policy: Mapping[int, Fraction | float] = field(default_factory=dict)
     """How likely the player makes each move; only the chosen one if it did not mix."""
-    value: float | None = None
+    value: Fraction | float | None = None
     """What the fighter may expect, by the system's own values; None if the player does not know."""
     why: tuple[str, ...] = ()
     """What the player considered, line by line."""

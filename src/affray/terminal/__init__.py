@@ -31,6 +31,7 @@ COMMANDS = {
     "encounter": "suggest monsters for a party",
     "campaign": "let a party fight several fights in a row",
     "report": "write a page about the fights of a system",
+    "solve": "compute the best play of both sides of a fight",
     "replay": "tell a saved or a simulated fight again",
     "verify": "check every move and every die of a saved fight",
     "learn": "show how to play a system, in five minutes",
