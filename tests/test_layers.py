@@ -42,7 +42,7 @@ LAYERS = (
     ("envs",),
     ("world",),
     ("server",),
-    ("edition", "mcp"),
+    ("edition", "mcp", "evennia"),
     ("terminal", "__main__"),
 )
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
@@ -74,6 +74,9 @@ EXTRAS = {
     "mcp_types": ("mcp/",),
     "pydantic": ("mcp/",),
     "httpx2": ("mcp/",),
+    "evennia": ("evennia/",),
+    "django": ("evennia/",),
+    "twisted": ("evennia/",),
 }
 
 

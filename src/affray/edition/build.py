@@ -29,6 +29,8 @@ PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 WORKERS = ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js")
 # What a browser never imports: it has no terminal and no network of its own.
 LEFT_OUT = (
+    "evennia",
+    "mcp",
     "terminal",
     "server/page",
     "server/telnet",

@@ -1,0 +1,1 @@
+"""Fights in any Evennia game: a script that holds a fight as its log, and the words to fight with."""

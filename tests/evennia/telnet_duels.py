@@ -1,0 +1,185 @@
+"""Two telnet clients fight a whole fight of each system on a real Evennia server, which is killed in between.
+
+Run by `tests/evennia/run` in the folder of a game, with the Python of an environment that has Evennia.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from affray.fight import Fight, verifying
+from affray.system.registry import find, names
+from affray.world.actions.creation import read_log
+
+PATIENCE = 120.0  # seconds until a server that does not answer is a failure
+GRAPPLE = {"skill4[STRING]": "Accuracy", "skill3[STRING]": "Courage", "skill2[STRING]": "Endurance"}
+GRAPPLE |= {"apMaxSize[INTEGER]": "10", "ad[INTEGER]": "6", "sd[INTEGER]": "0"}
+GRAPPLE |= {"defense[INTEGER]": "3", "maxWounds[INTEGER]": "3"}
+
+
+class Telnet:
+    """A player at a telnet client."""
+
+    def __init__(self, port: int, name: str) -> None:
+        self.name, self._asked, self._heard = name, 0, ""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+                break
+            except OSError:
+                assert time.monotonic() < until, "no server listens"
+                time.sleep(0.2)
+
+    def enter(self, word: str) -> None:
+        """Make an account or log in to it, and be in the game."""
+        if word == "create":
+            self._send(f"create {self.name} open-sesame-42")
+            self._hear(r"intended\?|\[Y\]/N|Y/N")
+            self._send("y")
+            self._hear("was created")
+        self._send(f"connect {self.name} open-sesame-42")
+        self._hear(f"You become {self.name}")
+
+    def type(self, line: str) -> str:
+        """Type a line; what was told until the server had answered it."""
+        self._asked += 1
+        mark = f"mark{self.name}{self._asked}"
+        self._send(line)
+        self._send(f"combat {mark}")
+        return self._hear(rf"There is no combat command '{mark}'[^\n]*\n")
+
+    def _hear(self, wanted: str) -> str:
+        """Listen until something is told; what was told before that."""
+        until = time.monotonic() + PATIENCE
+        while not (found := re.search(wanted, self._heard, re.IGNORECASE)):
+            assert time.monotonic() < until, f"{wanted!r} was not heard, but {self._heard!r}"
+            piece = self._socket.recv(65536)
+            assert piece, "the server has closed the connection"
+            plain = re.sub(rb"\xff[\xfb-\xfe].|\xff\xfa.*?\xff\xf0|\xff\xf9", b"", piece, flags=re.DOTALL)
+            self._heard += re.sub(r"\x1b\[[0-9;]*m", "", plain.decode("utf-8", "replace")).replace("\r", "")
+        said, self._heard = self._heard[: found.start()], self._heard[found.end() :]
+        return said
+
+    def _send(self, line: str) -> None:
+        self._socket.sendall(line.encode() + b"\r\n")
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+
+def start() -> None:
+    """Start the server; a busy machine may need more than one attempt."""
+    command = [str(Path(sys.executable).with_name("evennia")), "start"]
+    until = time.monotonic() + 2 * PATIENCE
+    while not Path("server", "server.pid").exists():
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+        assert time.monotonic() < until, done.stdout + done.stderr
+
+
+def kill() -> None:
+    """Kill the server and its portal as the power would: without a warning."""
+    for name in ("server", "portal"):
+        file = Path("server", f"{name}.pid")
+        if not file.exists():
+            continue
+        number = int(file.read_text())
+        os.kill(number, signal.SIGKILL)
+        while _lives(number):
+            time.sleep(0.05)
+        file.unlink()
+
+
+def _lives(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().split(") ")[1][0] != "Z"
+    except OSError:
+        return False
+
+
+def log_of(player: Telnet, number: str = "") -> dict[str, object]:
+    """The log that everyone may have."""
+    said = player.type(f"combat log {number} file".replace("  ", " "))
+    found = re.search(r"^\{.*\}$", said, re.MULTILINE)
+    assert found, said
+    table: dict[str, object] = json.loads(found[0])
+    return table
+
+
+def set_up(players: dict[str, Telnet], system: str) -> None:
+    """A duel with sheets of the house, on two teams."""
+    first, _ = players.values()
+    assert "Created combat" in (said := first.type(f"combat init duel {system}")), said
+    for (team, player), specs in zip(players.items(), find(system).demonstration.values(), strict=False):
+        written = {f"grapple_{name}": value for name, value in GRAPPLE.items()}
+        for name, value in (written if system == "grapple" else {f"{system}_sheet[STRING]": specs[0]}).items():
+            player.type(f"set_attr me {name}={value}")
+        assert "is added to team" in (said := player.type(f"combat add me {team}")), said
+    assert "SHA-256" in (said := first.type("combat start red blue")), said
+
+
+def move_all(players: dict[str, Telnet], fight: Fight, chance: random.Random) -> int:
+    """Let everyone who has to decide do so, in secret where that is how it is done."""
+    due = fight.to_act
+    for fighter in due:
+        player = players[fight.team_of[fighter]]
+        said = player.type(f"combat move {chance.choice(fight.legal(fighter))}")
+        assert "+ " in said or "stays secret" in said, said
+    return len(due)
+
+
+def whole_fight(players: dict[str, Telnet], system: str, port: int, *, killed_after: int) -> tuple[int, bool]:
+    """Fight a duel; returns how many moves it took, and whether the server was killed in it."""
+    set_up(players, system)
+    chance, moves, was_killed = random.Random(system), 0, False
+    while not (fight := read_log(table := log_of(players["red"]))).over:
+        if moves >= killed_after and not was_killed:
+            kill()
+            start()
+            for team, player in list(players.items()):
+                player.close()
+                players[team] = Telnet(port, player.name)
+                players[team].enter("connect")
+            again = log_of(players["red"])
+            assert again == table, "the fight is not where it stood"
+            was_killed = True
+        moves += move_all(players, fight, chance)
+    number = re.search(r"combat log (\d+) file", players["red"].type("combat end"))
+    assert number
+    content = json.dumps(log_of(players["blue"], number[1])).encode()
+    found = verifying.verify(content).text
+    assert "all results follow from the secret" in found[0], found
+    return moves, was_killed
+
+
+def main() -> None:
+    """Fight on a server that is started here."""
+    port = int(sys.argv[1])
+    start()
+    try:
+        players = {team: Telnet(port, name) for team, name in (("red", "Ann"), ("blue", "Bob"))}
+        for player in players.values():
+            player.enter("create")
+        for system in names():
+            begun = time.monotonic()
+            moves, was_killed = whole_fight(players, system, port, killed_after=1)
+            also = ", the server killed in between" if was_killed else ""
+            print(f"{system}: {moves} moves over telnet{also}, {time.monotonic() - begun:.0f} s", flush=True)
+    finally:
+        kill()
+
+
+if __name__ == "__main__":
+    main()
