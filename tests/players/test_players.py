@@ -11,6 +11,7 @@ import pytest
 import affray
 from affray.kernel.chance import Seeded
 from affray.players.deciding import decided
+from affray.players.levels import read_player
 from affray.players.player import ByFunction, ByTactic, Thought
 from affray.players.program import Program
 from affray.players.tactics import decide
@@ -58,6 +59,17 @@ def test_a_player_gets_a_view_and_never_the_state(fight: affray.Fight) -> None:
     decided(fight, "player", ByFunction(look))
     assert fight.state.fighters[1].choice != 0
     assert seen == [0]
+
+
+@pytest.mark.parametrize("name", ["perfect", "equilibrium"])
+def test_a_player_solves_the_fight_where_that_can_be_done(name: str) -> None:
+    duel = affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=1)
+    move, found = decided(duel, "player", read_player(duel.system, name))
+    assert found.value == affray.solve("bgo", "heroes=player monsters=fire-slime").value
+    assert found.policy[move.code] > 0
+    brawl = affray.Fight("strategic", affray.get_system("strategic").demonstration, seed=1)
+    _, found = decided(brawl, brawl.to_act[0], read_player(brawl.system, name))
+    assert "not zero-sum" in found.problem
 
 
 def test_a_program_plays_over_json_lines(fight: affray.Fight, tmp_path: Path) -> None:

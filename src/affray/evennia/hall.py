@@ -224,7 +224,9 @@ class Fights(Combats):
         made.keep(combat)
         self[combat.place] = combat
 
-    async def store(self, combat: Combat, *more: Any, roster: bool = False, anew: bool = False) -> None:
+    async def store(
+        self, combat: Combat, *more: Any, roster: bool = False, anew: bool = False, padding: int = 0
+    ) -> None:
         """Keep a fight in its script, and what it has brought to characters."""
         try:
             with transaction.atomic():
@@ -234,7 +236,7 @@ class Fights(Combats):
             combat.is_doubtful = True
             raise
         combat.stored = len(combat.movers)
-        combat.version += 1
+        combat.version += 1 + padding
 
     def __delitem__(self, place: str) -> None:
         combat = self.awake(place)

@@ -1,9 +1,10 @@
-"""Players by name: the levels from beginner to master, `search` with a budget, programs, and the system's tactics."""
+"""Players by name: levels from beginner to master, `search` with a budget, solvers, programs, and tactics."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from affray.errors import Invalid, unknown
 from affray.players.player import ByTactic, Player
@@ -19,6 +20,9 @@ LEVELS: dict[str, Search] = {
 }
 """What people play against: how long each thinks, and how often it takes a worse move for a better one."""
 
+SOLVERS = ("perfect", "equilibrium")
+"""Players that solve the fight, where that can be done; elsewhere the tactic moves, and says so."""
+
 PROGRAM = "program:"
 _BUDGET = re.compile(r"search(?::(?P<amount>[0-9_]*\.?[0-9]+)(?P<unit>s|ms)?)?")
 
@@ -33,21 +37,23 @@ class Named:
 
 def known_players() -> list[str]:
     """What can be typed for a computer fighter besides the system's tactics; `search` takes a budget."""
-    return ["search", *LEVELS]
+    return ["search", *LEVELS, *SOLVERS]
 
 
 def is_player(text: str) -> bool:
     """Whether a text names a player that thinks, not a tactic."""
-    return text in LEVELS or text.startswith((PROGRAM, "search:")) or text == "search"
+    return text in known_players() or text.startswith((PROGRAM, "search:"))
 
 
 def read_player(system: System, text: str, *, programs: bool = False) -> Player:  # type: ignore[type-arg]
-    """The player that a text names: a level, `search`, `search:2s`, `search:5000`, a tactic.
+    """The player that a text names: a level, `search`, `search:2s`, `search:5000`, `perfect`, a tactic.
 
     With `programs` also `program:COMMAND`, which runs a program that speaks JSON lines.
     """
     if text in LEVELS:
         return LEVELS[text]
+    if text in SOLVERS:
+        return solver(text)
     if programs and text.startswith(PROGRAM):
         from affray.players.program import Program
 
@@ -58,6 +64,16 @@ def read_player(system: System, text: str, *, programs: bool = False) -> Player:
         return ByTactic(text)
     allowed = [*known_players(), *system.tactics]
     raise Invalid(unknown("player", text, allowed), given=text, allowed=allowed)
+
+
+@cache
+def solver(name: str, **bounds: float) -> Player:
+    """One of SOLVERS, the same for all fights, since it remembers what it has solved."""
+    from affray.players.equilibrium import Equilibrium
+    from affray.players.perfect import Perfect
+
+    made = Perfect if name == "perfect" else Equilibrium
+    return made(**bounds)  # type: ignore[arg-type]
 
 
 def _search(text: str) -> Search:

@@ -13,7 +13,7 @@ from affray.errors import Refused
 from affray.fight import Fight
 from affray.kernel import records
 from affray.players.deciding import thought_of
-from affray.players.levels import read_player
+from affray.players.levels import SOLVERS, read_player, solver
 from affray.players.player import Thought
 from affray.players.search import Search
 from affray.system.setup import Setup
@@ -24,6 +24,7 @@ from affray.world.process import WorkingProcess, is_stopped
 AT_ONCE = max(1, min(4, (os.cpu_count() or 1)))  # NPCs that think at the same time; the others wait for their turn
 LOOK = 0.25  # seconds between two looks at whether the decision is still open
 TRIES = 3  # processes that may be killed before the tactic decides
+SOLVING = {"memory": 256, "seconds": 5.0}  # megabytes and seconds of counting for a fight that an NPC solves
 POLITE = 10  # the niceness of thinking, so that the server goes first
 
 Run = Callable[..., Awaitable[Any]]
@@ -65,7 +66,8 @@ def thought_apart(asked: Question) -> Thought:
     """In a process: what the player decides."""
     setup = Setup.of(asked.system, asked.teams, asked.options, files=False).renamed(asked.names)
     state = records.unpack(setup.system.state, len(asked.names), asked.view)
-    player = read_player(setup.system, asked.player)
+    solves = asked.player in SOLVERS
+    player = solver(asked.player, **SOLVING) if solves else read_player(setup.system, asked.player)
     if isinstance(player, Search):
         player = replace(player, trees=1, stopped=is_stopped)  # other NPCs want the other cores
     who = asked.names.index(asked.fighter)
