@@ -21,7 +21,8 @@ from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Member
 from affray.world.process import WorkingProcess, is_stopped
 
-AT_ONCE = max(1, min(4, (os.cpu_count() or 1)))  # NPCs that think at the same time; the others wait for their turn
+AT_ONCE = max(1, min(4, (os.cpu_count() or 1) - 1))
+"""How many NPCs think at the same time; the others wait for their turn, and a core is left for the server."""
 LOOK = 0.25  # seconds between two looks at whether the decision is still open
 TRIES = 3  # processes that may be killed before the tactic decides
 SOLVING = {"memory": 256, "seconds": 5.0}  # megabytes and seconds of counting for a fight that an NPC solves
@@ -104,7 +105,8 @@ class Thinkers:
 
     async def _watched(self, process: WorkingProcess, asked: Question, is_open: Callable[[], bool]) -> Thought | None:
         process.stop(False)
-        thinking = asyncio.get_running_loop().run_in_executor(process, thought_apart, asked)
+        # In a thread, because the first question starts the process, which takes a while.
+        thinking = asyncio.wrap_future(await asyncio.to_thread(process.submit, thought_apart, asked))
         try:
             while not thinking.done():
                 await asyncio.wait([thinking], timeout=LOOK)
