@@ -37,8 +37,7 @@ LAYERS = (
     ("system",),
     ("systems",),
     ("fight", "handouts"),
-    ("players",),
-    ("lab", "testing"),
+    ("players", "lab", "testing"),  # the lab plays by tactics, and players that think ahead use the lab
     ("envs",),
     ("world",),
     ("server",),
