@@ -164,6 +164,17 @@ def whole_fight(players: dict[str, Telnet], system: str, port: int, *, killed_af
     return moves, was_killed
 
 
+def documented_fight(player: Telnet) -> None:
+    """Type what docs/evennia.md tells a newcomer to type, who has logged in by its first two lines."""
+    page = (Path(__file__).parents[2] / "docs" / "evennia.md").read_text(encoding="utf-8")
+    block = re.search(r"```text\ncreate Ann .*?\nconnect Ann .*?\n(.*?)```", page, re.DOTALL)
+    assert block
+    said = [player.type(line) for line in block[1].splitlines()]
+    assert "Created combat duel" in said[1], said
+    assert "Ann attacks." in said[-1], said
+    assert "has ended" in player.type("combat end")
+
+
 def main() -> None:
     """Fight on a server that is started here."""
     port = int(sys.argv[1])
@@ -172,6 +183,7 @@ def main() -> None:
         players = {team: Telnet(port, name) for team, name in (("red", "Ann"), ("blue", "Bob"))}
         for player in players.values():
             player.enter("create")
+        documented_fight(players["red"])
         for system in names():
             begun = time.monotonic()
             moves, was_killed = whole_fight(players, system, port, killed_after=1)
