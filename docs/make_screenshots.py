@@ -86,7 +86,7 @@ class Studio:
 def weighed(visitor: Visitor) -> None:
     """Wait until the odds of all moves stand beside them."""
     visitor.await_moves()
-    visitor.page.locator("button.move .odds:not(.pending)").first.wait_for()
+    visitor.page.locator("button.move:visible .odds:not(.pending)").first.wait_for()
 
 
 def weighed_well(visitor: Visitor) -> bool:
@@ -99,13 +99,9 @@ def weighed_well(visitor: Visitor) -> bool:
 
 
 def move_best(visitor: Visitor) -> None:
-    """Make the move with the best odds, which may stand in a list."""
-    listed = visitor.page.locator("option", has_text=", best")
-    if listed.count():
-        chooser = visitor.page.locator(".chooser select", has=listed)
-        chooser.select_option(listed.get_attribute("value"))
-    best = visitor.page.locator("button.move:has(.best)").first
-    visitor.move(best.get_attribute("data-move") or "")
+    """Make the best move, or the first one while none is certain to be the best."""
+    best = visitor.page.locator("button.move.is-best")
+    visitor.move((best.first.get_attribute("data-move") if best.count() else None) or visitor.moves[0])
 
 
 def mid_fight(visitor: Visitor, system: str, moves: int, title: str) -> None:
