@@ -38,10 +38,11 @@ def test_every_action_has_a_door_for_text_and_one_for_pages() -> None:
 
 
 def test_a_request_that_changes_something_says_what_it_does() -> None:
-    """What is not an action of the world only counts: lab jobs, checks of logs and of sheets."""
+    """What is not an action of the world only counts: odds, hints, lab jobs, checks of logs and of sheets."""
     silent = {route.path for route in ROUTES if route.method != "GET" and not route.does}
     assert silent == {
         "/api/combats/{number:int}/odds",
+        "/api/combats/{number:int}/hint",
         "/api/verify",
         "/api/systems/{id:str}/sheets",
         "/api/lab/jobs",

@@ -573,7 +573,7 @@ async def test_undo_takes_back_the_last_move_of_a_person(crowd: Crowds, store_ur
             assert "+ g moves" in first
             a.news()
             answer = await a("combat undo")
-            assert answer.startswith("+ The last move is taken back: Bob's maneuver 3 co\n\n=====")
+            assert answer.startswith("+ The last move is taken back: Bob's maneuver 3 co, and 1 move after it\n\n=====")
             assert answer in b.news()
             assert everything(people) == before, "with the moves of computers behind it"
             await people.restart()

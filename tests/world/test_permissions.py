@@ -19,6 +19,8 @@ TABLE = """
                                              guest  player  fighter  owner  wizard
 setup    say hello                             yes     yes      yes    yes     yes
 setup    pose waves                            yes     yes      yes    yes     yes
+setup    whisper Second hello                  yes     yes      yes    yes     yes
+setup    roll 3d6                              yes     yes      yes    yes     yes
 setup    look                                  yes     yes      yes    yes     yes
 setup    go out                                yes     yes      yes    yes     yes
 setup    who                                   yes     yes      yes    yes     yes
@@ -68,6 +70,10 @@ judged   combat intervene set goblin1 sd 3       -       -        -    yes     y
 running  combat intervene                        -       -        -    yes     yes
 running  combat agree                            -       -      yes    yes     yes
 running  combat appoint Fighter                  -       -        -    yes     yes
+running  combat resign                           -       -      yes    yes       -
+running  combat draw                             -       -      yes    yes       -
+drawing  combat decline                          -       -      yes    yes       -
+decided  combat rematch same                     -       -      yes    yes       -
 running  combat save                             -       -        -    yes     yes
 saved    combat restore                          -       -        -    yes     yes
 moved    combat fork 2 again                     -       -        -    yes     yes
@@ -100,6 +106,8 @@ PHASES = {
     "watched": [],
     "offered": ["combat start heroes"],
     "travel": [],
+    "drawing": ["combat start heroes"],
+    "decided": ["combat start heroes", "combat draw"],
 }
 FIGHT = (
     "combat init myfight",
@@ -144,6 +152,8 @@ async def prepare(people: Any, phase: str) -> None:
     if phase == "offered":
         combat = people.world.combats["tavern"]
         combat.member("goblin1").invitation = "WORD"
+    if phase == "drawing":
+        await people["Fighter"]("combat draw")
     if phase == "watched":
         for person in people.people.values():
             await person("combat watch")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 from affray.errors import Illegal, Invalid
+from affray.fight.concluding import Concluded
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Fair, Fell, Hand, Physical, Scripted, Seeded
 from affray.kernel.rules import Event, Log
@@ -131,6 +132,8 @@ class Fight:
         self.answers: list[Answer] = []
         self.undone: list[Undone] = []
         """The answers that were taken back, in that order."""
+        self.concluded: Concluded | None = None
+        """How its people ended it, if they did."""
         self._marks: list[_Mark] = []
         self._inherited = 0  # marks of the fight that this one was forked from, and where what fell began in it
         self._offset = 0
@@ -188,12 +191,14 @@ class Fight:
     @property
     def to_act(self) -> list[str]:
         """The fighters who must decide now; several if choices are simultaneous."""
-        due = to_act(self.state)
+        due = 0 if self.concluded else to_act(self.state)
         return [name for i, name in enumerate(self.names) if due >> i & 1]
 
     @property
     def ending(self) -> str | None:
         """None while the fight runs; then the winning team's name, or how else it ended."""
+        if self.concluded:
+            return self.concluded.ending
         code: int = self.state.ending
         return None if code < 0 else self.endings[code]
 
@@ -211,7 +216,8 @@ class Fight:
     def aftermath(self) -> list[str]:
         """What the fight has cost and brought every fighter, in the system's own words; empty until it is over."""
         costs = self.system.ability(Costs)
-        return costs.aftermath(self.setup, self.state) if costs and self.over else []
+        is_fought_out = self.over and not self.concluded
+        return costs.aftermath(self.setup, self.state) if costs and is_fought_out else []
 
     @cached_property
     def at_stake(self) -> dict[str, str]:
@@ -413,6 +419,8 @@ class Fight:
         """Take back all but the first `answers` answers, as `undo` does."""
         if not 0 <= answers <= len(self.answers):
             raise Illegal(f"the number of answers must be 0 to {len(self.answers)}, not {answers}", given=answers)
+        if self.concluded:
+            raise Illegal(f"nothing can be taken back: {self.concluded.text}", given=answers)
         taken_back = tuple(answer for answer in self.answers[answers:] if answer.decision < self.decision)
         if taken_back:
             undoing.check(self.options, agreed=agreed)
@@ -470,6 +478,7 @@ class Fight:
         copied._from, copied.opening, copied.first_state = 0, self.opening, self.first_state
         copied._log = Log([], dice.fallen)
         copied.lines, copied.answers, copied.undone = self.lines[: here.lines], self.answers[:shared], []
+        copied.concluded = None
         copied._marks, copied._inherited, copied._offset = self._marks[:shared], shared, self._from
         copied._restore(here.counted_by(self._from))
         return copied
@@ -588,6 +597,8 @@ class Fight:
         """After the fight: how likely its result was, and where the luck of a team (by default the first) fell."""
         from affray.lab.luck import audit
 
+        if self.concluded:
+            raise Illegal(f"luck can be measured only in a fight that was fought out: {self.concluded.text}")
         undone = sum(len(one.answers) for one in self.undone)
         # Before a fighter joined or changed sides it was another fight.
         first = sum(setup is not self.setup for setup in self.past_setups())

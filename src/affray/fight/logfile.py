@@ -29,6 +29,8 @@ class Verdict:
     answers: int
     undone: int = 0
     """How many answers were taken back."""
+    concluded: str = ""
+    """Why the people in it ended it before its rules did."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,13 @@ class LogFile(Generic[RunT]):
     def verify(self, content: bytes, where: str) -> Verdict:
         """Check every answer and every result of a log; raises Invalid at the first that does not fit."""
         table = whole(content, where, self.format, self.version)
-        ending = self.ending(self.restore(table, where))
+        run = self.restore(table, where)
+        ending, concluded = self.ending(run), getattr(run, "concluded", None)
         checked, results = _dice_checked(table["dice"])
         count = len(table["answers"])
         undone = sum(len(taken_back["answers"]) for taken_back in table.get("undone", ()))
-        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count, undone)
+        why = concluded.text if concluded else ""
+        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count, undone, why)
 
 
 def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:

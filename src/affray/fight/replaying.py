@@ -33,6 +33,7 @@ def replay(
         "frames": _frames(fight, named),
         "story": [viewing.as_table(line) for line in viewing.story(fight)],
         "ending": fight.ending,
+        "concluded": fight.concluded.text if fight.concluded else None,
         "commitment": fair.commitment if fair else None,
         "secret": fair.secret.hex() if fair and shows_secret else None,
         "aftermath": fight.aftermath,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from affray.fight import Answer, Fight
+from affray.fight.concluding import concluded_by
 from affray.fight.logfile import (
     Ask,
     LogFile,
@@ -69,6 +70,7 @@ def as_table(fight: Fight) -> dict[str, Any]:
         "opening": [result.written for result in fight.opening],
         "answers": [as_entry(answer) for answer in fight.answers],
         **({"undone": undone} if undone else {}),
+        **({"concluded": fight.concluded.as_table()} if fight.concluded else {}),
         "ending": fight.ending,
     }
 
@@ -146,6 +148,7 @@ def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
             _answer(fight, written if numbered else {**written, "decision": fight.decision}, named=named)
         if course.kept is not None:
             fight.keep(course.kept, agreed=True)
+    concluded_by(fight, table.get("concluded"))
     if table["whim"] is not None:
         fight.think_from(position(table["whim"]["before"]))
         fight.whim.position = position(table["whim"]["position"])

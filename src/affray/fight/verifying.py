@@ -27,6 +27,8 @@ class Verified:
         lines = [self.verdict.sentence]
         if undone:
             lines.append(f"{undone} more {'was' if undone == 1 else 'were'} taken back.")
+        if self.verdict.concluded:
+            lines.append(f"It was not fought out: {self.verdict.concluded}.")
         return [*lines, f"The {self.of} ended: {ending}." if ending else f"The {self.of} is not over."]
 
 

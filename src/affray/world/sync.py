@@ -42,6 +42,8 @@ async def hear(world: World, sender: str, message: Message) -> None:
         case "call":
             for visitor in world.people.connected(message["key"]):
                 visitor.tell(message["text"], "call")
+        case "whisper":
+            world.people.heard(message["key"], message["text"])
         case "combat":
             await _hear_of_combat(world, message)
 

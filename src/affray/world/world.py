@@ -11,7 +11,7 @@ from affray.kernel.chance import Fair, Physical
 from affray.system.registry import find
 from affray.world import sync
 from affray.world.background import Background
-from affray.world.combats import autoplay
+from affray.world.combats import autoplay, flagging
 from affray.world.combats.combats import Combats
 from affray.world.combats.history import History
 from affray.world.combats.thinking import Thinkers
@@ -90,6 +90,7 @@ class World:
         world.background.start(sync.keep_up(world), "keeping up")
         world.background.start(history.go_on(world), "history")
         world.background.start(world.guests.go_on(), "guests")
+        world.background.start(flagging.go_on(world), "clocks")
         for combat in filter(autoplay.is_due, world.combats.values()):
             autoplay.play_on(world, combat)
         return world

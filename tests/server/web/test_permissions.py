@@ -88,6 +88,12 @@ judged   POST   /combats/1/interventions late-word    401     403      403    40
 running  POST   /combats/1/agreement                  401     403      409    409     409
 running  PUT    /combats/1/storyteller appointed      401     403      403    200     200
 travel   POST   /combats/1/interventions word         401     403      403    409     409
+running  POST   /combats/1/resign                     401     409      200    200     409
+running  POST   /combats/1/draw                       401     409      200    200     409
+drawing  POST   /combats/1/decline                    401     409      200    200     409
+running  POST   /combats/1/decline                    401     409      409    409     409
+decided  POST   /combats/1/rematch same               401     409      200    200     409
+running  POST   /combats/1/rematch same               401     409      409    409     409
 running  POST   /combats/1/save                       401     403      403    200     200
 saved    POST   /combats/1/restore                    401     403      403    200     200
 running  POST   /combats/1/end                        401     403      403    200     200
@@ -162,6 +168,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "rolled-late": {"fighter": "Owner", "move": "roll", "decision": 0},
     "rolling": {"fighter": "Owner"},
     "lonely": {"name": "duel", "system": "grapple", "teams": {"reds": TEAMS["reds"]}, "start": True},
+    "same": {"swapped": False},
     "typed": {"base": "player", "values": {"health": "4"}},
     "mistyped": {"base": "player", "values": {"health": "much"}},
     "heroes": {"first": ["heroes"]},

@@ -117,11 +117,8 @@ async def test_thousands_of_fights_come_page_by_page_and_are_found_by_words(site
         last = await found(f"which=ended&page={many // ON_A_PAGE}")
         assert (last["total"], last["pages"], len(last["fights"])) == (many, many // ON_A_PAGE, ON_A_PAGE)
         assert last["fights"][-1]["number"] == 1
-        assert [one["number"] for one in (await found("which=ended&search=100%25+FIGHT_"))["fights"]] == [
-            1500,
-            1000,
-            500,
-        ]
+        marked = await found("which=ended&search=100%25+FIGHT_")
+        assert [one["number"] for one in marked["fights"]] == [1500, 1000, 500]
         assert (await found("which=ended&search=old"))["total"] == many, "by the name of a player"
         assert (await found("which=ended&search=rex+nobody"))["total"] == 0
         assert [one["name"] for one in (await found("which=yours&search=live+14"))["fights"]] == ["live 14"]

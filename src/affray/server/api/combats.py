@@ -17,7 +17,7 @@ from affray.server.api import messages as m
 from affray.server.api.callers import Caller
 from affray.server.api.routes import NotFound, Numbered, Routes
 from affray.server.api.views import table_of
-from affray.world.actions import creation, fights, seats
+from affray.world.actions import creation, duel, fights, seats
 from affray.world.actions import storytelling as told
 from affray.world.actions.acting import At, check_owner
 from affray.world.combats import storytelling
@@ -143,6 +143,37 @@ async def make_move(player: Caller, number: Numbered, data: m.MoveAsked) -> m.Ta
     return await shown(player, number)
 
 
+# --- between opponents -----------------------------------------------------------------------------------
+
+
+@routes.post("/resign", duel.resign, status=200)
+async def resign(player: Caller, number: Numbered) -> m.Table:
+    """Give up: the other team has won."""
+    await duel.resign(player, await at(player, number))
+    return await shown(player, number)
+
+
+@routes.post("/draw", duel.draw, status=200)
+async def draw(player: Caller, number: Numbered) -> m.Table:
+    """Offer a draw, or accept one that is offered."""
+    await duel.draw(player, await at(player, number))
+    return await shown(player, number)
+
+
+@routes.post("/decline", duel.decline, status=200)
+async def decline(player: Caller, number: Numbered) -> m.Table:
+    """Decline a draw that is offered, or take back your own offer."""
+    await duel.decline(player, await at(player, number))
+    return await shown(player, number)
+
+
+@routes.post("/rematch", duel.rematch, status=200)
+async def rematch(player: Caller, number: Numbered, data: m.Rematch) -> m.Table:
+    """Ask for the same fight again; it begins when all players have asked for the same."""
+    await duel.rematch(player, await at(player, number), data.swapped)
+    return await shown(player, number)
+
+
 # --- seats -----------------------------------------------------------------------------------------------
 
 
@@ -250,7 +281,7 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
     """How likely the result was, and where the luck fell."""
     combat, _ = await found(caller, number)
     fight = combat.fought()
-    if not fight.over:
+    if not fight.over or fight.concluded:
         raise Illegal("luck can be measured only after the fight is over", given=number)
     return await caller.world.worker.ask((caller.key or caller.address, number), luck_table, fight)
 

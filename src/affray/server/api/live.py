@@ -40,6 +40,8 @@ DOES: dict[type[m.FromClient], Action[Any, Any]] = {
     m.Move: fights.move,
     m.Say: talk.say,
     m.Pose: talk.pose,
+    m.Whisper: talk.whisper,
+    m.Roll: talk.roll,
 }
 """The actions that messages are translated into; `line` takes any text command."""
 LOBBY_EVERY = 1.0  # seconds
@@ -257,6 +259,10 @@ class Client:
                 await talk.say(self.visitor, message.text)
             case m.Pose():
                 await talk.pose(self.visitor, message.text)
+            case m.Whisper():
+                await talk.whisper(self.visitor, message.to, message.text)
+            case m.Roll():
+                await talk.roll(self.visitor, message.text)
             case m.Line():
                 await self.visitor.type(message.text)
                 if self.visitor.gone:

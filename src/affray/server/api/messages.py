@@ -86,6 +86,12 @@ class Start(Asked):
     first: list[Name] = []
 
 
+class Rematch(Asked):
+    """Whether the sides are to be swapped."""
+
+    swapped: bool = True
+
+
 class MoveAsked(Asked):
     """A move of a fighter, and the number of the decision it answers, with its mark if undos are to be noticed."""
 
@@ -500,6 +506,28 @@ class UndoShown(Struct, frozen=True):
     waiting: list[str]
 
 
+class ClockShown(Struct, frozen=True):
+    """The clock of a fight: its bank or limit in seconds, what each player has left, and whose clock runs."""
+
+    bank: int
+    increment: int
+    per_move: bool
+    left: dict[str, float]
+    running: list[str]
+
+
+class DuelShown(Struct, frozen=True):
+    """What goes on between opponents besides moves: who offers a draw or wants to fight again, and the clock."""
+
+    wishes: dict[str, str]
+    """By the name of a fighter: `resign`, `draw`, `again` or `swap`."""
+    concluded: str | None
+    """Why people ended the fight, in words."""
+    next: int | None
+    """The number of the fight that repeats this one."""
+    clock: ClockShown | None
+
+
 class NotPossible(Struct, frozen=True):
     """A move that is not open now, and why."""
 
@@ -566,6 +594,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     options: dict[str, Value]
     undo: UndoShown
     wish: str | None
+    duel: DuelShown
     game: str
     board: Board | None
 
@@ -640,6 +669,19 @@ class Pose(Sent):
     text: Text
 
 
+class Whisper(Sent):
+    """Say something that only one other person hears."""
+
+    to: Name
+    text: Text
+
+
+class Roll(Sent):
+    """Throw dice that everyone in the place sees, such as 3d6."""
+
+    text: Text
+
+
 class Line(Sent):
     """Any command of the text console."""
 
@@ -650,7 +692,7 @@ class Ping(Sent):
     """Ask whether the server is there."""
 
 
-FromClient = Enter | Leave | Move | Say | Pose | Line | Ping
+FromClient = Enter | Leave | Move | Say | Pose | Whisper | Roll | Line | Ping
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
@@ -152,10 +153,23 @@ def _own(visitor: Visitor, combat: Combat, phase: m.Phase, mine: Member | None, 
     is_running = combat.fight is not None and phase == "running"
     answering = answerable(visitor, combat, owns) if is_running else []
     return {
+        "duel": _duel(combat),
         "you": m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
         "asks": _asks(visitor, combat, answering),
         "waiting": _waiting(combat, answering) if is_running else [],
     }
+
+
+def _duel(combat: Combat) -> m.DuelShown:
+    """What goes on between opponents; a clock is shown as it stands now."""
+    done = combat.fight.concluded if isinstance(combat.fight, Fight) else None
+    wishes = {member.name: member.wishes for member in combat.roster if member.wishes}
+    shown, clock = None, combat.clock
+    if clock is not None:
+        now = time.monotonic()
+        left = {one.name: round(clock.left(one, now), 1) for one in combat.roster if one.player is not None}
+        shown = m.ClockShown(clock.bank, clock.increment, clock.per_move, left, sorted(clock.since))
+    return m.DuelShown(wishes, done.text if done else None, combat.next, shown)
 
 
 def public_version(combat: Listed) -> int:
@@ -225,7 +239,9 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
         return []
     if combat.game:
         return _may_in_game(phase, fights, owns)
-    may = ["move"] if fights and phase == "running" else []
+    may = ["move", *_may_as_opponent(combat)] if fights and phase == "running" else []
+    if fights and phase == "over":
+        may.append("rematch")
     if fights and phase == "running" and storytelling.may_agree(combat, visitor.key):
         may.append("agree")
     if owns:
@@ -234,6 +250,8 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
         may.append("fork")
     if combat.fight is None or phase == "ended":
         return may
+    if isinstance(combat.fight, Fight) and combat.fight.concluded:
+        return [what for what in may if what not in ("undo", "restore")]
     match combat.undo_setting:
         case "off":  # except the viewer's own choice that is still secret
             may = [what for what in may if what not in ("undo", "restore")]
@@ -241,6 +259,14 @@ def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: b
         case "agreed" if fights and not owns:
             return [*may, "undo", "restore"]
     return may
+
+
+def _may_as_opponent(combat: Combat) -> list[str]:
+    """What a player may do besides moving: with two teams resign, and with people in both offer a draw."""
+    if len(combat.roster.teams) != 2:
+        return []
+    offered = any(member.wishes == "draw" for member in combat.roster)
+    return ["resign", *["draw"] * (len(combat.sides()) > 1), *["decline"] * offered]
 
 
 def _may_in_game(phase: m.Phase, plays: bool, owns: bool) -> list[str]:

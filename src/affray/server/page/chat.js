@@ -42,7 +42,7 @@ export function createChat(isMoving) {
         "p",
         { class: "hint" },
         "A pose begins with your name: \u201cbows\u201d becomes \u201cAnn bows\u201d. ",
-        "A line that begins with / goes to the text console: /help lists its commands.",
+        "/roll 3d6 throws dice that all see, /whisper Ann speaks to Ann alone, and /help lists all commands.",
     );
     const node = h(
         "section",

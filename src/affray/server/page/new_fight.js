@@ -3,6 +3,7 @@
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { choice, fill, h, labelled } from "./dom.js";
+import { CLOCKS } from "./duel.js";
 import { PEOPLE } from "./fighter_form.js";
 import { optionsForm } from "./options_form.js";
 import { becomeGuest, openLogin, who } from "./session.js";
@@ -15,6 +16,7 @@ export async function newFightView() {
     const [systems, lobby, own] = await Promise.all([allSystems(), get("lobby"), ownSheets()]);
     const name = h("input", { name: "name", maxlength: 40, placeholder: "brawl" });
     const place = choice(placesOf(lobby), "", { name: "place" });
+    const clock = choice(CLOCKS, "", { name: "clock" });
     const rest = h("div", { class: "rest" });
     const summary = h("span", { class: "hint" });
     const games = h("div", { class: "field" });
@@ -52,7 +54,7 @@ export async function newFightView() {
             game: forms.game,
             place: place.value || null,
             system: system.select.value,
-            options: forms.options.value(),
+            options: { ...forms.options.value(), ...(clock.value && !forms.game ? { clock: clock.value } : {}) },
             teams: await forms.teams.value(),
             start: event.submitter?.value === "start",
         });
@@ -75,6 +77,7 @@ export async function newFightView() {
             games,
             labelled("Name of the fight", name),
             labelled("Where", place),
+            labelled("Clock", clock),
         ),
         rest,
         makers,

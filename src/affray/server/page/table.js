@@ -5,6 +5,7 @@ import { get, post } from "./api.js";
 import { createBoard, createEncounter } from "./board.js";
 import { createChat } from "./chat.js";
 import { button, createPlace, h, refill } from "./dom.js";
+import { createDuel } from "./duel.js";
 import { resultOf } from "./ending.js";
 import { cardOf, createFighters, createStrip } from "./fighters.js";
 import { createGuide } from "./guide.js";
@@ -98,6 +99,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const encounter = createEncounter();
     const seats = createSeats(number, system, show);
     const guide = createGuide(number, system.id);
+    const duel = createDuel(number, show);
     const result = createPlace({ class: "ending" });
     const fighters = createFighters((fighter) => moves.aimAt(fighter));
     const strip = createStrip();
@@ -127,14 +129,15 @@ function partsOf(number, system, { play, show, isMoving }) {
         seats.node,
         columns,
         system.game ? fighters.node : null, // what they carry grows, and must not shift the moves
+        duel.node,
         storyteller.node,
         seats.later,
         notices,
         jump.node,
     );
     return {
-        node, head, guide, board, encounter, seats, result, fighters, strip, winBar, story, moves, chat, storyteller,
-        columns, jump,
+        node, head, guide, duel, board, encounter, seats, result, fighters, strip, winBar, story, moves, chat,
+        storyteller, columns, jump,
     };
 }
 
@@ -242,6 +245,7 @@ function drawBody(parts, table, from) {
     parts.board.update(table);
     if (isSetup) return;
     parts.guide.update(table);
+    parts.duel.update(table);
     parts.encounter.update(table, cardOf);
     parts.story.update(table.story, from);
     parts.fighters.update(table.teams, table.seats, table.you.fighter);
@@ -309,6 +313,7 @@ function leave(parts, stop) {
     stop.forEach((each) => each());
     parts.moves.close();
     parts.chat.close();
+    parts.duel.close();
     parts.jump.close();
     callFor(null);
 }

@@ -12,6 +12,8 @@ from affray.errors import Illegal, Invalid
 from affray.fight import Fight
 from affray.fight.saving import rerun
 from affray.kernel.chance import Seeded
+from affray.system import undoing
+from affray.system.registry import find
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
 from affray.world.combats.combat import MOST_MOVES, Combat
@@ -95,13 +97,20 @@ async def create(
 
     With `startable` it is refused if it could not start at once.
     """
-    combat = Combat.create(name, "", actor.key, system, options, game)
+    combat = Combat.create(name, "", actor.key, system, _fair(system, options, seats, game), game)
     for seat in seats:
         combat.add(await member_for(actor, combat, seat), seat.team)
     if startable:
         combat.opened(combat.ordered([]), 0, Seeded(0))
     await _place_in_world(actor, combat, place)
     return combat
+
+
+def _fair(system: str, options: Mapping[str, object], seats: Sequence[Seat], game: str) -> Mapping[str, object]:
+    """The options of a fight between its owner and people who are invited: by consent, where nothing else is chosen."""
+    movers = {seat.by for seat in seats}
+    is_duel = ME in movers and bool(movers & {OFFERED, ANYONE}) and not game
+    return {undoing.NAME: "agreed", **options} if is_duel and find(system).undo == "free" else options
 
 
 @action("players")
@@ -123,6 +132,27 @@ async def branch(actor: Visitor, fight: Fight, name: str, members: Sequence[Memb
     combat.fight, combat.movers = onward, [actor.key] * len(onward.answers)
     await _place_in_world(actor, combat, None)
     return combat
+
+
+async def again(actor: Visitor, combat: Combat, swapped: bool) -> Combat:
+    """The same fight anew at its own table, with the same people; swapped, each side has the seats of the other."""
+    teams = combat.roster.teams
+    if any(member.player and not member.borrowed for member in combat.roster):
+        raise Illegal("a fighter who brings a sheet of their own sets up a new fight for that", given=combat.name)
+    made = Combat.create(combat.name, "", combat.owner, combat.system.id, combat.options)
+    for team, other in zip(teams, reversed(teams) if swapped else teams, strict=True):
+        people = [member.player for member in teams[other] if member.player]
+        if len(people) > len(teams[team]):
+            raise Illegal(f"team {team} has no seats for {len(people)} people, so sides cannot be swapped", given=team)
+        for member, player in zip(teams[team], [*people, *[None] * len(teams[team])], strict=False):
+            seat = Member(member.name, member.sheet, player, borrowed=True)
+            if player is None:
+                system = combat.system
+                seat.tactic = member.tactic or system.usual_tactic(system.enlist(member.sheet, files=False))
+            made.roster.teams.setdefault(team, []).append(seat)
+    made.start([], actor.world.dice)
+    await _place_in_world(actor, made, None)
+    return made
 
 
 async def fork(actor: Visitor, combat: Combat, phase: str, at: int, name: str) -> Combat:

@@ -43,8 +43,8 @@ async def move(
         raise Illegal("moves have been taken back since you were asked, and the fight has changed", given=text)
     member = own_member(actor, combat) if name is None else combat.member(name)
     await check_stands_in(actor, combat, member, "move others")
-    before = combat.awaited()
-    effect = Effect(combat.move(member, text, actor.key, decision), before=before)
+    before, asked = combat.awaited(), any(one.wishes for one in combat.roster)
+    effect = Effect(combat.move(member, text, actor.key, decision), before=before, roster=asked)
     if member.player not in (None, actor.key):
         effect.then.append(partial(actor.world.people.call, member.player, f"* {actor.name} has moved for you."))
     return effect

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Answer, Fight, Move, saving
+from affray.fight.concluding import conclude
 from affray.fight.saving import seal
 from affray.kernel.chance import Fair, Physical
 from affray.players.levels import is_player
@@ -24,7 +25,8 @@ from affray.system import undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
-from affray.world.combats import games
+from affray.world.combats import clocks, games
+from affray.world.combats.clocks import Clock
 from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
 from affray.world.combats.npc_players import check_player
@@ -81,6 +83,7 @@ class Combat(Listed):
     damage: str = ""  # why the stored log cannot be run, if it cannot
     is_doubtful: bool = False  # it may differ from what is stored, and is read again before it is used
     used: float = field(default_factory=time.monotonic)  # when it was last wanted
+    next: int | None = None  # the number of the combat that repeats it
     _marked: _Marked = field(default_factory=lambda: _Marked(), repr=False, compare=False)
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
     _found_in: object = field(default=None, repr=False, compare=False)
@@ -88,7 +91,8 @@ class Combat(Listed):
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Something about the present state, found out once for all who ask, and forgotten with the state."""
         fight = self.fight
-        state = (self.version, id(fight), len(fight.answers) if fight else 0, id(self.roster))
+        over = fight.ending if isinstance(fight, Fight) else None
+        state = (self.version, id(fight), len(fight.answers) if fight else 0, id(self.roster), over)
         if state != self._found_in:
             self._found, self._found_in = {}, state
         try:
@@ -106,10 +110,11 @@ class Combat(Listed):
             rule = f"1 to {LONGEST_NAME} printable characters"
             raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
         known = find(system)
+        Clock.of(options.get(clocks.NAME))
         if game:
             adventure(known, game).playing.settle(options)
             return cls(0, name.strip(), place, known, owner, dict(options), game=game)
-        known.settle(options)
+        known.settle(_rules(options))
         # A player alone may take back any move; here other players may join.
         shared = known.residence.undo if known.residence else "agreed"
         usual = {undoing.NAME: shared} if known.undo == "free" else {}
@@ -169,12 +174,28 @@ class Combat(Listed):
     @cached_property
     def settled_options(self) -> dict[str, Value]:
         """Every option of the rules with its value."""
-        return self.adventure.playing.settle(self.options) if self.adventure else self.system.settle(self.options)
+        return (
+            self.adventure.playing.settle(self.options) if self.adventure else self.system.settle(_rules(self.options))
+        )
 
     @property
     def undo_setting(self) -> undoing.Undo:
-        """What may be taken back in this combat; in a game around fights nothing."""
-        return "off" if self.game else undoing.of(self.settled_options)
+        """What may be taken back in this combat; in a game around fights nothing.
+
+        An owner who fights is no judge: what they could take back alone, the other sides with people must agree to,
+        unless the document of the system itself makes the owner the judge.
+        """
+        if self.game:
+            return "off"
+        setting = undoing.of(self.settled_options)
+        by_document = self.system.residence is not None and self.system.residence.undo == "free"
+        is_judge = not self.owner_fights or all(self.owner in accounts for accounts in self.sides().values())
+        return "agreed" if setting == "free" and not (is_judge or by_document) else setting
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """The clock of this combat, if it has one; a game around fights has none."""
+        return None if self.game else Clock.of(self.options.get(clocks.NAME))
 
     @property
     def exact_names(self) -> bool:
@@ -239,7 +260,7 @@ class Combat(Listed):
         if self.adventure:
             players = [{"name": member.name, "sheet": member.sheet} for members in teams.values() for member in members]
             return self.adventure.playing.begin(players, self.options, dice)
-        options = dict(self.options)
+        options = _rules(self.options)
         order = self.system.residence.order_option if self.system.residence else None
         if order is not None:
             # What was chosen when the combat was made may fix the order of more teams, never of fewer.
@@ -287,6 +308,7 @@ class Combat(Listed):
             )
         lines = self.running().play(self.fighter(member), words, decision)
         self._note_mover(by)
+        self.forget_wishes("draw", but=self.roster.team_of(member))
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all choices are in.")
@@ -331,6 +353,48 @@ class Combat(Listed):
         lines = fight.lines[told:]
         return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n")
 
+    # --- between opponents -----------------------------------------------------------------------------------
+
+    def check_open_to_people(self) -> None:
+        """Refuse to conclude a combat that is over, or that no two teams could decide."""
+        if self.fought().over:
+            raise Illegal(f"the fight is over: {self.fought().ending}", given=self.name)
+        if len(self.roster.teams) != 2:
+            problem = f"{self.name} has {len(self.roster.teams)} teams; only two can agree on an end"
+            raise Illegal(problem, given=self.name)
+
+    def not_wishing(self, wish: str) -> list[str]:
+        """The teams that people move of which no one has this wish; an owner who fights also speaks for NPCs."""
+        wishing = {member.player for member in self.roster if member.wishes == wish}
+        return [team for team, accounts in self.sides().items() if not accounts & wishing]
+
+    def forget_wishes(self, wish: str, but: str = "") -> bool:
+        """Drop a wish of all teams, or of all but one; whether any had it."""
+        having = [one for team, ones in self.roster.teams.items() if team != but for one in ones if one.wishes == wish]
+        for member in having:
+            member.wishes = ""
+        return bool(having)
+
+    def concluded(self, reason: str, member: Member) -> Told:
+        """End the fight for a reason that its rules do not know: `member` resigned, or is out of time, or agreed."""
+        team = "" if reason == "agreed" else self.roster.team_of(member)
+        ending = next(other for other in self.roster.teams if other != team) if team else "draw"
+        done = conclude(self.fought(), reason, ending, team)
+        for one in self.roster:
+            one.wishes = ""
+        result = f"{ending} win" if team else "it is a draw"
+        return Told(news=f"+ {done.text[:1].upper()}{done.text[1:]}: {result}", status="\n\n")
+
+    def move_late(self, member: Member, tactic: str) -> Told:
+        """Let a tactic move for a player whose time for this move is up."""
+        fight = self.fought()
+        told = len(fight.lines)
+        games.play_by(fight, self.fighter(member), tactic)
+        self._note_mover(AUTO)
+        lines = [line.text for line in fight.lines[told:]]
+        late = f"* The time of {member.name} is up; the move was made by tactic: {tactic}"
+        return Told(news=lambda: self.news_of(lines), status="\n\n", notice=late)
+
     @property
     def is_full(self) -> bool:
         """Whether no more moves are kept."""
@@ -366,7 +430,7 @@ class Combat(Listed):
 
         If the sides have to agree, this is the agreement of the side for which the account `by` moves.
         """
-        fight = self.fought()
+        fight = self._not_concluded()
         typed = [place for place, mover in enumerate(self.movers) if mover != AUTO]
         secret = [place for place in typed if fight.answers[place].decision == fight.decision]
         own = [place for place in secret if self.movers[place] == by]
@@ -380,15 +444,25 @@ class Combat(Listed):
         own_word = last and by == self.movers[closed[-1]] and by not in self.players
         if not own_word and (waiting := self._missing_consent(by, closed[-1])):
             return self._asked(by, "the last move", waiting, "undo")
+        after = len(fight.answers) - closed[-1] - 1
         self._keep(closed[-1])
         if answer.is_word:
             return Told(news=f"+ The storyteller's word is taken back: {answer.move}", status="\n\n")
         member = self.seated(answer.who)
         news = f"{member.name}'s {answer.move}"
+        if after:
+            news += f", and {after} {'move' if after == 1 else 'moves'} after it"
         if member.tactic is not None:  # it would make the same move again at once
             member.tactic = None
             news += f"\n  {member.name} is moved by hand again"
         return Told(news=f"+ The last move is taken back: {news}", status="\n\n")
+
+    def _not_concluded(self) -> Fight:
+        """The fight, in which something may be taken back unless its people have concluded it."""
+        fight = self.fought()
+        if fight.concluded:
+            raise Illegal(f"nothing can be taken back: {fight.concluded.text}", given=self.name)
+        return fight
 
     def _retract(self, place: int, own: bool) -> Told:
         """Take back a choice that is still secret."""
@@ -500,6 +574,8 @@ class Combat(Listed):
 
     def restore(self, by: str, is_active: Callable[[str], bool]) -> Told:
         """Go back to the saved state, as `undo` does. Players who are not active become NPCs, which the owner moves."""
+        if self.fight is not None:
+            self._not_concluded()
         if self.saved is None:
             raise Illegal("there is no saved state of this combat", given=self.name)
         restored = Combat(self.number, self.name, self.place, self.system, self.owner, self.options)
@@ -595,6 +671,11 @@ class _Marked:
         """Count one line more."""
         self.hash.update(f"\n{line.text}".encode())
         self.lines, self.last = self.lines + 1, line
+
+
+def _rules(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the rules, without those of the table."""
+    return {name: value for name, value in options.items() if name != clocks.NAME}
 
 
 def _given(answer: Answer) -> tuple[int, str, str]:

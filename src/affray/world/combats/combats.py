@@ -102,7 +102,8 @@ class Combats(UserDict[str, Listed]):
             self[place] = combat.asleep()
 
     def _is_busy(self, combat: Combat) -> bool:
-        return combat.is_doubtful or self.locks[combat.place].locked() or autoplay.is_due(combat)
+        has_clock = combat.clock is not None and combat.phase == "running"
+        return has_clock or combat.is_doubtful or self.locks[combat.place].locked() or autoplay.is_due(combat)
 
     async def add(self, combat: Combat) -> None:
         """Store a new combat under its own number, and begin it here. Its place must be locked."""
@@ -141,6 +142,8 @@ class Combats(UserDict[str, Listed]):
         `padding` is how often it counts as changed beyond once; that goes only with `anew`.
         If that fails the caller gets the error, and the combat returns to its stored state before it is used again.
         """
+        if combat.clock is not None and combat.clock.run(combat, time.monotonic()):
+            roster = True
         answers = len(combat.fight.answers) if combat.fight else 0
         stored = 0 if anew else combat.stored
         standing = {key: value for key, value in combat.standing._asdict().items() if key != "phase"}
@@ -285,7 +288,11 @@ class Combats(UserDict[str, Listed]):
                 await world.places.read()
             combat = self[place] = await load(world.store, row)
             if before is not None and before.number == row.number:
-                combat.watchers = before.watchers
+                combat.watchers, combat.next = before.watchers, before.next
+                if combat.clock is not None and before.clock is not None:
+                    combat.clock.since = dict(before.clock.since)
+            if combat.clock is not None:
+                combat.clock.run(combat, time.monotonic())
             if by_others:
                 autoplay.take_over_later(world, combat)
         world.places.changed(place)

@@ -78,7 +78,7 @@ def story(game: Game, first: int) -> list[StoryLine]:
 
 def due(game: Game, state: State | None) -> list[bool]:
     """The players of the game who have to move, as a viewer may know: those who chose in secret still seem to."""
-    if state is None:
+    if state is None or game.over:
         return [name in game.to_act for name in game.names]
     waited_for = to_act(state)
     return [bool(waited_for >> place & 1) for place in range(len(game.names))]

@@ -17,7 +17,7 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
-_LEFT_OUT = ("invitation", "public", "borrowed", "agrees", "seat")  # if empty
+_LEFT_OUT = ("invitation", "public", "borrowed", "agrees", "wishes", "time", "seat")  # if empty
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -38,6 +38,10 @@ class Member:
     """Whether the sheet is not the player's own, so none of its changes last."""
     agrees: str = ""
     """The undo, or the intervention, that the person who moves it agrees to."""
+    wishes: str = ""
+    """What the player asks for: to `resign`, a `draw`, or after the end the fight `again`, or to `swap` sides."""
+    time: float | None = None
+    """The seconds that the player has left, in a combat with a clock."""
     seat: int = 0
     """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
 

@@ -29,6 +29,22 @@ async def pose(visitor: Visitor, rest: str) -> None:
     await talk.pose(visitor, rest)
 
 
+@command("whisper NAME TEXT", "tell", does=talk.whisper)
+async def whisper(visitor: Visitor, rest: str) -> None:
+    """Say something that only one other person hears, wherever they are."""
+    name, _, text = rest.partition(" ")
+    await talk.whisper(visitor, name, text)
+
+
+@command("roll DICE", does=talk.roll)
+async def roll(visitor: Visitor, rest: str) -> None:
+    """Throw dice that everyone in this place sees.
+
+    For example:  roll 3d6,  roll d20,  roll 2d10+1
+    """
+    await talk.roll(visitor, rest)
+
+
 @command("look", "l")
 async def look(visitor: Visitor, rest: str) -> None:
     """See the place you are in.

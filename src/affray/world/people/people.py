@@ -109,6 +109,16 @@ class People:
             visitor.tell(text, "call")
         self._world.publish({"kind": "call", "key": key, "text": text})
 
+    def whisper(self, key: str, text: str) -> None:
+        """Tell an account something that no one else hears, wherever it is connected; nothing of it is kept."""
+        self.heard(key, text)
+        self._world.publish({"kind": "whisper", "key": key, "text": text})
+
+    def heard(self, key: str, text: str) -> None:
+        """Tell the connections of an account to this process what was whispered."""
+        for visitor in self.connected(key):
+            visitor.tell(text, "said")
+
     def remember(self, place: str, text: str) -> None:
         """Keep a line of what is said in a place."""
         last = self.said[place][-1][0] if self.said[place] else 0

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from affray.errors import Illegal, Refused
 from affray.fight import Fight
-from affray.world.actions import fights
+from affray.world.actions import duel, fights
 from affray.world.combats.games import fight_of
 from affray.world.combats.hints import hint_text
 from affray.world.combats.odds import odds_text
 from affray.world.commands.combat.registry import Words, here, shown, subcommand
+from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor, as_message
 
 
@@ -93,3 +94,39 @@ async def undo(visitor: Visitor, words: Words) -> None:
     can take back any move, and the same dice fall again. off: nothing.
     """
     await fights.undo(visitor, here(visitor))
+
+
+@subcommand("combat resign", duel.resign)
+async def resign(visitor: Visitor, words: Words) -> None:
+    """Give up: the other team has won.
+
+    All people of your team must resign. It cannot be taken back.
+    """
+    await duel.resign(visitor, here(visitor))
+
+
+@subcommand("combat draw", duel.draw)
+async def draw(visitor: Visitor, words: Words) -> None:
+    """Offer a draw, or accept one.
+
+    The fight is a draw when one player of each team that people move has typed it.
+    A move of another team declines it, and so does  combat decline.
+    """
+    await duel.draw(visitor, here(visitor))
+
+
+@subcommand("combat decline", duel.decline)
+async def decline(visitor: Visitor, words: Words) -> None:
+    """Decline a draw that is offered, or take back your own offer."""
+    await duel.decline(visitor, here(visitor))
+
+
+@subcommand("combat rematch [same]", duel.rematch, 0, 1)
+async def rematch(visitor: Visitor, words: Words) -> None:
+    """After the end: fight again with sides swapped, or with the same sides.
+
+    It begins at its own table when all players have asked for the same.
+    """
+    if words and words[0].casefold() != "same":
+        raise misused("combat rematch [same]", " ".join(words))
+    await duel.rematch(visitor, here(visitor), not words)

@@ -1,0 +1,134 @@
+// Between opponents: clocks, resigning, a draw that is offered, how people ended a fight, and another one.
+
+import { attempt } from "./alerts.js";
+import { post } from "./api.js";
+import { button, createPlace, h } from "./dom.js";
+import { listed } from "./words.js";
+
+const SECOND = 1000;
+const HURRY = 20; // seconds, from which on a clock calls for attention
+
+/** What stands below the head of a table; `update(table)` shows it, `close()` stops the clocks. */
+export function createDuel(number, show) {
+    const clocks = createPlace({ class: "clocks" });
+    const rest = createPlace({ class: "duel" });
+    const node = h("div", {}, clocks.node, rest.node);
+    let shownAt = 0;
+    let latest = null;
+    let followed = null;
+
+    async function act(what, body) {
+        const now = await attempt(() => post(`combats/${number}/${what}`, body));
+        if (now) show(now);
+    }
+
+    function update(table) {
+        latest = table;
+        shownAt = performance.now();
+        draw();
+        rest.show([table.duel.wishes, table.duel.concluded, table.duel.next, table.phase, table.you], () =>
+            partsOf(table, act),
+        );
+        const { next } = table.duel;
+        if (next && followed === null && table.you.fighter) location.hash = `#/fight/${next}`;
+        followed = next ?? followed;
+    }
+
+    function draw() {
+        const clock = latest?.phase === "running" ? latest.duel.clock : null;
+        const passed = (performance.now() - shownAt) / SECOND;
+        const shown = clock ? Object.keys(clock.left).map((name) => [name, leftOf(clock, name, passed)]) : [];
+        clocks.show(shown, () => shown.map(([name, left]) => clockOf(name, left, clock.running.includes(name))));
+    }
+
+    const ticking = setInterval(draw, SECOND / 2);
+    return { node, update, close: () => clearInterval(ticking) };
+}
+
+function leftOf(clock, name, passed) {
+    const left = clock.left[name] - (clock.running.includes(name) ? passed : 0);
+    return Math.max(0, Math.ceil(left));
+}
+
+function clockOf(name, left, isRunning) {
+    const hours = Math.floor(left / 3600);
+    const [minutes, seconds] = [Math.floor((left % 3600) / 60), left % 60].map((n) => String(n).padStart(2, "0"));
+    const time = hours ? `${hours}:${minutes}:${seconds}` : `${minutes}:${seconds}`;
+    const kind = `clock${isRunning ? " running" : ""}${left <= HURRY ? " short" : ""}`;
+    return h("p", { class: kind }, h("span", {}, name), h("b", { role: "timer" }, time));
+}
+
+function partsOf(table, act) {
+    const { duel, you } = table;
+    const may = new Set(you.may);
+    const offering = namesWith(duel.wishes, "draw");
+    const isMine = offering.includes(you.fighter);
+    return [
+        duel.concluded ? h("p", { class: "concluded" }, `The fight was not fought out: ${duel.concluded}.`) : null,
+        offering.length ? h("p", { role: "status" }, `A draw is offered by ${listed(offering)}.`) : null,
+        h(
+            "div",
+            { class: "row" },
+            may.has("draw") && !isMine
+                ? button(offering.length ? "Accept the draw" : "Offer a draw", () => act("draw"), { id: "draw" })
+                : null,
+            may.has("decline")
+                ? button(isMine ? "Withdraw the offer" : "Decline", () => act("decline"), { id: "decline" })
+                : null,
+            may.has("resign") ? button("Resign", () => sure(() => act("resign")), { id: "resign", class: "quiet" }) : null,
+            may.has("rematch") ? rematch(table, act) : null,
+        ),
+    ];
+}
+
+function rematch({ duel, you }, act) {
+    const asked = duel.wishes[you.fighter];
+    const others = namesWith(duel.wishes, "swap", "again").filter((name) => name !== you.fighter);
+    const said = others.length ? `${listed(others)} ${others.length > 1 ? "want" : "wants"} to fight again. ` : "";
+    return [
+        said || asked ? h("p", { role: "status" }, said, asked ? "You have asked for another fight." : "") : null,
+        button("Again, sides swapped", () => act("rematch", { swapped: true }), { id: "rematch" }),
+        button("Again", () => act("rematch", { swapped: false }), { id: "rematch-same" }),
+    ];
+}
+
+function namesWith(wishes, ...wanted) {
+    return Object.entries(wishes)
+        .filter(([, wish]) => wanted.includes(wish))
+        .map(([name]) => name);
+}
+
+/** Asks once more before giving up. */
+function sure(does) {
+    const dialog = h(
+        "dialog",
+        { id: "resign-dialog", "aria-labelledby": "resign-title", onclose: () => dialog.remove() },
+        h("h2", { id: "resign-title" }, "Resign?"),
+        h("p", {}, "The other side wins, and that cannot be taken back."),
+        h(
+            "div",
+            { class: "row" },
+            button(
+                "Resign",
+                () => {
+                    dialog.close();
+                    does();
+                },
+                { id: "confirm-resign", class: "main" },
+            ),
+            button("Fight on", () => dialog.close()),
+        ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+}
+
+/** The choice of a clock for a new fight. */
+export const CLOCKS = [
+    ["", "No clock"],
+    ["180+2", "3 minutes each, 2 seconds more a move"],
+    ["300+5", "5 minutes each, 5 seconds more a move"],
+    ["900+10", "15 minutes each, 10 seconds more a move"],
+    ["60/move", "1 minute a move, then the computer moves"],
+    ["86400/move", "1 day a move, then the computer moves"],
+];

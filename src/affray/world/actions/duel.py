@@ -1,0 +1,66 @@
+"""Actions of opponents: to resign, to offer, accept or decline a draw, and to fight again."""
+
+from __future__ import annotations
+
+from affray.errors import Illegal
+from affray.world.actions.acting import Effect, in_fight
+from affray.world.actions.creation import again
+from affray.world.actions.fights import own_member
+from affray.world.combats.combat import Combat, Told
+from affray.world.people.visitor import Visitor
+
+
+@in_fight("players")
+async def resign(actor: Visitor, combat: Combat) -> Effect:
+    """Give up for one's team, once all its people want to: the other team has won."""
+    member = own_member(actor, combat)
+    combat.check_open_to_people()
+    member.wishes = "resign"
+    team = combat.roster.team_of(member)
+    others = [one for one in combat.roster.teams[team] if one.player and one.wishes != "resign"]
+    if others:
+        names = " and ".join(one.name for one in others)
+        told = Told(news=f"+ {member.name} wants to resign; {names} must do so too")
+        return Effect(told, before=combat.awaited(), roster=True)
+    return Effect(combat.concluded("resigned", member), anew=True)
+
+
+@in_fight("players")
+async def draw(actor: Visitor, combat: Combat) -> Effect:
+    """Offer a draw to all other teams that people move, or accept theirs."""
+    member = own_member(actor, combat)
+    combat.check_open_to_people()
+    if len(combat.sides()) < 2:
+        raise Illegal("there is no other person to agree on a draw with", given=combat.name)
+    member.wishes = "draw"
+    missing = combat.not_wishing("draw")
+    if missing:
+        told = Told(news=f"+ {member.name} offers a draw; {' and '.join(missing)} can accept or decline it")
+        return Effect(told, before=combat.awaited(), roster=True)
+    return Effect(combat.concluded("agreed", member), anew=True)
+
+
+@in_fight("players")
+async def decline(actor: Visitor, combat: Combat) -> Effect:
+    """Decline a draw that another team offers, or take one's own offer back."""
+    member = own_member(actor, combat)
+    if not combat.forget_wishes("draw"):
+        raise Illegal("no draw is offered", given=combat.name)
+    return Effect(Told(news=f"+ {member.name} declines the draw"), before=combat.awaited(), roster=True)
+
+
+@in_fight("players")
+async def rematch(actor: Visitor, combat: Combat, swapped: bool = True) -> Effect:
+    """Ask for the same fight again, with sides swapped or not; it begins when all its players have asked for that."""
+    member = own_member(actor, combat)
+    if combat.phase != "over":
+        raise Illegal("the fight is not over yet", given=combat.name)
+    member.wishes = "swap" if swapped else "again"
+    others = [one.name for one in combat.roster if one.player and one.wishes != member.wishes]
+    if others:
+        how = " with sides swapped" if swapped else ""
+        told = Told(news=f"+ {member.name} wants to fight again{how}; {' and '.join(others)} can agree")
+        return Effect(told, roster=True)
+    made = await again(actor, combat, swapped)
+    combat.next = made.number
+    return Effect(Told(news=f"+ The fight begins anew: combat {made.number}"), roster=True)
