@@ -132,7 +132,7 @@ def lobby(studio: Studio) -> None:
     done.finish("bgo")
     done.end()
     done.go("#/")
-    expect(done.page.locator("article.combat")).to_have_count(3)
+    expect(done.page.locator("article.combat")).to_have_count(4)
     studio.take(done, "lobby", 1000)
 
 
