@@ -110,7 +110,7 @@ def test_a_file_of_an_older_version_is_loaded_and_goes_on(system: str, version: 
     assert len({(a.decision, a.who) for a in fight.answers}) == len(fight.answers)
     fight.save(tmp_path / "now.json")
     now = json.loads((tmp_path / "now.json").read_text())
-    assert now["version"] == 3
+    assert now["version"] == 4
     for kept, older in zip(now["answers"], stored["answers"], strict=True):
         assert [faces for _, *faces in kept["fell"]] == older["fell"]
         assert all(str(Throw.from_text(thrown)) == thrown for thrown, *_ in kept["fell"])
