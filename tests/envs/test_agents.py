@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -83,13 +84,15 @@ def test_a_fight_is_rendered_as_text_as_svg_and_as_pixels(system: str, capsys: p
     assert capsys.readouterr().out
 
 
-def test_pettingzoos_benchmark_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from pettingzoo.test import performance_benchmark as home
-
-    module = __import__("sys").modules[home.__module__]
-    ticks = itertools.count(0, 0.5)
-    monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: next(ticks)))
-    performance_benchmark(envs.env("bgo"))
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_pettingzoos_benchmark_runs(
+    system: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ticks = itertools.count(0, 0.5)  # it goes on for five seconds by this clock
+    monkeypatch.setattr(
+        sys.modules[performance_benchmark.__module__], "time", SimpleNamespace(time=lambda: next(ticks))
+    )
+    performance_benchmark(envs.env(system))
     assert "turns per second" in capsys.readouterr().out
 
 
