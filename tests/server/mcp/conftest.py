@@ -1,21 +1,14 @@
-"""Runs tests that are coroutines."""
+"""Runs tests that are coroutines, as those of the world are run."""
 
 from __future__ import annotations
 
-import asyncio
-import inspect
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
-import pytest
-
-SECONDS = 600  # before a test that hangs is a failure
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """An `async def test_...` runs in an event loop of its own."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    wanted = inspect.signature(pyfuncitem.obj).parameters
-    given = {name: pyfuncitem.funcargs[name] for name in wanted}
-    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**given), SECONDS))
-    return True
+_spec = spec_from_file_location("world_conftest", Path(__file__).parents[2] / "world" / "conftest.py")
+assert _spec is not None
+assert _spec.loader is not None
+_people = sys.modules[_spec.name] = module_from_spec(_spec)
+_spec.loader.exec_module(_people)
+pytest_pyfunc_call = _people.pytest_pyfunc_call
