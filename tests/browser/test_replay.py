@@ -68,7 +68,10 @@ def test_a_shared_link_leads_anybody_to_the_same_point(replayed, visit, pages):
 def test_the_luck_is_drawn_from_decision_to_decision(replayed, pages):
     page = replayed.page
     page.click("#luck")
-    page.locator(".luck polyline.course").wait_for()
-    bars = page.locator(".luck rect.gave, .luck rect.took").count()
-    page.click(".luck details summary")
-    assert page.locator(".luck tbody tr").count() == bars > 0
+    page.locator(".luck .chart").wait_for()
+    slots = page.locator(".luck .slot")
+    assert page.locator(".luck .chart tbody tr").count() == slots.count() > 0
+    assert page.locator(".luck .chart .dice").count() == page.locator(".luck .chart .choice").count() == slots.count()
+    pages.expect(page.locator(".balance tbody tr")).to_have_count(5)
+    slots.last.click()
+    pages.expect(page.locator("#frame")).to_contain_text(f"{slots.count()} of {slots.count()}")
