@@ -29,9 +29,16 @@ PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 WORKERS = ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js")
 # What a browser never imports: it has no terminal and no network of its own.
 LEFT_OUT = (
+    "envs",
     "evennia",
+    "lab/arena.py",
+    "lab/building.py",
+    "lab/compiling.py",
+    "lab/design",
+    "lab/plot.py",
     "mcp",
     "terminal",
+    "testing.py",
     "server/page",
     "server/telnet",
     "server/web",

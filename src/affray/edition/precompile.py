@@ -9,7 +9,7 @@ import sys
 import zipfile
 from collections.abc import Container
 
-from affray.lab.modules import ENGINE, homes
+from affray.lab.modules import ENGINE, homes, stripped
 from affray.system.registry import find, names
 
 # Parts of the standard library that nothing here imports; some are large.
@@ -18,26 +18,52 @@ UNUSED = (
     "_pydecimal.py",
     "_pyio.py",
     "_pyrepl/",
+    "argparse.py",
+    "asyncio/proactor_events.py",
+    "asyncio/windows_",
     "bdb.py",
+    "concurrent/futures/interpreter.py",
+    "concurrent/interpreters/",
+    "configparser.py",
+    "ctypes/_aix.py",
+    "ctypes/macholib/",
+    "ctypes/wintypes.py",
     "doctest.py",
+    "email/mime/",
     "ensurepip/",
     "ftplib.py",
     "http/cookiejar.py",
+    "gettext.py",
+    "html/parser.py",
     "http/server.py",
     "idlelib/",
     "imaplib.py",
+    "logging/config.py",
+    "logging/handlers.py",
     "mailbox.py",
+    "mimetypes.py",
+    "multiprocessing/dummy/",
+    "multiprocessing/managers.py",
+    "multiprocessing/pool.py",
+    "multiprocessing/popen_spawn_win32.py",
+    "multiprocessing/shared_memory.py",
     "optparse.py",
     "pdb.py",
     "pickletools.py",
+    "plistlib.py",
     "poplib.py",
     "profile.py",
     "pstats.py",
     "pydoc",
     "smtplib.py",
+    "socketserver.py",
+    "sysconfig/__main__.py",
+    "tarfile.py",
     "tkinter/",
+    "trace.py",
     "turtle",
     "unittest/",
+    "urllib/robotparser.py",
     "venv/",
     "wsgiref/",
     "xml/",
@@ -71,7 +97,9 @@ def compiled(archive: bytes, wanted: Container[str], sources: Container[str], *,
                 continue
             is_wanted = name.endswith(".py") and _module(name) in wanted
             is_needed = _module(name) in sources
-            if is_needed or not is_wanted:
+            if is_needed:
+                _add(packed, name, stripped(content.decode()).encode())  # from which the same keys are made
+            elif not is_wanted:
                 _add(packed, name, content)
             if is_wanted:
                 folder, _, file = name.rpartition("/")
