@@ -320,7 +320,7 @@ class Visitor:
 
     @property
     def story(self) -> list[str]:
-        return self.page.locator("#story .line > p").all_inner_texts()
+        return self.page.locator("#story .line > p").all_text_contents()  # also of lines that are far out of sight
 
     @property
     def question(self) -> str:
@@ -336,7 +336,7 @@ class Visitor:
         return self.page.locator("#ending").count() > 0
 
     def await_moves(self) -> list[str]:
-        self.page.locator(OPEN_MOVES).first.wait_for()
+        self.page.locator(f"{OPEN_MOVES}:visible, .ask:not(.answered) .chip:visible").first.wait_for()
         return self.moves
 
     def move(self, move: str) -> None:

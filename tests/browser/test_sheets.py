@@ -91,7 +91,7 @@ def test_a_form_that_waits_for_another_system_can_neither_be_opened_nor_sent(vis
     system.select_option("mythos")
     pages.until(lambda: "mythos" in held, "the page asks for the system", page)
     held["mythos"].fulfill(status=429, json={"problem": "not now"})
-    pages.expect(page.locator("#alert")).to_contain_text("not now")
+    pages.expect(page.locator("#alert")).to_contain_text("Not now.")
     assert system.input_value() == "strategic"
     assert not rest.evaluate("place => place.inert")
     assert own.get_attribute("open") is not None

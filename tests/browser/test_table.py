@@ -25,7 +25,7 @@ def test_talk_is_heard_at_the_table_and_kept_for_who_comes_later(visit, pages):
         each.hears("Have at you!")
         each.hears(f"{ben.name} bows.")
     ann.says("/combat mvoe")
-    pages.expect(ann.page.locator("[role=alert]")).to_contain_text("there is no combat command 'mvoe'")
+    pages.expect(ann.page.locator("[role=alert]")).to_contain_text("There is no combat command 'mvoe'")
     ann.says("/who")
     pages.expect(ann.page.locator("#chat .reply").last).to_contain_text(ben.name)
     ben.page.reload()
@@ -121,7 +121,7 @@ def test_a_refusal_is_a_sentence_on_the_page(visit, pages):
     pages.expect(form.get_by_role("alert")).to_have_text("that name and password do not match")
     guest.go("#/fight/999999")
     pages.expect(guest.page.locator("h1")).to_have_text("This cannot be shown")
-    pages.expect(guest.page.locator("#alert")).to_contain_text("there is no fight 999999")
+    pages.expect(guest.page.locator("main [role=alert]")).to_have_text("There is no fight 999999.")
 
 
 def test_a_fight_by_keyboard_alone(visit, pages):

@@ -22,6 +22,7 @@ from affray.system.registry import find, names
 from affray.world.actions.creation import read_log
 
 PATIENCE = 120.0  # seconds until a server that does not answer is a failure
+SILENCE = 20.0  # seconds after which a line is typed again
 GRAPPLE = {"skill4[STRING]": "Accuracy", "skill3[STRING]": "Courage", "skill2[STRING]": "Endurance"}
 GRAPPLE |= {"apMaxSize[INTEGER]": "10", "ad[INTEGER]": "6", "sd[INTEGER]": "0"}
 GRAPPLE |= {"defense[INTEGER]": "3", "maxWounds[INTEGER]": "3"}
@@ -31,7 +32,7 @@ class Telnet:
     """A player at a telnet client."""
 
     def __init__(self, port: int, name: str) -> None:
-        self.name, self._asked, self._heard = name, 0, ""
+        self.name, self._asked, self._heard, self._last = name, 0, "", ""
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -42,14 +43,27 @@ class Telnet:
                 time.sleep(0.2)
 
     def enter(self, word: str) -> None:
-        """Make an account or log in to it, and be in the game."""
-        if word == "create":
-            self._send(f"create {self.name} open-sesame-42")
-            self._hear(r"intended\?|\[Y\]/N|Y/N")
-            self._send("y")
-            self._hear("was created")
-        self._send(f"connect {self.name} open-sesame-42")
-        self._hear(f"You become {self.name}")
+        """Make an account or log in to it, and be in the game.
+
+        A server restarts itself once when it has set up a new game, and what is typed before it is ready is lost.
+        """
+        is_made, is_in, until = word != "create", False, time.monotonic() + 5 * PATIENCE
+        while not is_in:
+            assert time.monotonic() < until, f"{self.name} cannot come in: {self._heard!r}"
+            if not is_made:
+                is_made = self._gets(f"create {self.name} open-sesame-42", r"intended\?|Y/N|already an account")
+                is_made = is_made and ("already" in self._last or self._gets("y", "was created"))
+                continue
+            is_in = self._gets(f"connect {self.name} open-sesame-42", f"You become {self.name}")
+
+    def _gets(self, line: str, wanted: str) -> bool:
+        """Type a line; whether the server answers as is wanted, and neither restarts instead nor stays silent."""
+        self._send(line)
+        try:
+            self._hear(f"{wanted}|Server restarted", SILENCE)
+        except TimeoutError:
+            return False
+        return self._last != "Server restarted"
 
     def type(self, line: str) -> str:
         """Type a line; what was told until the server had answered it."""
@@ -59,16 +73,19 @@ class Telnet:
         self._send(f"combat {mark}")
         return self._hear(rf"There is no combat command '{mark}'[^\n]*\n")
 
-    def _hear(self, wanted: str) -> str:
+    def _hear(self, wanted: str, seconds: float | None = None) -> str:
         """Listen until something is told; what was told before that."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + (seconds or PATIENCE)
         while not (found := re.search(wanted, self._heard, re.IGNORECASE)):
-            assert time.monotonic() < until, f"{wanted!r} was not heard, but {self._heard!r}"
+            left = until - time.monotonic()
+            if left <= 0:
+                raise TimeoutError(f"{wanted!r} was not heard, but {self._heard!r}")
+            self._socket.settimeout(left)
             piece = self._socket.recv(65536)
             assert piece, "the server has closed the connection"
             plain = re.sub(rb"\xff[\xfb-\xfe].|\xff\xfa.*?\xff\xf0|\xff\xf9", b"", piece, flags=re.DOTALL)
             self._heard += re.sub(r"\x1b\[[0-9;]*m", "", plain.decode("utf-8", "replace")).replace("\r", "")
-        said, self._heard = self._heard[: found.start()], self._heard[found.end() :]
+        said, self._last, self._heard = self._heard[: found.start()], found[0], self._heard[found.end() :]
         return said
 
     def _send(self, line: str) -> None:
