@@ -170,8 +170,8 @@ def test_what_cannot_be_is_refused_in_the_words_of_a_server(tmp_path: Path) -> N
             for method, path, body, problem in (
                 ("GET", "combats/7", None, "404: there is no fight 7"),
                 ("GET", "nowhere", None, "404: there is no GET /api/nowhere"),
-                ("GET", "combats/0", None, "422: Expected `int` >= 1"),
-                ("POST", "combats", {"name": "x"}, "422: Object missing required field `system`"),
+                ("GET", "combats/0", None, "422: the request must be at least 1"),
+                ("POST", "combats", {"name": "x"}, "422: the request must say which system"),
                 ("POST", "session", {"name": "a", "password": "b"}, "409: there is only one player in this browser"),
             ):
                 with pytest.raises(Illegal, match=problem):

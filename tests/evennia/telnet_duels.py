@@ -45,7 +45,7 @@ class Telnet:
     def enter(self, word: str) -> None:
         """Make an account or log in to it, and be in the game.
 
-        A server restarts itself once when it has set up a new game, and what is typed before it is ready is lost.
+        What is typed before the server is ready is lost.
         """
         is_made, is_in, until = word != "create", False, time.monotonic() + 5 * PATIENCE
         while not is_in:
@@ -57,13 +57,13 @@ class Telnet:
             is_in = self._gets(f"connect {self.name} open-sesame-42", f"You become {self.name}")
 
     def _gets(self, line: str, wanted: str) -> bool:
-        """Type a line; whether the server answers as is wanted, and neither restarts instead nor stays silent."""
+        """Type a line; whether the server answers as is wanted, and does not stay silent."""
         self._send(line)
         try:
-            self._hear(f"{wanted}|Server restarted", SILENCE)
+            self._hear(wanted, SILENCE)
         except TimeoutError:
             return False
-        return self._last != "Server restarted"
+        return True
 
     def type(self, line: str) -> str:
         """Type a line; what was told until the server had answered it."""
@@ -112,6 +112,14 @@ def start() -> None:
                 timeout=PATIENCE,
                 check=False,
             )
+
+
+def await_setup() -> None:
+    """Wait until the server has set up its new game, after which it restarts itself once and logs everyone out."""
+    until = time.monotonic() + 5 * PATIENCE
+    while "successfully restarted" not in Path("server", "logs", "server.log").read_text(encoding="utf-8"):
+        assert time.monotonic() < until, "the server does not finish setting up its game"
+        time.sleep(0.2)
 
 
 def kill() -> None:
@@ -204,6 +212,7 @@ def main() -> None:
     """Fight on a server that is started here."""
     port = int(sys.argv[1])
     start()
+    await_setup()
     try:
         players = {team: Telnet(port, name) for team, name in (("red", "Ann"), ("blue", "Bob"))}
         for player in players.values():

@@ -73,7 +73,7 @@ async def test_odds_of_every_move_are_the_exact_ones(model) -> None:
     async with model() as m:
         _, new = await m.ask("new_fight", system="bgo", teams=DUEL, by={"monsters": "usual"})
         _, data = await m.ask("odds", fight="bgo", token=new["tokens"]["storyteller"])
-        assert data["best"] == "defend"
+        assert data["best"] == ["defend"]
         for move, odds in expected.items():
             assert data["moves"][move]["win"] == pytest.approx(float(odds.chances["heroes"]))
 
@@ -167,7 +167,7 @@ async def test_every_tool_says_what_it_does_and_whether_it_only_reads(model) -> 
         tools = {tool.name: tool for tool in (await m.client.list_tools()).tools}
         assert set(tools) == set(TOOLS)
         assert all(tool.description for tool in tools.values())
-        changing = {"new_fight", "hand_over", "take_seat", "go_on", "end_fight", "play", "undo"}
+        changing = {"new_fight", "hand_over", "take_seat", "go_on", "end_fight", "play", "undo", "intervene"}
         assert {name for name, tool in tools.items() if not tool.annotations.read_only_hint} == changing
 
 

@@ -51,10 +51,11 @@ def apply(table: Table, who: int, move: int, dice: Dice, log: Log | None) -> Non
         table.ending = 0 if pick(dice, WAYS) < wins else 1
 
 
-def hide(setup: object, seen: Table, viewer: int | None) -> None:
-    for who, one in enumerate(seen.fighters):
+@rule
+def hide(seen: Table, viewer: int) -> None:
+    for who in range(len(seen.fighters)):
         if who != viewer:
-            one.side = 0
+            seen.fighters[who].side = 0
 
 
 system = System(

@@ -45,10 +45,11 @@ def begin(game, dice, log):
     game.due = 3
 
 
-def hide(setup, game, viewer):
-    for who, fighter in enumerate(game.fighters):
+@rule
+def hide(game, viewer):
+    for who in range(len(game.fighters)):
         if who != viewer:
-            fighter.choice = 0
+            game.fighters[who].choice = 0
 
 
 def simultaneous(name, words, decide):

@@ -108,7 +108,7 @@ def test_a_fight_that_is_too_large_is_refused():
 
 
 def test_a_fight_with_hidden_cards_is_refused():
-    def hide(setup, seen, viewer):
+    def hide(seen, viewer):
         seen.fighters[1].health = 0
 
     peeking = replace(find("bgo"), hide=hide)

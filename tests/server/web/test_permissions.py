@@ -94,6 +94,10 @@ drawing  POST   /combats/1/decline                    401     409      200    20
 running  POST   /combats/1/decline                    401     409      409    409     409
 decided  POST   /combats/1/rematch same               401     409      200    200     409
 running  POST   /combats/1/rematch same               401     409      409    409     409
+running  GET    /combats/1/chances                    200     200      200    200     200
+setup    GET    /combats/1/chances                    409     409      409    409     409
+decided  POST   /combats/1/again once-more            401     201      201    201     201
+running  POST   /combats/1/again once-more            401     409      409    409     409
 running  POST   /combats/1/save                       401     403      403    200     200
 saved    POST   /combats/1/restore                    401     403      403    200     200
 running  POST   /combats/1/end                        401     403      403    200     200
@@ -168,6 +172,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "rolled-late": {"fighter": "Owner", "move": "roll", "decision": 0},
     "rolling": {"fighter": "Owner"},
     "lonely": {"name": "duel", "system": "grapple", "teams": {"reds": TEAMS["reds"]}, "start": True},
+    "once-more": {"swap": False},
     "same": {"swapped": False},
     "typed": {"base": "player", "values": {"health": "4"}},
     "mistyped": {"base": "player", "values": {"health": "much"}},

@@ -144,6 +144,8 @@ async def test_logging_out_makes_a_guest(site: Sites) -> None:
             "csrf": ann.http.cookies["affray_csrf"],
             "fixed": False,
             "python": False,
+            "temporary": False,
+            "friends": "",
         }
 
 

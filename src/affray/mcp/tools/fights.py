@@ -113,7 +113,8 @@ async def odds(
     ranked = sorted(found["moves"].items(), key=lambda item: (item[1]["tells"], item[1]["value"]), reverse=True)
     lines = [_weighed(move, row) for move, row in ranked[:WEIGHED]]
     lines += [f"({len(ranked) - WEIGHED} more moves)"] * (len(ranked) > WEIGHED)
-    lines += [f"Best: {found['best']}. {found['best_by']}", f"{found['assumes']} ({found['how']})"]
+    best = ", ".join(found["best"]) or "too close to tell"
+    lines += [f"Best: {best}. {found['best_by']}", f"{found['assumes']} ({found['how']})"]
     return Told("\n".join(line for line in lines if line), found)
 
 

@@ -31,7 +31,7 @@ async def pose(visitor: Visitor, rest: str) -> None:
 
 @command("whisper NAME TEXT", "tell", does=talk.whisper)
 async def whisper(visitor: Visitor, rest: str) -> None:
-    """Say something that only one other person hears, wherever they are."""
+    """Say something that only one person hears."""
     name, _, text = rest.partition(" ")
     await talk.whisper(visitor, name, text)
 

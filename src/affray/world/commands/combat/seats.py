@@ -29,7 +29,8 @@ async def offer(visitor: Visitor, words: Words) -> None:
     """Offer an NPC to another player. You get a word to pass on.
 
     The first player who types  combat take NAME WORD  plays it. Until then you move
-    it. What is offered to anyone needs no word, and stands in the lobby of the page.
+    it. What is offered to anyone needs no word, and is listed in the lobby of the
+    page.
     """
     if words[1:] and words[1].casefold() != "anyone":
         raise misused("combat offer NAME [anyone]", " ".join(words))
