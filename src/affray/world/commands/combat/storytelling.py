@@ -27,8 +27,8 @@ async def intervene(visitor: Visitor, words: Words) -> None:
 
     It is a decision like any other: told to all, kept in the log, taken back by
     combat undo. Choices that are still secret are made anew. If you fight yourself,
-    every other side must agree with combat agree. Without a word you see what may be
-    touched now.
+    every other side must agree with combat agree. Without a word you see what may
+    be touched now.
     """
     if words:
         await storytelling.intervene(visitor, here(visitor), " ".join(words))
