@@ -19,6 +19,7 @@ from pathlib import Path
 
 from affray.fight import Fight, verifying
 from affray.system.registry import find, names
+from affray.terminal.client.telnet_decoder import TelnetDecoder
 from affray.world.actions.creation import read_log
 
 PATIENCE = 120.0  # seconds until a server that does not answer is a failure
@@ -33,6 +34,7 @@ class Telnet:
 
     def __init__(self, port: int, name: str) -> None:
         self.name, self._asked, self._heard, self._last = name, 0, "", ""
+        self._decoder = TelnetDecoder()
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -83,8 +85,7 @@ class Telnet:
             self._socket.settimeout(left)
             piece = self._socket.recv(65536)
             assert piece, "the server has closed the connection"
-            plain = re.sub(rb"\xff[\xfb-\xfe].|\xff\xfa.*?\xff\xf0|\xff\xf9", b"", piece, flags=re.DOTALL)
-            self._heard += re.sub(r"\x1b\[[0-9;]*m", "", plain.decode("utf-8", "replace")).replace("\r", "")
+            self._heard += "".join(told.text for told in self._decoder.feed(piece))
         said, self._last, self._heard = self._heard[: found.start()], found[0], self._heard[found.end() :]
         return said
 

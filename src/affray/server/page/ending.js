@@ -49,7 +49,8 @@ function decisive({ number, seats, you }) {
     return place;
 }
 
-function nextSteps({ number }) {
+/** Those who took part ask for another fight beside their opponents; anyone else sets the same one up. */
+function nextSteps({ number, you }) {
     const again = (swap) => async () => {
         const made = await attempt(() => post(`combats/${number}/again`, { swap }));
         if (made) location.hash = `#/fight/${made.number}`;
@@ -58,7 +59,7 @@ function nextSteps({ number }) {
     return h(
         "div",
         { class: "row next-steps" },
-        who().known
+        who().known && !you.may.includes("rematch")
             ? [
                   button("Again", again(false), { id: "again", class: "main" }),
                   button("Swap sides", again(true), { id: "swap-sides" }),
