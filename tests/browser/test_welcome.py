@@ -93,8 +93,8 @@ def test_a_duel_ends_by_consent_and_is_fought_again(visit, axe, pages):
     ben.page.click("#confirm-resign")
     expect(ann.page.locator(".duel")).to_contain_text("resigned")
     before = ann.page.url
-    ann.page.click("#rematch")
-    ben.page.click("#rematch")
+    ann.page.click("#swap-sides")
+    ben.page.click("#swap-sides")
     ann.page.wait_for_url(lambda url: url != before)
     ann.await_moves()
     expect(ann.page.locator(".fighter", has_text="you")).to_have_count(1)

@@ -76,20 +76,16 @@ function partsOf(table, act) {
                 ? button(isMine ? "Withdraw the offer" : "Decline", () => act("decline"), { id: "decline" })
                 : null,
             may.has("resign") ? button("Resign", () => sure(() => act("resign")), { id: "resign", class: "quiet" }) : null,
-            may.has("rematch") ? rematch(table, act) : null,
         ),
+        may.has("rematch") ? wantsAgain(table) : null,
     ];
 }
 
-function rematch({ duel, you }, act) {
+function wantsAgain({ duel, you }) {
     const asked = duel.wishes[you.fighter];
     const others = namesWith(duel.wishes, "swap", "again").filter((name) => name !== you.fighter);
     const said = others.length ? `${listed(others)} ${others.length > 1 ? "want" : "wants"} to fight again. ` : "";
-    return [
-        said || asked ? h("p", { role: "status" }, said, asked ? "You have asked for another fight." : "") : null,
-        button("Again, sides swapped", () => act("rematch", { swapped: true }), { id: "rematch" }),
-        button("Again", () => act("rematch", { swapped: false }), { id: "rematch-same" }),
-    ];
+    return said || asked ? h("p", { role: "status" }, said, asked ? "You have asked for another fight." : "") : null;
 }
 
 function namesWith(wishes, ...wanted) {

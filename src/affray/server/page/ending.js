@@ -49,9 +49,13 @@ function decisive({ number, seats, you }) {
     return place;
 }
 
-/** Those who took part ask for another fight beside their opponents; anyone else sets the same one up. */
+/** Those who took part ask their opponents for another fight, and are taken there; anyone else sets the same one up. */
 function nextSteps({ number, you }) {
     const again = (swap) => async () => {
+        if (you.may.includes("rematch")) {
+            await attempt(() => post(`combats/${number}/rematch`, { swapped: swap }));
+            return;
+        }
         const made = await attempt(() => post(`combats/${number}/again`, { swap }));
         if (made) location.hash = `#/fight/${made.number}`;
     };
@@ -59,7 +63,7 @@ function nextSteps({ number, you }) {
     return h(
         "div",
         { class: "row next-steps" },
-        who().known && !you.may.includes("rematch")
+        who().known
             ? [
                   button("Again", again(false), { id: "again", class: "main" }),
                   button("Swap sides", again(true), { id: "swap-sides" }),
