@@ -16,8 +16,25 @@ from affray.system.setup import Setup
 
 LOCAL = "local"
 """Instead of an address: a cluster of this machine's cores."""
-LARGEST = 2_000_000  # fights of a chunk: half a second or more of work, beside which the scheduler's hundredth is small
+LARGEST = 2_000_000  # fights of a chunk: a third of a second or more, beside which the scheduler's 3 ms are small
+MOST_CHUNKS = 50_000  # of a run; one of more fights has larger ones, so that the scheduler does not limit it
 PATIENCE = 10  # seconds to reach the scheduler
+# Dask looks at its processes fifty to a hundred times a second, which costs a twelfth of a core: for chunks that last
+# parts of a second, once a second will do.
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.cycle": "5s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.scheduler.active-memory-manager.start": False,
+}
+
+
+def largest_chunk(fights: int) -> int:
+    """How many fights of so many are handed out at once, at most."""
+    return max(LARGEST, fights // MOST_CHUNKS)
 
 
 @dataclass(frozen=True)
@@ -59,14 +76,22 @@ class Pool:
 
 
 @contextmanager
-def joined(address: str) -> Iterator[Pool]:
-    """A Dask cluster by the address of its scheduler, such as tcp://10.0.0.5:8786, or a `local` one of this machine."""
+def joined(address: str, workers: int | None = None) -> Iterator[Pool]:
+    """A Dask cluster by the address of its scheduler, such as tcp://10.0.0.5:8786, or a `local` one of this machine.
+
+    A local one has so many `workers`, or one for each core.
+    """
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError:
         raise MissingExtra("a cluster", "cluster") from None
     if address == LOCAL:
-        with LocalCluster(threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        with (
+            dask.config.set(QUIET),
+            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            Client(cluster) as client,
+        ):
             yield Pool(client.get_executor(pure=False), len(cluster.workers))
         return
     try:
@@ -75,7 +100,7 @@ def joined(address: str) -> Iterator[Pool]:
         wanted = f"an address such as tcp://10.0.0.5:8786, or {LOCAL}"
         raise Failed(f"there is no cluster at {address!r} ({error}); it must be {wanted}", given=address) from None
     with client:
-        workers = sum(client.nthreads().values())
-        if not workers:
+        there = sum(client.nthreads().values())
+        if not there:
             raise Failed(f"the cluster at {address} has no workers", given=address)
-        yield Pool(client.get_executor(pure=False), workers)
+        yield Pool(client.get_executor(pure=False), there)

@@ -17,8 +17,7 @@ from affray.fight.drawing import chances_svg
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.lab import has_threads
-from affray.lab.cluster import LARGEST as LARGEST_ELSEWHERE
-from affray.lab.cluster import Elsewhere, Pool
+from affray.lab.cluster import Elsewhere, Pool, largest_chunk
 from affray.lab.fighting import Counts, NativeLoop, Part, fought, part_of
 from affray.lab.figures import Rate, mean, rate
 from affray.lab.results import Results, check_room
@@ -245,7 +244,7 @@ def _run(
 ) -> tuple[Counts, bool]:
     """Hand out parts until all are done or time is up; an interruption ends it with the counts so far."""
     counts = part(0, 0)
-    chunks = _chunks(fights, workers, native, LARGEST_ELSEWHERE if elsewhere else LARGEST)
+    chunks = _chunks(fights, workers, native, largest_chunk(fights) if elsewhere else LARGEST)
     pool = elsewhere or (ThreadPoolExecutor(workers) if has_threads() else _Here())
     running: set[Future[Counts]] = set()
     interrupted = False
