@@ -7,6 +7,7 @@ import pytest
 
 import affray
 from affray.errors import Failed
+from affray.lab import arena
 from affray.lab.cluster import Pool, joined
 from affray.lab.design.compare import compare
 from affray.lab.design.matches import Knob, Match, variants
@@ -20,7 +21,7 @@ DUEL = "heroes=player:name=Ann monsters=fire-slime,fire-slime"
 @pytest.fixture(scope="module")
 def cluster():
     with (
-        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as made,
+        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made,
         distributed.Client(made) as client,
     ):
         yield client
@@ -53,6 +54,20 @@ def test_results_of_single_fights_and_comparisons_come_back_whole(cluster):
         compare({"": swords}, exact=False, fights=1_000, pool=executor) for executor in (None, pool.executor)
     )
     assert here.differences == there.differences
+
+
+def test_an_arena_ends_on_a_cluster_as_it_does_in_one_process(cluster, tmp_path):
+    (tmp_path / "mine.toml").write_text('[brawler]\nbase = "player"\nhealth = 7\n')
+    mine = f"{tmp_path / 'mine.toml'}#brawler"
+    rosters = [{"red": ["player", mine], "blue": ["player", mine]}]
+    players = ["random", "always-attack", "search:20"]
+    pool = Pool(cluster.get_executor(pure=False), 3)
+    here, there = (
+        arena.compare("bgo", players, rosters=rosters, fights=3, seed=4, **how)
+        for how in ({"workers": 1}, {"pool": pool})
+    )
+    assert here.as_table() == there.as_table()
+    assert sum(pair.fights for pair in there.pairings) == 2 * 3 * 3
 
 
 def test_a_cluster_that_is_not_there_is_said_so(monkeypatch):

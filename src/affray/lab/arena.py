@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import combinations
 from multiprocessing import get_context
@@ -14,6 +14,7 @@ from affray.errors import Invalid, Refused
 from affray.kernel.chance import Seeded, pick
 from affray.kernel.rules import Log
 from affray.kernel.state import to_act
+from affray.lab.cluster import Pool
 from affray.lab.figures import Rate, mean
 from affray.lab.ratings import Rating, ratings
 from affray.lab.searching import worth_tables
@@ -212,12 +213,14 @@ def compare(
     fights: int = 10,
     seed: int = 0,
     workers: int | None = None,
+    pool: Pool | None = None,
     against: str | None = None,
     progress: Progress | None = None,
 ) -> Arena:
     """Let players meet, every two of them `fights` times on every roster, each time in both seatings.
 
-    With `against`, only pairings with that player are fought. Ctrl-C ends early with what is done.
+    With `against`, only pairings with that player are fought. A `pool` fights elsewhere (see `affray.lab.cluster`),
+    with the same result. Ctrl-C ends early with what is done.
     """
     found = find(system)
     for name in players:
@@ -225,50 +228,64 @@ def compare(
     if len(set(players)) != len(players) or len(players) < 2:
         raise Invalid("an arena needs two or more players, each named once", given=list(players))
     chosen = tuple(rosters if rosters is not None else mirror_rosters(found, seed=seed))
+    whole = []
     for roster in chosen:
-        if len(Setup.of(found, roster, options).teams) != len(SIDES):
+        setup = Setup.of(found, roster, options)
+        if len(setup.teams) != len(SIDES):
             raise Invalid("a roster of the arena must have two teams", given=list(roster))
+        whole.append(setup.specs())  # sheets in full: other machines need not have their files
     pairs = [Pairing(*pair) for pair in combinations(players, 2) if against is None or against in pair]
     work = [
         (pair, place, (system, roster, dict(options or {}), (pair.one, pair.other), seed, place * 1_000_003 + number))
         for number in range(fights)
-        for place, roster in enumerate(chosen)
+        for place, roster in enumerate(whole)
         for pair in pairs
     ]
-    interrupted = _fight_all(work, workers or os.cpu_count() or 1, progress)
+    at_once = pool.workers if pool else workers or os.cpu_count() or 1
+    outcomes, interrupted = _fight_all(
+        [given for _, _, given in work], at_once, pool.executor if pool else None, progress
+    )
+    for number in sorted(outcomes):  # in their order, whichever was done first, so that sums come out the same
+        pair, place, _ = work[number]
+        pair.add(place, *outcomes[number])
     return Arena(system, tuple(players), chosen, seed, tuple(pairs), interrupted)
 
 
-def _fight_all(work: list[tuple[Pairing, int, tuple[Any, ...]]], workers: int, progress: Progress | None) -> bool:
-    """Fight everything in as many processes; returns whether that was interrupted."""
-    done, waiting = 0, iter(work)
-    if workers == 1:
+def _fight_all(
+    work: Sequence[tuple[Any, ...]], workers: int, elsewhere: Executor | None, progress: Progress | None
+) -> tuple[dict[int, tuple[Bout, Bout]], bool]:
+    """What came of each piece of work, and whether that was interrupted."""
+    done: dict[int, tuple[Bout, Bout]] = {}
+
+    def heard() -> None:
+        if progress:
+            progress(2 * len(done), 2 * len(work))
+
+    if elsewhere is None and workers == 1:
         try:
-            for pair, place, given in waiting:
-                pair.add(place, *_both_seatings(*given))
-                done += 1
-                if progress:
-                    progress(2 * done, 2 * len(work))
+            for number, given in enumerate(work):
+                done[number] = _both_seatings(*given)
+                heard()
         except KeyboardInterrupt:
-            return True
-        return False
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
-    under_way: dict[Future[tuple[Bout, Bout]], tuple[Pairing, int]] = {}
+            return done, True
+        return done, False
+    pool = elsewhere or ProcessPoolExecutor(workers, get_context("spawn"))
+    waiting = iter(enumerate(work))
+    under_way: dict[Future[tuple[Bout, Bout]], int] = {}
     try:
         while True:
             while len(under_way) < 2 * workers and (next_one := next(waiting, None)) is not None:
-                pair, place, given = next_one
-                under_way[pool.submit(_both_seatings, *given)] = pair, place
+                under_way[pool.submit(_both_seatings, *next_one[1])] = next_one[0]
             if not under_way:
-                return False
+                return done, False
             ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in ended:
-                pair, place = under_way.pop(future)
-                pair.add(place, *future.result())
-                done += 1
-            if progress:
-                progress(2 * done, 2 * len(work))
+                done[under_way.pop(future)] = future.result()
+            heard()
     except KeyboardInterrupt:
-        return True
+        return done, True
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for future in under_way:
+            future.cancel()
+        if elsewhere is None:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -89,7 +89,7 @@ def joined(address: str, workers: int | None = None) -> Iterator[Pool]:
     if address == LOCAL:
         with (
             dask.config.set(QUIET),
-            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
             Client(cluster) as client,
         ):
             yield Pool(client.get_executor(pure=False), len(cluster.workers))

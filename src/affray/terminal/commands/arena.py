@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from affray.errors import Invalid
 from affray.players.levels import LEVELS
 from affray.system.registry import find
 from affray.terminal import INTERRUPTED, arguments
+from affray.terminal.screen.designing import add_cluster, elsewhere, watched
 from affray.terminal.screen.output import columns, print_json, say
-from affray.terminal.screen.progress import Watch, wipe
 
 if TYPE_CHECKING:
     from affray.lab.arena import Arena, Pairing
@@ -40,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--seed", type=arguments.whole, default=0, help="the seed of rosters and dice (0)")
     add("--workers", type=arguments.positive, help="how many processes (one for each core)")
+    add_cluster(parser)
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
     arguments.add_options(parser)
     arguments.add_json(parser)
@@ -57,20 +57,19 @@ def run(args: argparse.Namespace) -> int:
     if teams is not None and len(teams) != 2:
         raise Invalid(f"an arena has two teams, not {len(teams)}", given=list(teams))
     rosters = [teams] if teams else mirror_rosters(system, args.rosters, args.seed)
-    watched = args.progress or sys.stderr.isatty()
-    result = compare(
-        system.id,
-        players,
-        rosters=rosters,
-        options=arguments.options(args),
-        fights=args.fights,
-        seed=args.seed,
-        workers=args.workers,
-        against=args.against,
-        progress=Watch(sys.stderr) if watched else None,
-    )
-    if watched:
-        wipe(sys.stderr)
+    with watched(args) as progress, elsewhere(args) as pool:
+        result = compare(
+            system.id,
+            players,
+            rosters=rosters,
+            options=arguments.options(args),
+            fights=args.fights,
+            seed=args.seed,
+            workers=args.workers,
+            pool=pool,
+            against=args.against,
+            progress=progress,
+        )
     if args.json:
         print_json(result.as_table())
     else:

@@ -17,6 +17,7 @@ from affray.terminal.screen.progress import Watch, wipe
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from affray.lab.cluster import Pool
     from affray.lab.design.matches import Match
 
 
@@ -89,12 +90,19 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def crew(args: argparse.Namespace) -> Iterator[Executor | None]:
-    """Where the fights are fought: here, or on a cluster."""
+def elsewhere(args: argparse.Namespace) -> Iterator[Pool | None]:
+    """The cluster, if the fights are fought on one."""
     if not args.cluster:
         yield None
         return
     from affray.lab.cluster import joined
 
     with joined(args.cluster) as pool:
-        yield pool.executor
+        yield pool
+
+
+@contextmanager
+def crew(args: argparse.Namespace) -> Iterator[Executor | None]:
+    """Where the fights are fought: here, or on a cluster."""
+    with elsewhere(args) as pool:
+        yield pool.executor if pool else None
