@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from affray.errors import Invalid
-from affray.world.combats import flagging
+from affray.world.combats import flagging, turns
 from affray.world.combats.clocks import Clock
 from affray.world.combats.combats import load
 
@@ -98,12 +98,14 @@ async def test_an_owner_who_fights_takes_nothing_back_alone(crowd: Crowds) -> No
         assert any("is taken back" in line and move in line for line in people["Ann"].told), "all are told what"
 
 
-def test_clocks_are_written_in_two_ways() -> None:
+def test_clocks_are_written_in_three_ways() -> None:
     assert Clock.of("300+5") == Clock(300, 5, False)
     assert Clock.of("90") == Clock(90, 0, False)
     assert Clock.of("60/move") == Clock(60, 0, True)
+    assert Clock.of("3d/move") == Clock(3 * 24 * 3600, 0, True, by_mail=True)
+    assert Clock.of("12h/move") == Clock(12 * 3600, 0, True, by_mail=True)
     assert Clock.of("off") is None
-    for wrong in ("0", "5+", "-3", "60/round", "99999999", "1.5"):
+    for wrong in ("31d/move", "0h/move", "3d", "3d+5", "2w/move", "0", "5+", "-3", "60/round", "99999999", "1.5"):
         with pytest.raises(Invalid, match="the clock"):
             Clock.of(wrong)
 
@@ -138,3 +140,65 @@ async def test_when_time_is_up_the_team_has_lost_or_a_tactic_moves(crowd: Crowds
         else:
             assert combat.fight.ending == "blues"
             assert "The time of reds ran out: blues win" in told
+
+
+async def test_by_correspondence_the_calendar_counts_over_a_restart_and_a_chosen_tactic_moves(
+    crowd: Crowds, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = 24 * 3600
+    now = [1_800_000_000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    async with crowd("Ann", "Ben", url=sqlite_url) as people:
+        combat = await duel(people, "grapple", "goblin", clock="3d/move")
+        one, two = combat.roster
+        assert (one.until, two.until) == (now[0] + 3 * day, None), "only the time of who has to move runs"
+        assert "striker moves in your place" in await people["Ann"]("combat default striker")
+        assert "There is no tactic 'shouter'" in await people["Ann"]("combat default shouter")
+        now[0] += 2 * day
+        await people["Ann"]("combat move catch breath")
+        assert (one.until, two.until) == (None, now[0] + 3 * day), "the next player has the whole limit"
+        await people["Ben"]("combat move catch breath")
+        until = one.until
+        now[0] += 2 * day
+        await people.restart()
+        assert not people.world.combats.awake("tavern"), "no one has looked at it yet"
+        assert flagging.by_mail(people.world) == []
+        assert await people["Ann"]("turns") == "duel at Tavern (grapple): one; 1 day left"
+        now[0] = until
+        people.world.combats.lull(-1.0)
+        (late,) = flagging.by_mail(people.world)
+        people.hush()
+        await flagging.flag(people.world, late.place)
+        combat = await people.awake()
+        one, two = combat.roster
+        assert [answer.who for answer in combat.fight.answers] == ["one", "two", "one"]
+        assert any("made by tactic: striker" in line for line in people["Ben"].told)
+        assert (one.until, two.until) == (None, now[0] + 3 * day)
+        assert flagging.by_mail(people.world) == []
+        assert await people["Ann"]("turns") == "No combat waits for you."
+
+
+async def test_by_correspondence_a_secret_choice_does_not_stop_the_time_that_others_see(crowd: Crowds) -> None:
+    async with crowd("Ann", "Ben") as people:
+        combat = await duel(people, clock="3d/move")
+        one, two = combat.roster
+        before = one.until
+        assert before is not None
+        await people["Ann"]("combat move attack")
+        assert combat.clock.running(combat) == ["one", "two"], "that Ann has chosen is secret"
+        assert one.until == before
+        assert [turn.fighters for turn in turns.turns_of(people.world, "ann")] == []
+        assert [turn.fighters for turn in turns.turns_of(people.world, "ben")] == [["two"]]
+        one.until = two.until = 1
+        assert combat.clock.overdue(combat, 2.0) is two, "who has chosen cannot be late"
+
+
+async def test_turns_count_what_the_owner_moves_too(crowd: Crowds) -> None:
+    async with crowd("Ann") as people:
+        ann = people["Ann"]
+        await ann("combat init brawl bgo")
+        for name, team in (("one", "reds"), ("two", "blues")):
+            await ann(f"combat add_npc {name} player {team}")
+        assert await ann("turns") == "No combat waits for you."
+        await ann("combat start reds blues")
+        assert await ann("turns") == "brawl at Tavern (bgo): one, two"

@@ -24,6 +24,7 @@ setup    roll 3d6                              yes     yes      yes    yes     y
 setup    look                                  yes     yes      yes    yes     yes
 setup    go out                                yes     yes      yes    yes     yes
 setup    who                                   yes     yes      yes    yes     yes
+setup    turns                                   -     yes      yes    yes     yes
 setup    quit                                  yes     yes      yes    yes     yes
 setup    help                                  yes     yes      yes    yes     yes
 setup    set_attr me note[INTEGER]=1             -     yes      yes    yes     yes
@@ -73,6 +74,7 @@ running  combat appoint Fighter                  -       -        -    yes     y
 running  combat resign                           -       -      yes    yes       -
 running  combat draw                             -       -      yes    yes       -
 drawing  combat decline                          -       -      yes    yes       -
+limited  combat default striker                  -       -      yes    yes       -
 decided  combat rematch same                     -       -      yes    yes       -
 running  combat save                             -       -        -    yes     yes
 saved    combat restore                          -       -        -    yes     yes
@@ -106,6 +108,7 @@ PHASES = {
     "watched": [],
     "offered": ["combat start heroes"],
     "travel": [],
+    "limited": ["combat start heroes"],
     "drawing": ["combat start heroes"],
     "decided": ["combat start heroes", "combat draw"],
 }
@@ -146,7 +149,7 @@ async def prepare(people: Any, phase: str) -> None:
         return
     for line in JOURNEY if phase == "travel" else FIGHT:
         if phase != "judged" or " me " not in line:  # there the owner does not fight
-            await people["Owner"](line)
+            await people["Owner"](line.replace("myfight", "myfight clock=3d/move") if phase == "limited" else line)
     for line in PHASES[phase]:
         assert (await people["Owner"](line)).startswith(("+", "Combat saved"))
     if phase == "offered":

@@ -49,6 +49,7 @@ ROUTES = """
 setup    GET    /session                              200     200      200    200     200
 setup    POST   /session/guest                        200     200      200    200     200
 setup    GET    /lobby                                200     200      200    200     200
+setup    GET    /turns                                200     200      200    200     200
 setup    GET    /systems                              200     200      200    200     200
 setup    GET    /systems/bgo                          200     200      200    200     200
 setup    GET    /systems/bgo/lesson                   200     200      200    200     200
@@ -92,6 +93,8 @@ running  POST   /combats/1/resign                     401     409      200    20
 running  POST   /combats/1/draw                       401     409      200    200     409
 drawing  POST   /combats/1/decline                    401     409      200    200     409
 running  POST   /combats/1/decline                    401     409      409    409     409
+limited  PUT    /combats/1/fallback striking          401     409      200    200     409
+running  PUT    /combats/1/fallback striking          401     409      409    409     409
 decided  POST   /combats/1/rematch same               401     409      200    200     409
 running  POST   /combats/1/rematch same               401     409      409    409     409
 running  GET    /combats/1/chances                    200     200      200    200     200
@@ -186,6 +189,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "me": {"team": "villains", "sheet": "own", "by": "me"},
     "npc": NPC,
     "invited": {**NPC, "by": "open"},
+    "striking": {"tactic": "striker"},
     "striker": {"by": "striker"},
     "by-hand": {"by": "storyteller"},
     "open": {"by": "open"},
@@ -223,9 +227,7 @@ def _fits(template: str, path: str) -> bool:
     return re.fullmatch(re.sub(r"\{[^}]*\}", "[^/]+", template), path) is not None
 
 
-@pytest.mark.parametrize(
-    "at", ["none", "setup", "running", "judged", "foes", "auto", "moved", "saved", "offered", "ended", "travel"]
-)
+@pytest.mark.parametrize("at", dict.fromkeys(row[0] for row in ROUTE_ROWS))
 async def test_who_may_ask_for_what(site: Sites, permissions: ModuleType, at: str) -> None:
     """What is refused changes nothing and is not told to others, and so is what is only looked at."""
     async with site(*permissions.PEOPLE, wizards=["Merlin"], url=MEMORY) as people:

@@ -167,6 +167,13 @@ async def decline(player: Caller, number: Numbered) -> m.Table:
     return await shown(player, number)
 
 
+@routes.put("/fallback", duel.fallback)
+async def choose_fallback(player: Caller, number: Numbered, data: m.Fallback) -> m.Table:
+    """Choose the tactic that moves in your place when your time for a move is up."""
+    await duel.fallback(player, await at(player, number), data.tactic)
+    return await shown(player, number)
+
+
 @routes.post("/rematch", duel.rematch, status=200)
 async def rematch(player: Caller, number: Numbered, data: m.Rematch) -> m.Table:
     """Ask for the same fight again; it begins when all players have asked for the same."""

@@ -15,6 +15,7 @@ from affray.server.api.views import awaits, is_own, summary_of, table_of, way_in
 from affray.world.actions import creation, fights
 from affray.world.actions.acting import At
 from affray.world.combats.listing import Asleep, Listed
+from affray.world.combats.turns import turns_of
 from affray.world.store.tables import fold
 from affray.world.world import World
 
@@ -34,7 +35,14 @@ async def lobby(caller: Caller) -> m.Lobby:
     lists = {which: _present(caller, which) for which in ("yours", "open", "live")}
     shown = {which: [await _summary(caller, one) for one in found[:FIRST]] for which, found in lists.items()}
     totals = {which: len(found) for which, found in lists.items()} | {"ended": await world.store.count_ended()}
-    return m.Lobby(**shown, totals=totals, places=await _places(world))
+    return m.Lobby(**shown, totals=totals, places=await _places(world), turns=await turns(caller))
+
+
+@routes.get("/turns")
+async def turns(caller: Caller) -> list[m.TurnShown]:
+    """Every fight that waits for you, those first whose time runs out first."""
+    found = turns_of(caller.world, caller.key)
+    return [m.TurnShown(t.combat.number, t.combat.name, t.combat.system.id, t.fighters, t.left) for t in found]
 
 
 async def _places(world: World) -> list[m.PlaceShown]:

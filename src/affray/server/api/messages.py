@@ -86,6 +86,12 @@ class Start(Asked):
     first: list[Name] = []
 
 
+class Fallback(Asked):
+    """The tactic that moves in the player's place when the time for a move is up; empty for the usual one."""
+
+    tactic: str = ""
+
+
 class Rematch(Asked):
     """Whether the sides are to be swapped."""
 
@@ -425,6 +431,16 @@ class PlaceName(Struct, frozen=True):
     name: str
 
 
+class TurnShown(Struct, frozen=True):
+    """A fight that waits for the caller, for which fighters, and the seconds left by correspondence."""
+
+    number: int
+    name: str
+    system: str
+    fighters: list[str]
+    left: float | None
+
+
 class Summary(Struct, frozen=True):
     """A fight in the lobby, or another game by its name."""
 
@@ -474,6 +490,8 @@ class Lobby(Struct, frozen=True):
     """How many there are of `yours`, `open`, `live` and `ended`."""
     places: list[PlaceShown]
     """The places of the world, without the tables that were made for fights."""
+    turns: list[TurnShown] = []
+    """The fights that wait for the caller, those first whose time runs out first."""
 
 
 class SeatShown(MemberShown, frozen=True, kw_only=True):
@@ -514,6 +532,10 @@ class ClockShown(Struct, frozen=True):
     per_move: bool
     left: dict[str, float]
     running: list[str]
+    by_mail: bool = False
+    """Whether the calendar counts: days or hours for each move."""
+    fallback: str = ""
+    """The tactic that the viewer has chosen for moves that come too late; empty for the usual one."""
 
 
 class DuelShown(Struct, frozen=True):

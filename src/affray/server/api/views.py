@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
@@ -20,6 +19,7 @@ from affray.world.combats import games, storytelling
 from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
 from affray.world.combats.roster import Member
+from affray.world.combats.turns import turn_in
 from affray.world.people.visitor import Visitor
 from affray.world.world import World
 
@@ -63,10 +63,7 @@ def is_own(combat: Listed, account: str) -> bool:
 
 def awaits(combat: Listed, account: str) -> bool:
     """Whether a combat waits for an account: for its fighter, or for one that it moves as the owner."""
-    if not account:
-        return False
-    waiting = [member for member in combat.awaited() if not member.tactic]
-    return any(account == (member.player or combat.owner) for member in waiting)
+    return turn_in(combat, account) is not None
 
 
 def way_in(combat: Listed) -> str | None:
@@ -153,22 +150,25 @@ def _own(visitor: Visitor, combat: Combat, phase: m.Phase, mine: Member | None, 
     is_running = combat.fight is not None and phase == "running"
     answering = answerable(visitor, combat, owns) if is_running else []
     return {
-        "duel": _duel(combat),
+        "duel": _duel(combat, mine),
         "you": m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
         "asks": _asks(visitor, combat, answering),
         "waiting": _waiting(combat, answering) if is_running else [],
     }
 
 
-def _duel(combat: Combat) -> m.DuelShown:
+def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
     """What goes on between opponents; a clock is shown as it stands now."""
     done = combat.fight.concluded if isinstance(combat.fight, Fight) else None
     wishes = {member.name: member.wishes for member in combat.roster if member.wishes}
     shown, clock = None, combat.clock
     if clock is not None:
-        now = time.monotonic()
+        now = clock.now()
         left = {one.name: round(clock.left(one, now), 1) for one in combat.roster if one.player is not None}
-        shown = m.ClockShown(clock.bank, clock.increment, clock.per_move, left, sorted(clock.since))
+        own = mine.fallback if mine else ""
+        shown = m.ClockShown(
+            clock.bank, clock.increment, clock.per_move, left, clock.running(combat), clock.by_mail, own
+        )
     return m.DuelShown(wishes, done.text if done else None, combat.next, shown)
 
 

@@ -1,15 +1,15 @@
 // Between opponents: clocks, resigning, a draw that is offered, how people ended a fight, and another one.
 
 import { attempt } from "./alerts.js";
-import { post } from "./api.js";
-import { button, createPlace, h } from "./dom.js";
-import { listed } from "./words.js";
+import { post, put } from "./api.js";
+import { button, choice, createPlace, h, labelled } from "./dom.js";
+import { counted, listed } from "./words.js";
 
 const SECOND = 1000;
 const HURRY = 20; // seconds, from which on a clock calls for attention
 
 /** What stands below the head of a table; `update(table)` shows it, `close()` stops the clocks. */
-export function createDuel(number, show) {
+export function createDuel(number, system, show) {
     const clocks = createPlace({ class: "clocks" });
     const rest = createPlace({ class: "duel" });
     const node = h("div", {}, clocks.node, rest.node);
@@ -17,8 +17,8 @@ export function createDuel(number, show) {
     let latest = null;
     let followed = null;
 
-    async function act(what, body) {
-        const now = await attempt(() => post(`combats/${number}/${what}`, body));
+    async function act(what, body, how = post) {
+        const now = await attempt(() => how(`combats/${number}/${what}`, body));
         if (now) show(now);
     }
 
@@ -26,8 +26,9 @@ export function createDuel(number, show) {
         latest = table;
         shownAt = performance.now();
         draw();
-        rest.show([table.duel.wishes, table.duel.concluded, table.duel.next, table.phase, table.you], () =>
-            partsOf(table, act),
+        const { wishes, concluded, clock } = table.duel;
+        rest.show([wishes, concluded, table.duel.next, table.phase, table.you, clock?.fallback], () =>
+            partsOf(table, system.tactics, act),
         );
         const { next } = table.duel;
         if (next && followed === null && table.you.fighter) location.hash = `#/fight/${next}`;
@@ -38,7 +39,8 @@ export function createDuel(number, show) {
         const clock = latest?.phase === "running" ? latest.duel.clock : null;
         const passed = (performance.now() - shownAt) / SECOND;
         const shown = clock ? Object.keys(clock.left).map((name) => [name, leftOf(clock, name, passed)]) : [];
-        clocks.show(shown, () => shown.map(([name, left]) => clockOf(name, left, clock.running.includes(name))));
+        const drawn = shown.map(([name, left]) => [name, left, clock.running.includes(name), clock.by_mail]);
+        clocks.show(drawn, () => drawn.map((each) => clockOf(...each)));
     }
 
     const ticking = setInterval(draw, SECOND / 2);
@@ -50,7 +52,17 @@ function leftOf(clock, name, passed) {
     return Math.max(0, Math.ceil(left));
 }
 
-function clockOf(name, left, isRunning) {
+const DAY = 24 * 3600;
+
+/** The time until a move by correspondence is due, in words. */
+export function timeLeft(left) {
+    const units = [["day", left / DAY], ["hour", (left % DAY) / 3600], ["minute", (left % 3600) / 60]];
+    const said = units.filter(([, number]) => number >= 1).map(([unit, number]) => counted(Math.floor(number), unit));
+    return said.slice(0, 2).join(" ") || "less than a minute";
+}
+
+function clockOf(name, left, isRunning, byMail) {
+    if (byMail) return mailOf(name, left, isRunning);
     const hours = Math.floor(left / 3600);
     const [minutes, seconds] = [Math.floor((left % 3600) / 60), left % 60].map((n) => String(n).padStart(2, "0"));
     const time = hours ? `${hours}:${minutes}:${seconds}` : `${minutes}:${seconds}`;
@@ -58,7 +70,22 @@ function clockOf(name, left, isRunning) {
     return h("p", { class: kind }, h("span", {}, name), h("b", { role: "timer" }, time));
 }
 
-function partsOf(table, act) {
+function mailOf(name, left, isRunning) {
+    const kind = `clock${isRunning ? " running" : ""}${isRunning && left < DAY ? " short" : ""}`;
+    const said = isRunning ? `${timeLeft(left)} left` : "waits";
+    return h("p", { class: kind }, h("span", {}, name), h("b", { role: "timer" }, said));
+}
+
+/** Which tactic moves when the viewer's time for a move is up. */
+function fallbackOf({ duel, you, phase }, tactics, act) {
+    if (!duel.clock?.per_move || !you.fighter || phase !== "running") return null;
+    const pairs = [["", "The usual tactic of my sheet"], ...tactics.map(({ name }) => [name, name])];
+    const change = (event) => act("fallback", { tactic: event.target.value }, put);
+    const select = choice(pairs, duel.clock.fallback, { id: "fallback", onchange: change });
+    return labelled("If my time for a move is up, the computer moves by", select);
+}
+
+function partsOf(table, tactics, act) {
     const { duel, you } = table;
     const may = new Set(you.may);
     const offering = namesWith(duel.wishes, "draw");
@@ -78,6 +105,7 @@ function partsOf(table, act) {
             may.has("resign") ? button("Resign", () => sure(() => act("resign")), { id: "resign", class: "quiet" }) : null,
         ),
         may.has("rematch") ? wantsAgain(table) : null,
+        fallbackOf(table, tactics, act),
     ];
 }
 
@@ -126,5 +154,7 @@ export const CLOCKS = [
     ["300+5", "5 minutes each, 5 seconds more a move"],
     ["900+10", "15 minutes each, 10 seconds more a move"],
     ["60/move", "1 minute a move, then the computer moves"],
-    ["86400/move", "1 day a move, then the computer moves"],
+    ["1d/move", "By correspondence: 1 day a move, then the computer moves"],
+    ["3d/move", "By correspondence: 3 days a move, then the computer moves"],
+    ["7d/move", "By correspondence: 7 days a move, then the computer moves"],
 ];

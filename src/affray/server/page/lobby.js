@@ -3,6 +3,7 @@
 import { alertOf, attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, createPlace, fill, h, labelled } from "./dom.js";
+import { timeLeft } from "./duel.js";
 import { verdict } from "./fair_dice.js";
 import { createFightList, fightCard } from "./fight_list.js";
 import * as live from "./live.js";
@@ -21,6 +22,7 @@ export async function lobbyView() {
         live: createFightList("live", "Under way"),
         ended: createFightList("ended", "Finished"),
     };
+    const turns = createPlace({ class: "turns" });
     const welcome = createPlace();
     const places = createPlace({ class: "places" });
     const found = h("p", { class: "unseen", role: "status" });
@@ -32,6 +34,7 @@ export async function lobbyView() {
         const isNew = !who().known || (!lobby.totals.yours && !lobby.totals.ended);
         search.hidden = !Object.values(lobby.totals).some(Boolean);
         welcome.show([systems, isNew, who().temporary], () => welcomeOf(systems, isNew));
+        turns.show(lobby.turns, () => turnsOf(lobby.turns));
         places.show(lobby.places, () => lobby.places.map(placeOf));
     }
 
@@ -49,6 +52,7 @@ export async function lobbyView() {
             h("h1", {}, "Lobby"),
             h("a", { id: "new-fight", class: "button main", href: "#/new" }, "New fight"),
         ),
+        turns.node,
         lists.yours.node,
         welcome.node,
         h("div", { class: "lobby-search" }, search, found),
@@ -57,6 +61,27 @@ export async function lobbyView() {
         filesOf(),
     );
     return { title: "Lobby", node, close: () => stop.forEach((each) => each()) };
+}
+
+/** The fights that wait for the visitor, those first whose time runs out first. */
+function turnsOf(turns) {
+    if (!turns.length) return null;
+    return h(
+        "section",
+        { "aria-labelledby": "turns-title" },
+        h("h2", { id: "turns-title" }, `My turns (${turns.length})`),
+        h("ul", {}, turns.map(turnOf)),
+    );
+}
+
+function turnOf({ number, name, system, fighters, left }) {
+    return h(
+        "li",
+        {},
+        h("a", { href: `#/fight/${number}`, "data-keep": `turn-${number}` }, name),
+        ` \u00b7 ${system} \u00b7 ${listed(fighters)}`,
+        left === null ? null : [" \u00b7 ", h("b", {}, `${timeLeft(left)} left`)],
+    );
 }
 
 /** The systems with a first fight each: large for newcomers, one line each for those who know them. */

@@ -99,7 +99,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const encounter = createEncounter();
     const seats = createSeats(number, system, show);
     const guide = createGuide(number, system.id);
-    const duel = createDuel(number, show);
+    const duel = createDuel(number, system, show);
     const result = createPlace({ class: "ending" });
     const fighters = createFighters((fighter) => moves.aimAt(fighter));
     const strip = createStrip();

@@ -1,8 +1,9 @@
-"""Actions of opponents: to resign, to offer, accept or decline a draw, and to fight again."""
+"""Actions of opponents: to resign, to agree on a draw, to fight again, and to say who moves when time is up."""
 
 from __future__ import annotations
 
-from affray.errors import Illegal
+from affray.errors import Illegal, unknown
+from affray.system.schema import cut
 from affray.world.actions.acting import Effect, in_fight
 from affray.world.actions.creation import again
 from affray.world.actions.fights import own_member
@@ -47,6 +48,21 @@ async def decline(actor: Visitor, combat: Combat) -> Effect:
     if not combat.forget_wishes("draw"):
         raise Illegal("no draw is offered", given=combat.name)
     return Effect(Told(news=f"+ {member.name} declines the draw"), before=combat.awaited(), roster=True)
+
+
+@in_fight("players")
+async def fallback(actor: Visitor, combat: Combat, tactic: str) -> Effect:
+    """Choose the tactic that moves in one's place when the time for a move is up; without one, the usual one does."""
+    member = own_member(actor, combat)
+    if combat.clock is None or not combat.clock.per_move:
+        raise Illegal(f"{combat.name} has no limit for each move, such as clock=3d/move", given=combat.name)
+    known = combat.system.tactics
+    if tactic and tactic not in known:
+        raise Illegal(unknown("tactic", cut(tactic), known), given=tactic, allowed=list(known))
+    member.fallback = tactic
+    chosen = tactic or "the usual tactic of your sheet"
+    told = Told(reply=f"If your time for a move is up, {chosen} moves in your place.")
+    return Effect(told, before=combat.awaited(), roster=True)
 
 
 @in_fight("players")

@@ -102,7 +102,7 @@ class Combats(UserDict[str, Listed]):
             self[place] = combat.asleep()
 
     def _is_busy(self, combat: Combat) -> bool:
-        has_clock = combat.clock is not None and combat.phase == "running"
+        has_clock = combat.clock is not None and not combat.clock.by_mail and combat.phase == "running"
         return has_clock or combat.is_doubtful or self.locks[combat.place].locked() or autoplay.is_due(combat)
 
     async def add(self, combat: Combat) -> None:
@@ -142,7 +142,7 @@ class Combats(UserDict[str, Listed]):
         `padding` is how often it counts as changed beyond once; that goes only with `anew`.
         If that fails the caller gets the error, and the combat returns to its stored state before it is used again.
         """
-        if combat.clock is not None and combat.clock.run(combat, time.monotonic()):
+        if combat.clock is not None and combat.clock.run(combat, combat.clock.now()):
             roster = True
         answers = len(combat.fight.answers) if combat.fight else 0
         stored = 0 if anew else combat.stored
@@ -291,8 +291,8 @@ class Combats(UserDict[str, Listed]):
                 combat.watchers, combat.next = before.watchers, before.next
                 if combat.clock is not None and before.clock is not None:
                     combat.clock.since = dict(before.clock.since)
-            if combat.clock is not None:
-                combat.clock.run(combat, time.monotonic())
+            if combat.clock is not None and not combat.clock.by_mail:
+                combat.clock.run(combat, combat.clock.now())
             if by_others:
                 autoplay.take_over_later(world, combat)
         world.places.changed(place)

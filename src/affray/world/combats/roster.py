@@ -17,7 +17,18 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
-_LEFT_OUT = ("invitation", "public", "borrowed", "agrees", "wishes", "time", "seat")  # if empty
+_LEFT_OUT = (
+    "invitation",
+    "public",
+    "borrowed",
+    "agrees",
+    "wishes",
+    "time",
+    "until",
+    "asked",
+    "fallback",
+    "seat",
+)  # if empty
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -42,6 +53,12 @@ class Member:
     """What the player asks for: to `resign`, a `draw`, or after the end the fight `again`, or to `swap` sides."""
     time: float | None = None
     """The seconds that the player has left, in a combat with a clock."""
+    until: int | None = None
+    """By correspondence: the moment until which the player has to move, in seconds since 1970."""
+    asked: int = 0
+    """By correspondence: how many moves the player has been asked for, the open one included."""
+    fallback: str = ""
+    """The tactic that moves in place of the player whose time for a move is up; without one, that of the sheet."""
     seat: int = 0
     """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
 

@@ -6,6 +6,7 @@ from affray.errors import Illegal, unknown
 from affray.system.schema import cut
 from affray.world.actions import places, talk
 from affray.world.actions.acting import has_role
+from affray.world.combats.turns import in_words, turns_of
 from affray.world.commands.combat.registry import page_of
 from affray.world.commands.registry import COMMANDS, command, find
 from affray.world.people.visitor import Visitor
@@ -75,6 +76,21 @@ async def go(visitor: Visitor, rest: str) -> None:
 async def who(visitor: Visitor, rest: str) -> None:
     """See who is connected, with role and place."""
     visitor.tell(visitor.world.people.who())
+
+
+@command("turns", does="players")
+async def turns(visitor: Visitor, rest: str) -> None:
+    """List the combats that wait for you, wherever they are.
+
+    Those by correspondence whose time runs out first come first.
+    """
+    lines = []
+    for turn in turns_of(visitor.world, visitor.key):
+        place = visitor.world.places.get(turn.combat.place)
+        left = "" if turn.left is None else f"; {in_words(turn.left)} left"
+        where = f" at {place.name}" if place else ""
+        lines.append(f"{turn.combat.name}{where} ({turn.combat.system.id}): {', '.join(turn.fighters)}{left}")
+    visitor.tell("\n".join(lines) or "No combat waits for you.")
 
 
 @command("quit", "exit", "logout")

@@ -121,6 +121,16 @@ async def decline(visitor: Visitor, words: Words) -> None:
     await duel.decline(visitor, here(visitor))
 
 
+@subcommand("combat default [TACTIC]", duel.fallback, 0, 1)
+async def default(visitor: Visitor, words: Words) -> None:
+    """Choose the tactic that moves in your place when your time for a move is up.
+
+    For combats with a limit for each move, such as  combat init duel clock=3d/move.
+    Without a tactic the usual one of your sheet moves. Nobody else is told.
+    """
+    await duel.fallback(visitor, here(visitor), words[0] if words else "")
+
+
 @subcommand("combat rematch [same]", duel.rematch, 0, 1)
 async def rematch(visitor: Visitor, words: Words) -> None:
     """After the end: fight again with sides swapped, or with the same sides.
