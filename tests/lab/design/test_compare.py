@@ -74,6 +74,20 @@ def test_sampling_stops_once_all_is_decided_or_narrow_enough():
     assert same.fights[""] < 8_000
 
 
+def test_the_first_seat_is_judged_by_fights_and_not_by_variants_of_the_same_dice():
+    duel = Match.of("bgo", "a=player b=fire-slime")
+    one = compare({"": {"only": duel}}, exact=False, fights=1_000)
+    four = compare({"": {str(n): duel for n in range(4)}}, exact=False, fights=1_000)
+    assert four.first_seat == one.first_seat
+
+
+def test_the_spread_is_over_the_settings():
+    found = compare({foe: swords(foe) for foe in ("cinder-hound", "whirl-djinn", "rock-crab")})
+    low, high = found.spread("steel-sword", "flame-sabre", found.measures[0])
+    assert (low.setting, low.better) == ("whirl-djinn", "flame-sabre")
+    assert (high.setting, high.better) == ("cinder-hound", "steel-sword")
+
+
 def test_optional_stopping_seldom_decides_between_equals():
     """Of many comparisons of equal variants that stop as soon as they look decided, few decide: at most 5 %."""
     chance, wrong, runs = random.Random(1), 0, 300

@@ -97,3 +97,24 @@ def test_the_words_of_a_match_mean_it_again():
         "affray odds bgo a=player:health=3 b=fire-slime --option round_cap=50 --tactic a=random --json"
     )
     assert Setup.of("bgo", "a=player:health=3 b=fire-slime", {"round_cap": 50}).specs() == made.setup.specs()
+
+
+def test_a_kind_of_sheets_stands_for_all_of_it_in_place_of_a_team():
+    kinds = {"beasts": ["rat", "wolf"], "men": ["guard"]}
+    assert Knob.read("foes=beasts|guard|rat", kinds).values == ("rat", "wolf", "guard")
+    assert Knob.read("foe:weapon=beasts", kinds).values == ("beasts",)
+
+
+def test_sheets_given_as_tables_are_varied_like_those_that_are_typed():
+    given = Match.of("bgo", {"heroes": [{"base": "player", "attack": 1}], "monsters": ["fire-slime"]})
+    made = variants(given, [Knob.read("player:max_health+health=4|5")], 2)
+    assert [each.setup.sheets[0].health for each in made.values()] == [4, 5]
+    assert {each.setup.sheets[0].attack for each in made.values()} == {1}
+    with pytest.raises(Invalid, match="there is no key 'helth'"):
+        variants(given, [Knob.read("player:helth=4|5")], 2)
+
+
+def test_where_files_are_not_allowed_no_value_names_one():
+    guarded = Match.of("bgo", "heroes=player monsters=fire-slime", files=False)
+    with pytest.raises(Invalid, match="names a file"):
+        variants(guarded, [Knob.read("heroes=player|own.toml#ann")], 2)

@@ -68,6 +68,11 @@ class Comparison:
         of = (one, other)
         return [each for each in self.differences if each.measure == measure and (each.one, each.other) == of]
 
+    def spread(self, one: str, other: str, measure: Measure) -> tuple[Difference, Difference]:
+        """The settings in which a variant has least and most more than another."""
+        own = sorted(self.between(one, other, measure), key=lambda each: each.by.value)
+        return own[0], own[-1]
+
     def dominated(self, measure: Measure) -> dict[str, list[str]]:
         """Variants with others that surely have more of a measure somewhere, and surely less nowhere."""
         found: dict[str, list[str]] = {}
@@ -245,8 +250,9 @@ class _Studied:
                 sums.add(seen[name].columns[place])
             for (one, other, place), pair in self.pairs.items():
                 pair.add(seen[one].columns[place], seen[other].columns[place])
-            for each in seen.values():
-                self.first_seat.add(each.first_seat)
+            # All variants have the same dice, so only the mean of a fight over them counts as one observation.
+            seated = zip(*(each.first_seat for each in seen.values()), strict=True)
+            self.first_seat.add([sum(row) / len(row) for row in seated])
             self.fights, self.z = upto, deviations(self.certainty, self.together, look)
             differences = self.differences()
             if differences and all(_settled(each, width) for each in differences):

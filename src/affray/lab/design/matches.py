@@ -8,12 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 from affray.errors import Invalid, listing, unknown
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.registry import find
+from affray.system.schema import Schema
 from affray.system.setup import Setup, Spec, Teams, read_teams
+from affray.system.sheets import schema
+from affray.system.specs import typed_changes
 
 MOST_VALUES = 10_000  # of one range
 OPTION, TACTIC = "option", "tactic"
@@ -29,6 +33,8 @@ class Match:
     teams: Mapping[str, tuple[Spec, ...]]
     options: Mapping[str, object] = field(default_factory=dict)
     tactics: Mapping[str, str] = field(default_factory=dict)
+    files: bool = True
+    """Whether specs may name files."""
 
     @staticmethod
     def of(
@@ -36,11 +42,13 @@ class Match:
         teams: Teams | str = "",
         options: Mapping[str, object] | None = None,
         tactics: Mapping[str, str] | None = None,
+        *,
+        files: bool = True,
     ) -> Match:
         """The match of a system and teams; without teams, those of its demonstration."""
         read = read_teams(teams) if isinstance(teams, str) and teams else teams or find(system).demonstration
         assert not isinstance(read, str)
-        made = Match(system, {team: tuple(specs) for team, specs in read.items()}, options or {}, tactics or {})
+        made = Match(system, {team: tuple(specs) for team, specs in read.items()}, options or {}, tactics or {}, files)
         made.setup  # noqa: B018  (says what is wrong with it)
         made.codes  # noqa: B018
         return made
@@ -53,12 +61,12 @@ class Match:
     @cached_property
     def setup(self) -> Setup[Any]:
         """Who fights by which rules."""
-        return Setup.of(self.system, dict(self.teams), self.options)
+        return Setup.of(self.system, dict(self.teams), self.options, files=self.files)
 
     @cached_property
     def swapped(self) -> Setup[Any]:
         """The same with the seats in the opposite order; every fighter keeps its name."""
-        turned = Setup.of(self.system, dict(reversed(list(self.teams.items()))), self.options)
+        turned = Setup.of(self.system, dict(reversed(list(self.teams.items()))), self.options, files=self.files)
         names = [name for members in reversed(list(self.setup.teams.values())) for name in members]
         return turned.renamed(tuple(names))
 
@@ -101,12 +109,18 @@ class Knob:
     values: tuple[str, ...]
 
     @staticmethod
-    def read(text: str) -> Knob:
-        """The knob that a text means: `slime:health=4..20/2`, `hero:weapon=sword|axe`, `option:ties=on|off`."""
+    def read(text: str, kinds: Mapping[str, Iterable[str]] = MappingProxyType({})) -> Knob:
+        """The knob that a text means: `slime:health=4..20/2`, `hero:weapon=sword|axe`, `option:ties=on|off`.
+
+        One of the `kinds` of sheets in place of a team's members stands for each of that kind: `foes=creatures`.
+        """
         what, sign, values = text.partition("=")
         if not sign or not what or not values:
             raise Invalid(f"{text[:60]!r} is not of the form  {EXAMPLES[0]}", given=text, allowed=EXAMPLES)
-        return Knob(what, _values(text, values))
+        found = _values(text, values)
+        if ":" not in what:
+            found = tuple(dict.fromkeys(each for value in found for each in kinds.get(value, (value,))))
+        return Knob(what, found)
 
     @property
     def where(self) -> str:
@@ -129,10 +143,11 @@ class Knob:
             if self.where not in match.teams:
                 raise Invalid(unknown("team", self.where, match.teams), given=self.text, allowed=list(match.teams))
             return replace(match, teams={**match.teams, self.where: tuple(value.split(","))})
-        meant = self.meant(match)
+        meant, known = self.meant(match), schema(match.setup.system.sheets.sheet)
         teams = {
             team: tuple(
-                changed(spec, self.keys, value) if (team, at) in meant else spec for at, spec in enumerate(specs)
+                _changed(spec, self.keys, value, known) if (team, at) in meant else spec
+                for at, spec in enumerate(specs)
             )
             for team, specs in match.teams.items()
         }
@@ -155,10 +170,10 @@ class Knob:
         return whole or parts
 
 
-def changed(spec: Spec, keys: Iterable[str], value: str) -> Spec:
+def _changed(spec: Spec, keys: Sequence[str], value: str, known: Schema) -> Spec:
     """A spec with other values of some keys."""
     if not isinstance(spec, str):
-        return {**spec, **dict.fromkeys(keys, value)}
+        return {**spec, **typed_changes(":".join(f"{key}={value}" for key in keys), known, _head(spec))}
     head, *changes = spec.split(":")
     kept = [change for change in changes if change.partition("=")[0] not in set(keys)]
     return ":".join([head, *kept, *(f"{key}={value}" for key in keys)])
@@ -221,7 +236,7 @@ def turned(match: Match, knobs: Sequence[Knob], settings: Settings) -> Match:
 
 def checked(match: Match) -> Match:
     """The match, if its sheets, options and tactics fit; `Invalid` says what does not."""
-    return Match.of(match.system, match.teams, match.options, match.tactics)
+    return Match.of(match.system, match.teams, match.options, match.tactics, files=match.files)
 
 
 def label(settings: Settings, full: bool = True) -> str:

@@ -10,9 +10,12 @@ from affray.terminal.screen.designing import add_designing, around, crew, match_
 from affray.terminal.screen.output import columns, print_json, say, versus
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from affray.lab.design.compare import Comparison
     from affray.lab.design.matches import Match
     from affray.lab.design.measures import Measure
+    from affray.lab.figures import Rate
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WHAT=VALUES",
-        help="compare the variants in each of several settings, such as  foes=ghoul|zombie",
+        help="compare the variants in each of several settings, such as  foes=ghoul|zombie,  or  foes=creatures  for "
+        "all of that kind",
     )
     add("--of", action="append", default=[], metavar="MEASURE", help=around("compare", "the first team's wins"))
     add("--width", type=float, help="go on until every interval is this narrow, such as 0.01")
@@ -46,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
     from affray.lab.design.matches import Knob, variants
 
     match = match_of(args)
-    knobs = [Knob.read(text) for text in args.vary]
-    settings = variants(match, [Knob.read(text) for text in args.each], 400) if args.each else {"": match}
+    kinds = match.setup.system.catalogue()
+    knobs = [Knob.read(text, kinds) for text in args.vary]
+    settings = variants(match, [Knob.read(text, kinds) for text in args.each], 400) if args.each else {"": match}
     with watched(args) as progress, crew(args) as pool:
         found = compare(
             {name: variants(own, knobs, 64) for name, own in settings.items()},
@@ -114,12 +119,23 @@ def _show_differences(found: Comparison, measure: Measure) -> None:
                 [each.setting, measure.shown(each.by.value, True), "" if exact else f"{low} to {high}", verdict]
             )
         print("\n".join(f"    {line}".rstrip() for line in columns(rows, right=(1,))))
+        if len(rows) > 1:
+            say(_spread(found, one, other, measure), "    ", "      ")
     for worse, better in found.dominated(measure).items():
         others = " and ".join(better)
         if len(found.settings) == 1:
             say(f"{worse} has surely less than {others}.")
         else:
             say(f"{worse} is dominated by {others}: surely less in one setting or more, and surely more in none.")
+
+
+def _spread(found: Comparison, one: str, other: str, measure: Measure) -> str:
+    """The differences of two variants over all settings, in one sentence."""
+    low, high = found.spread(one, other, measure)
+    ends = " to ".join(f"{measure.shown(end.by.value, True)} ({end.setting})" for end in (low, high))
+    ahead = [each.better for each in found.between(one, other, measure)]
+    counts = ", ".join(f"{name} has more in {ahead.count(name)}" for name in (one, other) if name in ahead)
+    return f"from {ends}; {counts or 'none surely has more in any'} of {len(ahead)}."
 
 
 def _show_how(found: Comparison) -> None:
@@ -135,7 +151,19 @@ def _show_how(found: Comparison) -> None:
             times = "infinitely many" if middle == float("inf") else f"{middle:.1f}"
             how += f"; intervals of differences are {times} times narrower than those of independent runs (median)"
     say(f"{how}; seed {found.seed}.", style="aside")
-    for setting, rate in found.first_seat.items():
-        name = f" ({setting})" if setting else ""
-        say(f"The first seat won {100 * rate.value:+.2f}% more often than the last{name}, "
-            f"{100 * rate.low:+.2f}% to {100 * rate.high:+.2f}%.", style="aside")  # fmt: skip
+    if found.first_seat:
+        say(_first_seat(found.first_seat), style="aside")
+
+
+def _first_seat(found: Mapping[str, Rate]) -> str:
+    """What the first seat is worth, over all settings."""
+    low, high = min(found.values()), max(found.values())
+    if len(found) == 1:
+        return f"The first seat won {_more(low.value)} more often than the last, {_more(low.low)} to {_more(low.high)}."
+    bounds = f"{_more(min(rate.low for rate in found.values()))} to {_more(max(rate.high for rate in found.values()))}"
+    means = f"{_more(low.value)} to {_more(high.value)}"
+    return f"The first seat won {means} more often than the last, by setting; all intervals lie within {bounds}."
+
+
+def _more(value: float) -> str:
+    return f"{100 * value:+.2f}%"

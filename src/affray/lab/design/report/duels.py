@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
+from operator import add
 
 from affray.lab.design.certainty import Sums, deviations
 from affray.lab.design.compare import CHANCE, DIFFERENCE
@@ -60,7 +61,8 @@ def fight(
     """Fight all of them, in both seats; an interruption leaves those that are done."""
     some = next(iter(duels.matches.values())).setup
     measures = [Measure.read(text, some) for text in (ONE, OTHER, ROUNDS)]
-    seats, done = Sums(), 0
+    seats, done = [0.0] * fights, 0
+    won_by = {name: [0.0] * fights for name in duels.names}
     try:
         with Crew(measures, "both", seed, pool) as crew:
             for (a, b), match in duels.matches.items():
@@ -69,15 +71,22 @@ def fight(
                 duels.wins[a, b], duels.rounds[a, b] = won.interval(Z, CHANCE), lasted.interval(Z)
                 if a != b:
                     duels.wins[b, a], duels.rounds[b, a] = lost.interval(Z, CHANCE), duels.rounds[a, b]
+                    for name, column in zip((a, b), seen.columns, strict=False):
+                        won_by[name] = list(map(add, won_by[name], column))
                 duels.lengths.update(map(int, seen.columns[2]))
-                seats.add(seen.first_seat)
+                seats = list(map(add, seats, seen.first_seat))
                 done += 2 * fights
                 if progress:
                     progress(done, 2 * fights * len(duels.matches))
     except KeyboardInterrupt:
         duels.interrupted = True
-    duels.first_seat = seats.interval(Z, DIFFERENCE)
-    duels.overall = {name: found for name in duels.names if (found := _overall(duels, name))}
+    fought = done // (2 * fights)
+    # All duels have the same dice, so only the mean of a fight over them counts as one observation.
+    duels.first_seat = _sums([each / max(1, fought) for each in seats]).interval(Z, DIFFERENCE)
+    for name, total in won_by.items():
+        others = sum(other != name and (name, other) in duels.wins for other in duels.names)
+        if others:
+            duels.overall[name] = _sums([each / others for each in total]).interval(Z, CHANCE)
     return duels
 
 
@@ -85,16 +94,6 @@ def _sums(column: Sequence[float]) -> Sums:
     sums = Sums()
     sums.add(column)
     return sums
-
-
-def _overall(duels: Duels, name: str) -> Rate | None:
-    own = [duels.wins[name, other] for other in duels.names if other != name and (name, other) in duels.wins]
-    if not own:
-        return None
-    middle = sum(rate.value for rate in own) / len(own)
-    # Opponents are fought with different fights, so their errors are independent, and add up by their squares.
-    off = sum(((rate.high - rate.low) / 2) ** 2 for rate in own) ** 0.5 / len(own)
-    return Rate(middle, max(0.0, middle - off), min(1.0, middle + off))
 
 
 def skill(duels: Duels) -> tuple[str, str, Rate] | None:
