@@ -39,6 +39,7 @@ LEFT_OUT = (
     "mcp",
     "terminal",
     "testing.py",
+    "server/bench.py",
     "server/page",
     "server/telnet",
     "server/web",

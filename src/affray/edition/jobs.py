@@ -8,11 +8,11 @@ import time
 from collections.abc import Sequence
 
 from affray.edition.pool import Pool, Report
-from affray.errors import Refused
+from affray.errors import Illegal, Refused
 from affray.lab.fighting import Counts
 from affray.lab.simulate import fight_part, summed_up
 from affray.players.tactics import usual_tactics
-from affray.server.jobs import Job, JobRequest, Jobs, Result, foreseen, simulation_table
+from affray.server.jobs import BENCH, Job, JobRequest, Jobs, Result, foreseen, simulation_table
 from affray.system.setup import Setup
 from affray.world.process import report
 
@@ -30,6 +30,12 @@ class PoolJobs(Jobs):
         super().__init__()
         self._pool = pool
         self._running: dict[str, asyncio.Task[None]] = {}
+
+    def start(self, owner: str, request: JobRequest) -> str:
+        """Begin a job, unless it is one that only a server works out."""
+        if request.kind in BENCH:
+            raise Illegal("this page works without a server, and simulates and counts odds only", given=request.kind)
+        return super().start(owner, request)
 
     def cancel(self, id: str, owner: str) -> None:
         """End a job and its workers."""

@@ -1,4 +1,4 @@
-"""Lab jobs: simulations and odds that players request from a server, each calculated in its own process."""
+"""Lab jobs: simulations, odds and questions of designers to a server, each worked out in its own process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,9 +21,10 @@ from affray.players.tactics import usual_tactics
 from affray.server.limits import Clock, span
 from affray.system.schema import cut
 from affray.system.setup import Setup
-from affray.world.process import WorkingProcess, report
+from affray.world.process import WorkingProcess, is_stopped, report
 
 if TYPE_CHECKING:
+    from affray.lab.cluster import Pool
     from affray.lab.simulate import Simulation
 
 log = logging.getLogger(__name__)
@@ -33,8 +35,11 @@ MOST_UNFINISHED = 50  # of all players together: more would wait for hours
 MOST_KEPT = 100
 LOOK = 0.1  # seconds between two looks at whether a job was cancelled or takes too long
 POLITE = 10  # the niceness of a job, so that the server goes first
+GRACE = 5.0  # seconds in which a job whose time is up may hand over what it has
 
-Kind = Literal["simulate", "odds"]
+Kind = Literal["simulate", "odds", "compare", "tune", "sensitivity", "encounter", "campaign"]
+BENCH = ("compare", "tune", "sensitivity", "encounter", "campaign")
+"""The questions of designers; a job of them that is stopped has a result so far."""
 Stage = Literal["running", "done", "failed", "cancelled"]
 Result = dict[str, Any]
 Progress = Callable[[int, int], None]
@@ -52,6 +57,22 @@ class JobRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """How many fights to simulate; for odds, only if there are too many states to count."""
     seed: int = 0
     play: Literal["tactics", "best"] = "tactics"
+    vary: list[str] = []
+    """What is varied, as `affray compare` and `affray tune` take it: `slime:health=4..8`."""
+    each: list[str] = []
+    """The settings in which variants are compared: `foes=ghoul|zombie`."""
+    of: list[str] = []
+    """What is measured: an ending, `rounds`, or a figure such as `heroes:damage dealt`."""
+    targets: list[str] = []
+    """What tuning is to reach: `heroes=0.6`."""
+    difficulty: str = "hard"
+    monsters: str = "2..4"
+    bestiary: list[str] = []
+    """The creatures or kinds of sheets that an encounter is made of; empty for all."""
+    meet: list[str] = []
+    """The foes of each fight of a campaign: `goblin,goblin`."""
+    rest: list[str] = []
+    """How the party of a campaign recovers between fights."""
 
 
 class JobState(Struct, frozen=True):
@@ -94,9 +115,19 @@ class Jobs:
     """The lab jobs of a server. Nothing here blocks the event loop: threads watch the processes."""
 
     def __init__(
-        self, *, at_once: int = 2, seconds: float = 5 * 60, kept: float = 10 * 60, clock: Clock = time.monotonic
+        self,
+        *,
+        at_once: int = 2,
+        seconds: float = 5 * 60,
+        kept: float = 10 * 60,
+        cluster: str = "",
+        clock: Clock = time.monotonic,
     ) -> None:
-        """At most `at_once` processes, each for at most `seconds`; results are `kept` for a while."""
+        """At most `at_once` processes, each for at most `seconds`; results are `kept` for a while.
+
+        With the address of a `cluster` their fights are fought there.
+        """
+        self._cluster = cluster
         self._seconds = seconds
         self._kept = kept
         self._clock = clock
@@ -164,10 +195,10 @@ class Jobs:
         try:
             with WorkingProcess(POLITE) as process:
                 process.how_far[:] = 0, job.state.of
-                asked = process.submit(simulated if request.kind == "simulate" else foreseen, request, report)
+                asked = process.submit(worked, request, self._cluster)
                 while job.is_running and not wait([asked], LOOK).done:
                     job.go_on(self._clock(), done=process.how_far[0], of=process.how_far[1])
-                    if self._clock() >= deadline:
+                    if self._clock() >= deadline and not (request.kind in BENCH and _handed_over(process, asked)):
                         problem = f"a lab job may take {span(self._seconds)}, and this one takes longer"
                         job.go_on(self._clock(), state="cancelled", problem=problem)
                 if job.is_running:
@@ -179,6 +210,16 @@ class Jobs:
             log.exception("a lab job failed")
             problem = "the process that worked on it ended too early; please try again"
             job.go_on(self._clock(), state="failed", problem=problem)
+
+
+def _handed_over(process: WorkingProcess, asked: Future[Result]) -> bool:
+    """Tell a job that its time is up; whether it has handed over what there is so far."""
+    process.stop(True)
+    return bool(wait([asked], GRACE).done) and not isinstance(asked.exception(), Stopped)
+
+
+class Stopped(Refused):
+    """A job that was stopped before it had found anything."""
 
 
 def checked(request: JobRequest) -> JobRequest:
@@ -194,13 +235,40 @@ def checked(request: JobRequest) -> JobRequest:
         problem = "fighters in a simulation follow tactics; only odds can assume best play"
         raise Invalid(problem, given=request.play, allowed=["tactics"])
     Seeded(request.seed)  # refuses an invalid seed
+    if request.kind in BENCH:
+        from affray.server.bench import check
+
+        check(request)
+        return request
     setup = Setup.of(request.system, request.teams, request.options, files=False)
     usual_tactics(setup, request.tactics)
     return replace(request, teams=setup.specs(), options=dict(setup.options))
 
 
-def simulated(request: JobRequest, progress: Progress) -> Result:
-    """In the process of a job: the results of many fights, as plain JSON values."""
+def worked(request: JobRequest, cluster: str) -> Result:
+    """In the process of a job: what comes of it, as plain JSON values; its fights are fought on a cluster, if any."""
+    from affray.lab.cluster import joined
+
+    def heard(done: int, of: int) -> None:
+        report(done, of)
+        if is_stopped():
+            raise KeyboardInterrupt  # as at a terminal: what there is so far is the result
+
+    try:
+        with joined(cluster) if cluster else nullcontext() as pool:
+            if request.kind == "simulate":
+                return simulated(request, report, pool)
+            if request.kind == "odds":
+                return foreseen(request, report)
+            from affray.server.bench import WORK
+
+            return WORK[request.kind](request, pool.executor if pool else None, heard)
+    except KeyboardInterrupt:
+        raise Stopped("it was stopped before there was anything to show") from None
+
+
+def simulated(request: JobRequest, progress: Progress, pool: Pool | None = None) -> Result:
+    """The results of many fights."""
     from affray.lab.simulate import simulate
 
     ended = simulate(
@@ -210,6 +278,7 @@ def simulated(request: JobRequest, progress: Progress) -> Result:
         seed=request.seed,
         tactics=request.tactics,
         options=request.options,
+        pool=pool,
         progress=progress,
     )
     return simulation_table(ended)

@@ -101,13 +101,14 @@ def campaign(
     tactics: Mapping[str, str] | None = None,
     runs: int = RUNS,
     seed: int = 0,
+    files: bool = True,
     progress: Progress | None = None,
 ) -> Campaign:
     """Let a party fight one stage after another (`goblin,goblin`) until it does not win, many times over.
 
     What lasts is what the system says of the end of a fight: wounds, cards, ammunition, Life Coins. After every fight
     but the last each fighter recovers in the ways of `rests`, such as `rest` or `round*3`. Those who cannot fight any
-    more stay behind.
+    more stay behind. `files=False` refuses specs that name files.
     """
     found = find(system)
     if found.after_fight is None:
@@ -117,8 +118,9 @@ def campaign(
     if not 1 <= runs <= 10**7:
         raise Invalid(f"the number of runs must be 1 to {10**7:,}, not {runs!r}", given=runs)
     plan = [each for text in rests for each in _ways(text, found.recoveries)]
-    travel = _Travel(system, team, stages, plan, dict(options or {}), dict(tactics or {}), seed)
-    sheets = tuple(json.dumps(found.as_table(found.enlist(spec)), sort_keys=True) for spec in party)
+    travel = _Travel(system, team, stages, plan, dict(options or {}), dict(tactics or {}), seed, files)
+    enlisted = [found.enlist(spec, files=files) for spec in party]
+    sheets = tuple(json.dumps(found.as_table(sheet), sort_keys=True) for sheet in enlisted)
     for stage in stages:
         travel.setup(sheets, stage)
     passed: Counter[int] = Counter()
@@ -135,7 +137,7 @@ def campaign(
     except KeyboardInterrupt:
         interrupted = True
     standing = {n: mean(sum(own), sum(count * count for count in own), len(own)) for n, own in sorted(able.items())}
-    names = tuple(found.called(found.enlist(spec)) for spec in party)
+    names = tuple(map(found.called, enlisted))
     done = sum(passed.values())
     return Campaign(names, tuple(stages), tuple(rests), done, runs, passed, standing, seed, interrupted)
 
@@ -163,7 +165,9 @@ class _Travel:
         options: dict[str, object],
         tactics: dict[str, str],
         seed: int,
+        files: bool,
     ) -> None:
+        self.files = files
         self.system, self.team, self.stages, self.plan = find(system), team, stages, plan
         self.options, self.tactics, self.seed = options, tactics, seed
         self.foes = "monsters" if team != "monsters" else "foes"
@@ -171,7 +175,7 @@ class _Travel:
 
     def _setup(self, sheets: tuple[str, ...], stage: str) -> Setup[Any]:
         teams: dict[str, list[Spec]] = {self.team: [json.loads(sheet) for sheet in sheets]}
-        setup = Setup.of(self.system, {**teams, self.foes: stage.split(",")}, self.options)
+        setup = Setup.of(self.system, {**teams, self.foes: stage.split(",")}, self.options, files=self.files)
         setup.seated()  # refuses those who cannot fight
         usual_tactics(setup, self._known(setup))
         return setup

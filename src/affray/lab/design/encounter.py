@@ -112,20 +112,21 @@ def encounters(
     suggestions: int = SUGGESTIONS,
     certainty: float = 0.95,
     seed: int = 0,
+    files: bool = True,
     pool: Executor | None = None,
     progress: Progress | None = None,
 ) -> Encounters:
     """Groups of foes that the party surely beats as often as is wanted.
 
     A group is several of a kind, or one of a kind with several of another. They come from the `bestiary`: ids, or kinds
-    of sheets; by default all kinds that no one of the party is of.
+    of sheets; by default all kinds that no one of the party is of. `files=False` refuses specs that name files.
     """
     known = _bestiary(system, party, bestiary)
     if not numbers or not 1 <= min(numbers) <= max(numbers) <= MOST_FIGHTERS - len(party):
         most = MOST_FIGHTERS - len(party)
         raise Invalid(f"the number of monsters must be 1 to {most}, not {list(numbers)}", given=str(numbers))
     groups = _groups(known, numbers, random.Random(seed))
-    match = Match.of(system, {team: list(party), foes: groups[0].split(",")}, options)
+    match = Match.of(system, {team: list(party), foes: groups[0].split(",")}, options, files=files)
     target = Target.read(f"{team}={wanted[0]}..{wanted[1]}", match.setup)
     knob = Knob(foes, tuple(groups))
     search = Search(match, [knob], [target], {}, FIGHTS, certainty, "given", seed, True)

@@ -72,6 +72,8 @@ class WebSettings:
     websocket: ClientLimits = field(default_factory=ClientLimits)
     edition: Path | None = None
     """The folder of a web edition, whose Python lets pages work out odds themselves."""
+    cluster: str = ""
+    """The address of a cluster on which lab jobs fight; empty for this machine."""
     friends: str = ""
     """The address under which people on other machines find the page, where it is known."""
 

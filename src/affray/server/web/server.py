@@ -54,8 +54,9 @@ class WebServer:
     ) -> WebServer:
         """A server that listens; port 0 takes any that is free. With `shared` other processes may take it too."""
         listening = listen(host, port, backlog=WAITING, shared=shared, full=FULL)
-        jobs = Jobs()
-        app = await make_app(world, jobs, settings or WebSettings(), listening.getsockname()[1])
+        settings = settings or WebSettings()
+        jobs = Jobs(cluster=settings.cluster)
+        app = await make_app(world, jobs, settings, listening.getsockname()[1])
         config = uvicorn.Config(
             app,
             backlog=WAITING,

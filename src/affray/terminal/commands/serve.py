@@ -86,6 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="let browsers work out odds themselves, with the files of `affray web build FOLDER`",
     )
+    for_cluster = "let lab jobs fight on a Dask cluster, by the address of its scheduler, such as tcp://10.0.0.5:8786"
+    web.add_argument("--cluster", default="", metavar="ADDRESS", help=for_cluster)
     web.add_argument("--https", action="store_true", help="send cookies over HTTPS only (behind a proxy)")
     web.add_argument(
         "--limit-requests",
@@ -133,6 +135,8 @@ async def _serve(args: argparse.Namespace) -> None:
     ended = _end_of_service()
     if args.web is None and args.telnet is None:
         raise Invalid("nothing to serve: --no-web needs --telnet", given="--no-web")
+    if args.cluster:
+        await asyncio.to_thread(_reach, args.cluster)
     take_descriptors()
     world = await _open_world(args)
     try:
@@ -158,6 +162,16 @@ async def _serve(args: argparse.Namespace) -> None:
     say("The world is closed.")
 
 
+def _reach(cluster: str) -> None:
+    """Refuse a cluster that does not answer now, and not when a player asks for a job."""
+    from affray.lab.cluster import LOCAL, joined
+
+    if cluster == LOCAL:
+        raise Invalid("--cluster must be the address of a scheduler, such as tcp://10.0.0.5:8786", given=cluster)
+    with joined(cluster):
+        pass
+
+
 async def _open_telnet(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
     limits = Limits(**{field.name: getattr(args, f"limit_{field.name}") for field in fields(Limits)})
     server = await TelnetServer.open(world, args.telnet.host, args.telnet.port, limits, shared=args.peers is not None)
@@ -180,6 +194,7 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
         secure=args.https,
         requests=args.limit_requests,
         edition=args.edition,
+        cluster=args.cluster,
         friends=_for_friends(args),
     )
     server = await WebServer.open(world, host, port, settings, shared=args.peers is not None)
