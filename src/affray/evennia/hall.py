@@ -15,6 +15,7 @@ from twisted.internet import reactor, threads
 from twisted.internet.defer import Deferred
 
 from affray.errors import Refused
+from affray.evennia.thinking import Thinkers
 from affray.kernel.chance import Fair, Physical
 from affray.world.combats import autoplay
 from affray.world.combats.combat import Combat
@@ -252,7 +253,7 @@ class Hall:
         self.store, self.places, self.people = Stored(), Places(), People(self)
         self.peers = None
         self.worker = SimpleNamespace(ask=_asked)
-        self.background = Background()
+        self.thinkers, self.background = Thinkers(), Background()
         self.combats = Fights(cast(Any, self))
         self.combats.read_all()
 
@@ -290,6 +291,8 @@ def hall() -> Hall:
 def forget() -> None:
     """Read everything again when the game is next asked for."""
     global _hall
+    if _hall is not None:
+        _hall.thinkers.close()
     _hall = None
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from affray.errors import Invalid
+from affray.errors import Invalid, Refused
 from affray.kernel import records, search
 from affray.kernel.chance import WHIM, Quick
 from affray.kernel.rows import Rows
@@ -264,7 +264,10 @@ def run_search(
     else:
         assert seconds is not None
         _at_once([_timed(tree, begun + seconds, stopped) for tree in grown])
-    return _found(setup, view, who, [tree for tree in grown if tree.done], time.monotonic() - begun)
+    thought = [tree for tree in grown if tree.done]
+    if not thought:
+        raise Refused("the search was stopped before it had tried anything")
+    return _found(setup, view, who, thought, time.monotonic() - begun)
 
 
 def _cores() -> int:

@@ -10,6 +10,7 @@ from evennia.objects.objects import DefaultCharacter
 from evennia.prototypes.spawner import spawn
 from evennia.utils import create
 from evennia.utils.test_resources import EvenniaTest
+from twisted.internet import reactor
 
 from affray.evennia import hall as hall_module
 from affray.evennia import help_entries, prototypes
@@ -64,10 +65,14 @@ class InGame(EvenniaTest):
         command.session, command.account = None, None
         command.parse()
         command.func()
+        self.go_on()
+        return self.told(character)
+
+    def go_on(self) -> None:
+        """Do what was put off."""
         while self.later:
             do, args = self.later.pop(0)
             do(*args)
-        return self.told(character)
 
     def told(self, character: Any) -> str:
         """What a character was told since it typed last."""
@@ -166,6 +171,28 @@ class TestFights(InGame):
             self.type(self.char1, f"combat auto {name} policy")
         self.type(self.char1, "combat start")
         assert self.combat.fight.over
+
+    def test_npcs_think_while_others_type(self) -> None:
+        reactor.getThreadPool().start()
+        self.addCleanup(reactor.getThreadPool().stop)
+        self.sheet(self.char1, "bgo", "player")
+        self.type(self.char1, "combat init brawl bgo undo=off")
+        self.type(self.char1, "combat add me heroes")
+        for name, player in (("grik", "search:200"), ("grok", "beginner")):
+            self.type(self.char1, f"combat add_npc {name} fire-slime monsters")
+            said = self.type(self.char1, f"combat auto {name} {player}")
+            assert f"{name} now moves by itself: {player}" in said, said
+        assert "up to 10 seconds" in self.type(self.char1, "combat auto grik search:900s")
+        self.type(self.char1, "combat start")
+        while not self.combat.fight.over:
+            if any(member.player for member in self.combat.awaited()):
+                before = self.combat.version
+                self.type(self.char1, f"combat move {self.combat.fight.legal('char')[0]}")
+                assert self.combat.version > before
+            assert "grik" in self.type(self.char1, "combat status")  # also while they think
+            reactor.iterate(0.01)
+            self.go_on()
+        assert {"grik", "grok"} <= {answer.who for answer in self.combat.fight.answers}
 
     def test_spectators_see_what_players_see(self) -> None:
         self.type(self.char1, "combat init brawl bgo undo=off")
