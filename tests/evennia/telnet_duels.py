@@ -17,12 +17,15 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import page
+
 from affray.fight import Fight, verifying
 from affray.system.registry import find, names
 from affray.terminal.client.telnet_decoder import TelnetDecoder
 from affray.world.actions.creation import read_log
 
 PATIENCE = 120.0  # seconds until a server that does not answer is a failure
+PASSWORD = "open-sesame-42"
 SILENCE = 20.0  # seconds after which a line is typed again
 GRAPPLE = {"skill4[STRING]": "Accuracy", "skill3[STRING]": "Courage", "skill2[STRING]": "Endurance"}
 GRAPPLE |= {"apMaxSize[INTEGER]": "10", "ad[INTEGER]": "6", "sd[INTEGER]": "0"}
@@ -49,20 +52,26 @@ class Telnet:
 
         What is typed before the server is ready is lost.
         """
+        create, agree, connect = self.entering
         is_made, is_in, until = word != "create", False, time.monotonic() + 5 * PATIENCE
         while not is_in:
             assert time.monotonic() < until, f"{self.name} cannot come in: {self._heard!r}"
             if not is_made:
-                is_made = self._gets(f"create {self.name} open-sesame-42", r"intended\?|Y/N|already an account")
-                is_made = is_made and ("already" in self._last or self._gets("y", "was created"))
+                is_made = self._gets(create, r"intended\?|Y/N|already an account")
+                is_made = is_made and ("already" in self._last or self._gets(agree, "was created"))
                 continue
-            is_in = self._gets(f"connect {self.name} open-sesame-42", f"You become {self.name}")
+            is_in = self._gets(connect, f"You become {self.name}")
+
+    @property
+    def entering(self) -> list[str]:
+        """What a newcomer types to be in the game."""
+        return [f"create {self.name} {PASSWORD}", "y", f"connect {self.name} {PASSWORD}"]
 
     def _gets(self, line: str, wanted: str) -> bool:
         """Type a line; whether the server answers as is wanted, and does not stay silent."""
         self._send(line)
         try:
-            self._hear(wanted, SILENCE)
+            self.hear(wanted, SILENCE)
         except TimeoutError:
             return False
         return True
@@ -73,9 +82,9 @@ class Telnet:
         mark = f"mark{self.name}{self._asked}"
         self._send(line)
         self._send(f"combat {mark}")
-        return self._hear(rf"There is no combat command '{mark}'[^\n]*\n")
+        return self.hear(rf"There is no combat command '{mark}'[^\n]*\n")
 
-    def _hear(self, wanted: str, seconds: float | None = None) -> str:
+    def hear(self, wanted: str, seconds: float | None = None) -> str:
         """Listen until something is told; what was told before that."""
         until = time.monotonic() + (seconds or PATIENCE)
         while not (found := re.search(wanted, self._heard, re.IGNORECASE)):
@@ -198,27 +207,69 @@ def whole_fight(players: dict[str, Telnet], system: str, port: int, *, killed_af
     return moves, was_killed
 
 
+def documented_start() -> None:
+    """Start the server as docs/evennia.md does."""
+    shell("evennia migrate")
+    start()
+    await_setup()
+
+
+def shell(begins: str) -> None:
+    """Carry out the block of the page that begins with some words."""
+    with suppress(subprocess.TimeoutExpired):  # on a busy machine, which `start` knows
+        # Not into a pipe, which the server would keep open.
+        subprocess.run(
+            ["bash", "-e", "-c", page.block(begins)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+
 def documented_fight(player: Telnet) -> None:
-    """Type what docs/evennia.md tells a newcomer to type, who has logged in by its first two lines."""
-    page = (Path(__file__).parents[2] / "docs" / "evennia.md").read_text(encoding="utf-8")
-    block = re.search(r"```text\ncreate Ann .*?\nconnect Ann .*?\n(.*?)```", page, re.DOTALL)
-    assert block
-    said = [player.type(line) for line in block[1].splitlines()]
+    """Type what docs/evennia.md tells a newcomer to type, and load the game again in the middle of the fight."""
+    lines = page.block("create Ann").splitlines()
+    assert lines[:3] == player.entering
+    player.enter("create")
+    said = [player.type(line) for line in lines[3:]]
     assert "Created combat duel" in said[1], said
     assert "Ann attacks." in said[-1], said
+    before = log_of(player)
+    page.edit("server/conf/settings.py")
+    page.edit("typeclasses/characters.py")
+    shell("evennia reload")
+    player.hear("Server restarted")
+    assert log_of(player) == before, "the fight is not where it stood"
+    assert "attacks." in player.type("combat move attack")
     assert "has ended" in player.type("combat end")
+
+
+def documented_room(superuser: Telnet) -> None:
+    """Read the page's help entry, and spar in the room that the page spawns."""
+    superuser.enter("connect")
+    told, spawned, _, sparring, moved = (superuser.type(line) for line in page.block("help fighting").splitlines())
+    assert find("bgo").title in told, told
+    assert "Spawned the training ring" in spawned, spawned
+    assert "Combat has started" in sparring, sparring
+    assert "+ " in moved or "stays secret" in moved, moved
+    superuser.type("combat end")
+    superuser.close()
 
 
 def main() -> None:
     """Fight on a server that is started here."""
     port = int(sys.argv[1])
-    start()
-    await_setup()
+    documented_start()
     try:
-        players = {team: Telnet(port, name) for team, name in (("red", "Ann"), ("blue", "Bob"))}
-        for player in players.values():
-            player.enter("create")
-        documented_fight(players["red"])
+        ann = Telnet(port, "Ann")
+        documented_fight(ann)
+        documented_room(Telnet(port, "god"))
+        bob = Telnet(port, "Bob")
+        bob.enter("create")
+        assert "bgo_sheet[STRING]=player" in (said := bob.type("get_attr me")), said
+        players = {"red": ann, "blue": bob}
         for system in names():
             begun = time.monotonic()
             moves, was_killed = whole_fight(players, system, port, killed_after=1)
