@@ -1,7 +1,8 @@
 """Trains a small policy for one duel in plain NumPy: a network of one hidden layer, learned by advantage actor-critic.
 
 `python examples/training/duel.py` trains for less than a minute, prints the learning curve, and writes it as a picture
-beside the policy. `load` gives a player back: `choose(setup, view_state, who, dice)` returns a thought with its move.
+beside the policy, which is a player from then on:
+`affray play grapple red=ahalish blue=ogre --person blue --computer red=policy:duel.json`.
 """
 
 from __future__ import annotations
@@ -9,35 +10,26 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for matrices as small as these, threads cost more than they bring
 
 import numpy as np
 
-from affray import Setup
 from affray.envs import FightVectorEnv, Ground
+from affray.players.policy import SCALED, Policy
 
 SYSTEM, TEAMS, LEARNER = "grapple", "red=ahalish blue=ogre", "Ahalish"
 HIDDEN, STEPS, ENVS = 64, 16, 512
 
 
-class Thought(NamedTuple):
-    """A decision: the move's code, the chance of every legal code, what the position is worth, and a sentence."""
-
-    code: int
-    policy: dict[int, float]
-    value: float
-    why: str
-
-
-class Policy:
+class Network:
     """Two layers: what is seen, scaled; hidden numbers; and out of them a score for each action, and a value."""
 
     def __init__(self, ground: Ground, seed: int = 0) -> None:
         rng, inputs, outputs = np.random.default_rng(seed), len(ground.numbers), ground.actions + 1
         self.ground = ground
-        self.mean, self.scale = np.zeros(inputs, np.float32), np.ones(inputs, np.float32)
+        self.mean, self.gain = np.zeros(inputs, np.float32), np.ones(inputs, np.float32)
         drawn = {
             "in": rng.normal(0, inputs**-0.5, (inputs, HIDDEN)),
             "hidden": np.zeros(HIDDEN),
@@ -48,7 +40,7 @@ class Policy:
 
     def scaled(self, observations: Any) -> Any:
         """Observations with numbers of about the same size; what never changes is 0."""
-        return np.clip((observations.astype(np.float32) - self.mean) / self.scale, -5, 5)
+        return np.clip((observations.astype(np.float32) - self.mean) * self.gain, -SCALED, SCALED)
 
     def run(self, inputs: Any, masks: Any) -> tuple[Any, Any, Any]:
         """The hidden numbers, the chance of every action, and the value of scaled observations."""
@@ -63,28 +55,13 @@ class Policy:
         chances = self.run(self.scaled(observations), masks)[1]
         return (chances.cumsum(axis=1) > rng.random((len(chances), 1))).argmax(axis=1)
 
-    def choose(self, setup: Setup[Any], view_state: Any, who: int, dice: Any) -> Thought:
-        """The move of a fighter, given what it may know: the likeliest one."""
-        open_ = self.ground.open(setup, view_state, who)
-        seen = self.ground.observed(view_state, who)[None]
-        _, chances, value = self.run(self.scaled(seen), self.ground.mask(open_)[None])
-        best = int(chances[0].argmax())
-        policy = {code: float(chances[0, action]) for action, code in open_.items()}
-        return Thought(open_[best], policy, float(value[0]), f"chosen {chances[0, best]:.0%} of the time in training")
-
-    def save(self, path: Path) -> None:
-        """Write the policy to a file."""
-        numbers = {**self.weights, "mean": self.mean, "scale": self.scale, "codes": np.array(self.ground.codes)}
-        np.savez_compressed(path, **numbers)
-
-
-def load(path: str | Path) -> Policy:
-    """A policy out of a file."""
-    numbers = dict(np.load(path))
-    policy = Policy(Ground.of(SYSTEM, TEAMS, codes=numbers.pop("codes").tolist()))
-    policy.mean, policy.scale = numbers.pop("mean"), numbers.pop("scale")
-    policy.weights = numbers
-    return policy
+    def player(self) -> Policy:
+        """The policy as a player, which needs no NumPy."""
+        ground, layers = self.ground, (("in", "hidden"), ("out", "bias"))
+        told = [{"weights": self.weights[w].tolist(), "bias": self.weights[b].tolist()} for w, b in layers]
+        known = {"policy": 1, "system": ground.system.id, "numbers": ground.numbers, "codes": ground.codes}
+        scales = {"mean": self.mean.tolist(), "gain": self.gain.tolist()}
+        return Policy.of({**known, **scales, "places": [ground.place(LEARNER)], "layers": told})
 
 
 class Adam:
@@ -104,10 +81,10 @@ class Adam:
             weights[name] -= self.rate * first / (np.sqrt(second) + 1e-8)
 
 
-def train(updates: int, seed: int = 1, told: Any = print) -> tuple[Policy, list[tuple[int, float]]]:
+def train(updates: int, seed: int = 1, told: Any = print) -> tuple[Network, list[tuple[int, float]]]:
     """Learn for so many updates; returns the policy, and how often it won after how many steps."""
     env = FightVectorEnv(SYSTEM, TEAMS, num_envs=ENVS, learner=LEARNER)
-    policy, adam, rng = Policy(env.ground, seed), Adam(3e-3), np.random.default_rng(seed)
+    policy, adam, rng = Network(env.ground, seed), Adam(3e-3), np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
     curve: list[tuple[int, float]] = []
     won, ended, count, mean, square = 0, 0, 0, 0.0, 0.0
@@ -124,7 +101,7 @@ def train(updates: int, seed: int = 1, told: Any = print) -> tuple[Policy, list[
             count, mean, square = count + len(rows), mean + rows.sum(axis=0), square + (rows**2).sum(axis=0)
             spread = np.sqrt(np.maximum(square / count - (mean / count) ** 2, 0))
             policy.mean = (mean / count).astype(np.float32)
-            policy.scale = np.where(spread > 0, spread, np.inf).astype(np.float32)
+            policy.gain = np.where(spread > 0, 1 / np.maximum(spread, 1e-9), 0).astype(np.float32)
         learn(policy, adam, batch, seen)
         if update % 10 == 0:
             curve.append((update * STEPS * ENVS, won / max(1, ended)))
@@ -134,7 +111,7 @@ def train(updates: int, seed: int = 1, told: Any = print) -> tuple[Policy, list[
     return policy, curve
 
 
-def learn(policy: Policy, adam: Adam, batch: list[Any], seen: Any, decay: float = 0.95) -> None:
+def learn(policy: Network, adam: Adam, batch: list[Any], seen: Any, decay: float = 0.95) -> None:
     """One step up the gradient of what was gained beyond the value that was expected."""
     inputs = [policy.scaled(each[0]) for each in batch]
     values = [policy.run(x, each[1])[2] for x, each in zip(inputs, batch, strict=True)]
@@ -192,10 +169,10 @@ def drawn(curve: list[tuple[int, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--updates", type=int, default=140, help="how often to learn (default: %(default)s)")
-    parser.add_argument("--to", type=Path, default=Path("duel.npz"), help="where the policy goes (%(default)s)")
+    parser.add_argument("--to", type=Path, default=Path("duel.json"), help="where the policy goes (%(default)s)")
     given = parser.parse_args()
     policy, curve = train(given.updates)
-    policy.save(given.to)
+    policy.player().save(given.to)
     given.to.with_suffix(".svg").write_text(drawn(curve), encoding="utf-8")
 
 

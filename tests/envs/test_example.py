@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 import affray
+from affray.players.deciding import decided
+from affray.players.levels import read_player
+from affray.system.registry import find
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed (the train extra)")
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed (the train extra)")
@@ -38,15 +41,22 @@ def test_it_learns_and_comes_back_from_its_file_as_a_player(
     policy, curve = duel.train(10, told=lambda line, flush: told.append(line))
     assert len(told) == len(curve) == 1
     assert "<polyline" in duel.drawn(curve)
-    policy.save(tmp_path / "duel.npz")
-    player = duel.load(tmp_path / "duel.npz")
-    setup = affray.Setup.of(duel.SYSTEM, duel.TEAMS)
-    fight = affray.Fight(setup, seed=1)
-    who = fight.index("Ahalish")
-    thoughts = [each.choose(setup, setup.view(fight.state, who), who, None) for each in (policy, player)]
-    assert thoughts[0] == thoughts[1]
-    assert thoughts[0].code in fight.codes(who)
-    assert sum(thoughts[0].policy.values()) == pytest.approx(1, abs=1e-5)
+    policy.player().save(tmp_path / "duel.json")
+    player = read_player(find(duel.SYSTEM), f"policy:{tmp_path / 'duel.json'}", programs=True)
+    fight = affray.Fight(duel.SYSTEM, duel.TEAMS, seed=1)
+    while not fight.over:
+        who = fight.to_act[0]
+        move, thought = decided(fight, who, player)
+        setup, place = fight.setup, fight.index(who)
+        if who == duel.LEARNER:
+            assert not thought.problem
+            view = setup.view(fight.state, place)
+            seen, open_ = policy.ground.observed(view, place)[None], policy.ground.open(setup, view, place)
+            chances = policy.run(policy.scaled(seen), policy.ground.mask(open_)[None])[1][0]
+            assert {code: chances[action] for action, code in open_.items()} == pytest.approx(thought.policy, abs=1e-4)
+        else:
+            assert "for fighter 1 of a fight, not for fighter 2" in thought.problem
+        fight.play(who, move)
 
 
 def test_its_gradient_raises_the_chance_of_what_paid(duel: ModuleType) -> None:
@@ -55,7 +65,7 @@ def test_its_gradient_raises_the_chance_of_what_paid(duel: ModuleType) -> None:
     class Ground:
         numbers, actions = ("viewer", "round"), 2
 
-    policy, adam = duel.Policy(Ground()), duel.Adam(0.05)
+    policy, adam = duel.Network(Ground()), duel.Adam(0.05)
     rng, masks = np.random.default_rng(1), np.ones((32, 2), np.int8)
     seen: dict[str, Any] = {"observation": np.tile([0, 1], (32, 1)), "action_mask": masks}
     for _ in range(40):

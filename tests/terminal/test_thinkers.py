@@ -1,5 +1,7 @@
 """Computer opponents that think, at the keyboard: `--against`, `hint`, and what they considered."""
 
+import json
+
 import pytest
 
 from affray import Fight
@@ -8,6 +10,7 @@ from affray.players.hints import hint
 from affray.players.player import ByFunction
 from affray.players.search import Search
 from affray.terminal.playing.thinkers import Thinkers, told_apart
+from tests.stubborn import stubborn
 
 DUEL = ("play", "bgo", "heroes=player", "monsters=fire-slime", "--seed", "7", "--no-odds")
 
@@ -21,6 +24,32 @@ def test_an_opponent_that_thinks_tells_what_it_considered(affray):
 
 def test_an_opponent_has_considered_nothing_before_its_first_move(affray):
     assert "has not decided anything yet" in affray(*DUEL, "--against", "easy", typed="why fire-slime\n").unfolded
+
+
+def test_a_policy_plays_at_the_keyboard(affray, tmp_path):
+    stubborn(Fight("bgo", "heroes=player monsters=fire-slime", seed=7), "defend").save(tmp_path / "wary.json")
+    ran = affray(*DUEL, "--against", f"policy:{tmp_path / 'wary.json'}", typed="attack\nwhy fire-slime\nquit\n")
+    assert ran.code == 0
+    assert "The fire slime defends." in ran.out
+    assert "88% of the time in training" in ran.unfolded  # e**2 against e**0: a slime cannot flee
+
+
+def test_a_file_that_is_no_policy_is_refused_before_the_fight(affray, tmp_path):
+    bad = tmp_path / "bad.json"
+    table = stubborn(Fight("bgo", "heroes=player monsters=fire-slime", seed=7), "defend").as_table()
+    wrong = {
+        "{": "is not a policy",
+        json.dumps({**table, "policy": 2}): "its version must be 1, not 2",
+        json.dumps({**table, "mean": []}): "do not fit together",
+        json.dumps({**table, "gain": [float("nan")] * len(table["gain"])}): "must be finite",
+        json.dumps({**table, "system": "mythos"}): "trained for mythos, not for bgo",
+    }
+    for content, problem in wrong.items():
+        bad.write_text(content)
+        ran = affray(*DUEL, "--against", f"policy:{bad}", typed="attack\n")
+        assert ran.code != 0
+        assert problem in ran.err
+    assert "cannot be read" in affray(*DUEL, "--against", "policy:nowhere.json", typed="attack\n").err
 
 
 @pytest.mark.parametrize("player", ["grandmaster", "search:0", "search:0s"])

@@ -6,14 +6,19 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from affray.fight import Fight
 from affray.kernel import records
 from affray.players.deciding import thought_of
+from affray.players.policy import FOLDER
 from affray.players.search import Search
 from affray.world.combats import thinking
 from affray.world.combats.thinking import Question, Thinkers, thought_apart
+from tests.stubborn import stubborn
 
 Crowds = Callable[..., Any]
 
@@ -40,6 +45,23 @@ async def test_an_npc_that_thinks_moves_when_it_has_thought(crowd: Crowds, sqlit
             await asyncio.sleep(0.1)
         combat = next(iter(ada.visitor.world.combats.values()))
         assert combat.fight.decision > 1
+
+
+async def test_an_npc_moves_by_a_policy_of_the_operators_folder(
+    crowd: Crowds, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    stubborn(Fight("bgo", "a=player b=fire-slime"), "defend").save(tmp_path / "Wary.json")
+    async with crowd("Ada", url=sqlite_url) as people:
+        ada = people["Ada"]
+        for line in ("init f bgo", "add_npc one player a", "add_npc two fire-slime b", "start a b"):
+            await ada(f"combat {line}")
+        assert "+ two now moves by itself: policy:wary" in await ada("combat auto two policy:Wary")
+        await ada("combat move_npc one attack")
+        combat = next(iter(ada.visitor.world.combats.values()))
+        while combat.fight.decision < 2:
+            await asyncio.sleep(0.05)
+        assert sorted(answer.move for answer in combat.fight.answers[:2]) == ["attack", "defend"]
 
 
 def test_what_is_thought_apart_is_what_is_thought_here() -> None:

@@ -16,12 +16,11 @@ from affray.kernel.playing import first_of
 from affray.kernel.records import slots_for
 from affray.kernel.state import to_act
 from affray.lab.courses import SALT, SPARE
+from affray.players.policy import VIEWER, cells, open_actions
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
 
-VIEWER = "viewer"
-"""The first number of an observation: the place of the fighter who sees it."""
 EXPLORED = 3000
 """Decisions after which no more move codes are looked for."""
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
@@ -133,12 +132,8 @@ class Ground:
 
     def _cells(self, slots: int) -> Iterator[tuple[str, int, int]]:
         """The numbers of a record as an observation has them: name, width, and place in the bytes of a size class."""
-        for name, letter, at in records.numbers(self.system.state, len(self.names), slots):
-            if letter == "q":
-                yield name, 4, at
-                yield f"{name}.high", 4, at + 4
-            else:
-                yield name, {"b": 1, "h": 2, "i": 4}[letter], at
+        for name, letter, at in cells(self.system.state, len(self.names), slots):
+            yield name, {"b": 1, "h": 2, "i": 4}[letter], at
 
     def runs(self, slots: int) -> list[Run]:
         """What to copy out of a record with so many slots, in this order."""
@@ -214,17 +209,7 @@ class Ground:
 
     def open(self, setup: Setup[Any], view: Any, who: int) -> dict[int, int]:
         """The actions open to a fighter, given its view, with their move codes."""
-        known: dict[int, int] = {}
-        spare = 0
-        for code in setup.codes(view, who):
-            action = self.action_of.get(code)
-            if action is None:
-                if spare == SPARE:
-                    continue
-                action = len(self.codes) + spare
-                spare += 1
-            known[action] = code
-        return known
+        return open_actions(setup.codes(view, who), self.action_of)
 
     def mask(self, open_: Mapping[int, int]) -> Any:
         """The open actions as ones among zeros."""

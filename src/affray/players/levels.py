@@ -1,13 +1,15 @@
-"""Players by name: levels from beginner to master, `search` with a budget, solvers, programs, and tactics."""
+"""Players by name: levels from beginner to master, `search` with a budget, solvers, policies, programs, tactics."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from affray.errors import Invalid, unknown
 from affray.players.player import ByTactic, Player
+from affray.players.policy import read_policy, shared_policies, shared_policy
 from affray.players.search import Search
 from affray.system.contract import System
 
@@ -23,7 +25,7 @@ LEVELS: dict[str, Search] = {
 SOLVERS = ("perfect", "equilibrium")
 """Players that solve the fight, where that can be done; elsewhere the tactic moves, and says so."""
 
-PROGRAM = "program:"
+PROGRAM, POLICY = "program:", "policy:"
 _BUDGET = re.compile(r"search(?::(?P<amount>[0-9_]*\.?[0-9]+)(?P<unit>s|ms)?)?")
 
 
@@ -35,20 +37,20 @@ class Named:
     player: Player
 
 
-def known_players() -> list[str]:
+def known_players(system: System | None = None) -> list[str]:  # type: ignore[type-arg]
     """What can be typed for a computer fighter besides the system's tactics; `search` takes a budget."""
-    return ["search", *LEVELS, *SOLVERS]
+    return ["search", *LEVELS, *SOLVERS, *(POLICY + name for name in shared_policies(system))]
 
 
 def is_player(text: str) -> bool:
     """Whether a text names a player that thinks, not a tactic."""
-    return text in known_players() or text.startswith((PROGRAM, "search:"))
+    return text in ("search", *LEVELS, *SOLVERS) or text.startswith((PROGRAM, POLICY, "search:"))
 
 
 def read_player(system: System, text: str, *, programs: bool = False) -> Player:  # type: ignore[type-arg]
-    """The player that a text names: a level, `search`, `search:2s`, `search:5000`, `perfect`, a tactic.
+    """The player that a text names: a level, `search`, `search:2s`, `search:5000`, `perfect`, `policy:NAME`, a tactic.
 
-    With `programs` also `program:COMMAND`, which runs a program that speaks JSON lines.
+    With `programs` also `program:COMMAND`, which runs a program that speaks JSON lines, and any `policy:FILE`.
     """
     if text in LEVELS:
         return LEVELS[text]
@@ -58,11 +60,13 @@ def read_player(system: System, text: str, *, programs: bool = False) -> Player:
         from affray.players.program import Program
 
         return Program(text.removeprefix(PROGRAM))
+    if text.startswith(POLICY):
+        return _policy(system, text.removeprefix(POLICY), files=programs)
     if text.startswith("search"):
         return _search(text)
     if text in system.tactics:
         return ByTactic(text)
-    allowed = [*known_players(), *system.tactics]
+    allowed = [*known_players(system), *system.tactics]
     raise Invalid(unknown("player", text, allowed), given=text, allowed=allowed)
 
 
@@ -74,6 +78,13 @@ def solver(name: str, **bounds: float) -> Player:
 
     made = Perfect if name == "perfect" else Equilibrium
     return made(**bounds)  # type: ignore[arg-type]
+
+
+def _policy(system: System, name: str, *, files: bool) -> Player:  # type: ignore[type-arg]
+    found = read_policy(name) if files and Path(name).suffix else shared_policy(system, name)
+    if found.system != system.id:
+        raise Invalid(f"the policy {name} was trained for {found.system}, not for {system.id}", given=name)
+    return found
 
 
 def _search(text: str) -> Search:

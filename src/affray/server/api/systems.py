@@ -7,7 +7,7 @@ from inspect import cleandoc
 from typing import Any
 
 from affray.handouts import printing
-from affray.players.levels import SOLVERS, known_players
+from affray.players.levels import POLICY, SOLVERS, known_players
 from affray.server.api.messages import (
     CardShown,
     CostShown,
@@ -64,6 +64,12 @@ async def handout(id: str, sheet: str = "") -> Handout:
     return Handout(printing.page(system, [system.enlist(sheet, files=False)] if sheet else []))
 
 
+def _how(player: str) -> str:
+    if player.startswith(POLICY):
+        return "was trained"
+    return "solves the fight" if player in SOLVERS else "thinks ahead"
+
+
 @cache
 def _shown(id: str) -> SystemShown:
     system = find(id)
@@ -75,7 +81,7 @@ def _shown(id: str) -> SystemShown:
         [_option(option) for option in system.options],
         {name: dict(values) for name, values in system.profiles.items()},
         [TacticShown(name, _first_sentence(tactic.__doc__)) for name, tactic in system.tactics.items()],
-        [TacticShown(name, "solves the fight" if name in SOLVERS else "thinks ahead") for name in known_players()],
+        [TacticShown(name, _how(name)) for name in known_players(system)],
         {
             group: [_sheet(system, own[entry.id], entry) for entry in known[group]]
             for group, own in system.catalogue().items()

@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--player",
         action="append",
         default=[],
-        help=f"a tactic, search, search:2s, search:5000, {', '.join(LEVELS)} or program:COMMAND (all tactics)",
+        help=f"a tactic, search, search:2s, search:5000, {', '.join(LEVELS)}, policy:FILE "
+        "or program:COMMAND (all tactics)",
     )
     add("--against", metavar="PLAYER", help="fight only pairings with this player")
     add("--rosters", type=arguments.positive, default=10, help="how many rosters of the arena's own (10)")

@@ -39,7 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for_computers = "a fighter or team that the computer plays, with its usual tactic, or this tactic or player"
     add("--computer", action="append", default=[], metavar="NAME[=PLAYER]", help=for_computers)
     levels = ", ".join(LEVELS)
-    add("--against", metavar="PLAYER", help=f"who plays the other teams: {levels}, search, search:2s or a tactic")
+    add(
+        "--against",
+        metavar="PLAYER",
+        help=f"who plays the other teams: {levels}, search, search:2s, policy:FILE or a tactic",
+    )
     arguments.add_aim(parser)
     add("--keep", action="store_true", help="write the results to the sheets of your FILE.toml#ID fighters")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 from contextlib import AsyncExitStack
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affray.errors import Invalid, MissingExtra, Refused
+from affray.players.policy import FOLDER
 from affray.server import log_format
 from affray.server.garbage import collect_in_steps, collect_when_quiet
 from affray.server.limits import Limits
@@ -62,6 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="serve one world with several processes, which communicate over redis://... or postgresql://...",
     )
     parser.add_argument("--default-system", metavar="SYSTEM", help="the system of a combat if the player names none")
+    parser.add_argument(
+        "--policies", type=Path, metavar="FOLDER", help=f"trained players that NPCs may move by (default: ${FOLDER})"
+    )
     backups = parser.add_argument_group("backups").add_mutually_exclusive_group()
     backups.add_argument("--backup", type=Path, metavar="FILE", help="write the whole world to a file, and exit")
     backups.add_argument(
@@ -112,6 +117,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM, or until another process has the store; then tell all and close the world."""
     log_format.set_up(args.log, args.log_level)
+    if args.policies is not None:
+        if not args.policies.is_dir():
+            raise Invalid(f"there is no folder {args.policies} for policies", given=str(args.policies))
+        os.environ[FOLDER] = str(args.policies.resolve())  # also for the processes in which NPCs think
     try:
         asyncio.run(_back_up(args) if args.backup or args.import_ else _serve(args))
     except ModuleNotFoundError as missing:

@@ -17,7 +17,7 @@ def check_player(system: System[Any, Any], text: str) -> None:
     if text in system.tactics:
         return
     if not is_player(text):
-        known = [*system.tactics, *known_players()]
+        known = [*system.tactics, *known_players(system)]
         raise Invalid(unknown("tactic", text, known), given=text, allowed=known)
     player = read_player(system, text)
     if isinstance(player, Search):

@@ -69,7 +69,7 @@ def _said(system: System[Any, Any], name: str) -> str:
         ],
         "add": [f"{attribute}[{type}]" for attribute, type in attributes_of(system).items()],
         "add_npc": [id for group in system.catalogue().values() for id in group],
-        "auto": [*system.tactics, *known_players()],
+        "auto": [*system.tactics, *known_players(system)],
     }
     own = system.residence.help.get(name, "") if system.residence else ""
     return "\n".join([*wrap(listing(listed.get(name, [])), WIDTH), *[own] * bool(own)])
