@@ -69,6 +69,45 @@ def test_so_it_is_with_teams_threads_options_tactics_and_a_curriculum() -> None:
     assert compare(setups, "", count=9, illegal="replace")
 
 
+def test_rewards_by_costs_are_those_of_single_environments() -> None:
+    assert compare("strategic", DUELS["strategic"], count=3, steps=60, reward="costs", illegal="replace") > 0
+    with pytest.raises(affray.Invalid, match="bgo has no costs"):
+        envs.FightVectorEnv("bgo", DUEL, reward="costs")
+
+
+def test_it_renders_every_fight_as_single_environments_do() -> None:
+    vector = envs.FightVectorEnv("bgo", DUELS["bgo"], num_envs=3, render_mode="svg")
+    singles = [envs.FightEnv("bgo", DUELS["bgo"], render_mode="svg") for _ in range(3)]
+    seen, _ = vector.reset(seed=5)
+    for place, env in enumerate(singles):
+        env.reset(seed=5 + place)
+    for _ in range(12):
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, _, over, _, _ = vector.step(actions)
+        for place, env in enumerate(singles):
+            env.step(int(actions[place]))
+            if over[place]:
+                env.reset()
+        shown = vector.render()
+        assert shown == tuple(env.render() for env in singles)
+    assert len(set(shown)) > 1
+    with pytest.raises(affray.Invalid, match="render mode"):
+        envs.FightVectorEnv("bgo", DUEL, render_mode="film")
+
+
+def test_a_new_seed_leaves_nothing_of_the_fights_before_it() -> None:
+    vector = envs.FightVectorEnv("bgo", DUELS["bgo"], num_envs=2, record=True)
+    for seed in (1, 2):
+        seen, _ = vector.reset(seed=seed)
+        for _ in range(3):
+            seen, *_ = vector.step(seen["action_mask"].argmax(axis=1))
+    alone = envs.FightVectorEnv("bgo", DUELS["bgo"], num_envs=2, record=True)
+    seen, _ = alone.reset(seed=2)
+    for _ in range(3):
+        seen, *_ = alone.step(seen["action_mask"].argmax(axis=1))
+    assert vector.replay(1, 0).story == alone.replay(1, 0).story
+
+
 def test_the_next_step_begins_the_next_fight_if_so_wanted() -> None:
     vector = envs.FightVectorEnv("bgo", DUEL, num_envs=2, autoreset_mode=NEXT_STEP)
     seen, _ = vector.reset(seed=1)

@@ -8,9 +8,10 @@ from typing import Any
 
 from affray.envs.batch import Batch, Part
 from affray.envs.bout import Bout
-from affray.envs.ground import Game, Ground
+from affray.envs.ground import Game, Ground, Reward
 from affray.envs.needs import gymnasium, np
-from affray.envs.single import WhenIllegal, check_illegal, players_by_place, spaces_of
+from affray.envs.rendering import RENDER_MODES, rendered
+from affray.envs.single import WhenIllegal, check_illegal, check_mode, players_by_place, spaces_of
 from affray.errors import Invalid
 from affray.fight import Fight
 from affray.lab.courses import CUT, ENDED, NUMBER, OVER, SEED, WHO
@@ -27,10 +28,15 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     With seeds s, s + 1, ... it gives to the last bit what as many `FightEnv`s give that are reset with them. Fights
     that end begin anew: in the same step, or with `autoreset_mode` NEXT_STEP in the next. With `copy=False` it returns
     the arrays that the next step writes into. `opponents` gives fighters or teams to policies, such as a frozen copy of
-    the learner. With `record=True` moves are kept, and `replay` tells any fight.
+    the learner. With `record=True` moves are kept, and `replay` tells any fight. Rewards by costs and rendering fight
+    single fights again by interpreted rules: for costs each that ends, when it ends; to render it each that is shown.
     """
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 4,
+    }
 
     def __init__(
         self,
@@ -42,6 +48,7 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         learner: str | int | None = None,
         tactics: Mapping[str, str] | None = None,
         opponents: Mapping[str, Policy] | None = None,
+        reward: Reward = "values",
         illegal: WhenIllegal = "lose",
         max_steps: int = 0,
         codes: Sequence[int] | None = None,
@@ -54,8 +61,7 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         check_illegal(illegal)
         if num_envs < 1:
             raise Invalid(f"the number of environments must be 1 or more, not {num_envs}", given=num_envs)
-        if render_mode is not None:
-            raise Invalid("a vector environment is not rendered; `replay` tells its fights", given=render_mode)
+        check_mode(render_mode)
         mode = AutoresetMode(autoreset_mode)
         if mode is AutoresetMode.DISABLED:
             allowed = [AutoresetMode.SAME_STEP.value, AutoresetMode.NEXT_STEP.value]
@@ -68,7 +74,8 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             illegal,
             copy,
         )
-        self.learner = self.ground.place(learner)
+        self.learner, self.reward, self.render_mode = self.ground.place(learner), reward, render_mode
+        Bout(self.ground, reward)  # refuses rewards that the system does not have
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.single_observation_space, self.single_action_space = spaces_of(self.ground, "flat", self.ground.actions)
         self._policies = players_by_place(self.ground, opponents)
@@ -88,7 +95,9 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._worth = self.ground.worth(self.learner)
         self._lost = np.zeros(num_envs, dtype=bool)
         self._codes = np.array(self.ground.codes, dtype=np.int64)
-        self._played: list[tuple[Any, Any]] | None = [] if record else None
+        self._records = record
+        keeps = record or reward == "costs" or render_mode is not None
+        self._played: list[tuple[Any, Any]] | None = [] if keeps else None
         self._begun = False
 
     @cached_property
@@ -118,6 +127,8 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 if seeds.shape != (self.num_envs,):
                     raise Invalid(f"there must be a seed for each of {self.num_envs} environments, not {len(seeds)}")
             self.batch.restart(rows, seeds[rows], 0)
+            for numbers, _ in self._played or ():  # fights of other seeds
+                numbers[rows] = -1
         else:
             self.batch.restart(rows, course[rows, SEED], course[rows, NUMBER] + 1)
         self._begun = True
@@ -131,11 +142,17 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise gymnasium.error.ResetNeeded("no fights have begun: call reset() before step()")
         actions = self._checked(actions)
         self._lost[:] = False
+        numbers = self.batch.course[:, NUMBER].copy()
         self._make(actions)
         ended = self._let_others(self.batch.course[:, ENDED].copy())
         over = ended >= 0
         rewards = np.zeros(self.num_envs)
-        rewards[over] = self._worth[ended[over]]
+        if self.reward == "values":
+            rewards[over] = self._worth[ended[over]]
+        else:
+            for env in np.flatnonzero(over & ~self._lost):
+                rewards[env] = self._retold(int(env), int(numbers[env])).worth(self.learner)
+        self._forget()
         terminations, truncations = over | self._lost, ended == CUT
         rewards[self._lost] = self._worth.min()
         infos: dict[str, Any] = {"action_mask": self._given(self.batch.masks)}
@@ -183,12 +200,21 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if self._played is None:
             self.batch.step(actions)
             return
-        table = np.hstack([np.tile(self._codes, (self.num_envs, 1)), self.batch.spares])
+        spares, known = self.batch.spares, len(self._codes)
         numbers = np.where(self.batch.course[:, OVER] == 0, self.batch.course[:, NUMBER], -1)
         self.batch.step(actions)
         made = self.batch.chosen
-        codes = np.take_along_axis(table, np.clip(made, 0, table.shape[1] - 1)[:, None], axis=1)[:, 0]
+        spare = spares[np.arange(self.num_envs), np.clip(made - known, 0, spares.shape[1] - 1)]
+        codes = np.where(made < known, self._codes[np.clip(made, 0, max(0, known - 1))], spare) if known else spare
         self._played.append((np.where((made >= 0) & ~self._lost, numbers, -1), codes))
+
+    def _forget(self) -> None:
+        """Drop moves of fights that are over and that nobody wants to have replayed."""
+        if self._records or self._played is None:
+            return
+        current = self.batch.course[:, NUMBER]
+        while self._played and (self._played[0][0] != current).all():
+            del self._played[0]
 
     def _let_others(self, ended: Any) -> Any:
         """Let policies move for their fighters until the learner has to everywhere; returns how fights have ended."""
@@ -221,10 +247,21 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def replay(self, env: int, number: int) -> Fight:
         """Fight `number` of an environment with its story, as far as it has come; needs `record=True`."""
-        if self._played is None:
+        if not self._records:
             raise Invalid("moves were not kept; make the environment with record=True", given=number)
-        codes = iter([int(codes[env]) for numbers, codes in self._played if numbers[env] == number])
-        bout = Bout(self.ground)
+        return self._retold(env, number).fight()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every fight as its learner sees it, in the render mode."""
+        if self.render_mode is None:
+            return None
+        bouts = (self._retold(env, int(self.batch.course[env, NUMBER])) for env in range(self.num_envs))
+        return tuple(rendered(bout, self.learner, self.render_mode) for bout in bouts)
+
+    def _retold(self, env: int, number: int) -> Bout:
+        """Fight `number` of an environment once more by interpreted rules, as far as it has come."""
+        codes = iter([int(codes[env]) for numbers, codes in self._played or () if numbers[env] == number])
+        bout = Bout(self.ground, self.reward)
         bout.begin(int(self.batch.course[env, SEED]), number)
         tactics = self.ground.tactics(self._tactics)[self.ground.setups.index(bout.setup)]
         while not bout.over:
@@ -235,7 +272,7 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 bout.play(who, code)
             else:
                 break
-        return bout.fight()
+        return bout
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
