@@ -25,6 +25,14 @@ def test_rosters_are_mirrors_of_duels_and_teams(id: str) -> None:
     assert all(Setup.of(id, roster) for roster in rosters)
 
 
+def test_rosters_leave_out_fighters_who_never_have_a_choice() -> None:
+    # An enemy of mythos must fight, and a zombie has nothing but its hands; a boxer may dodge, trip and flee.
+    rosters = [roster for seed in range(3) for roster in mirror_rosters(find("mythos"), seed=seed)]
+    members = {member for roster in rosters for member in roster["red"]}
+    assert "boxer" in members
+    assert members.isdisjoint({"zombie", "ghoul", "deep-one"})
+
+
 def test_two_tactics_that_do_the_same_come_out_even() -> None:
     # The player's data says always to attack, so that both are one tactic under two names.
     result = compare("bgo", ["policy", "always-attack"], rosters=[DUEL], fights=5, workers=1)

@@ -6,12 +6,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from multiprocessing import get_context
 from typing import Any
 
 from affray.errors import Invalid, Refused
 from affray.kernel.chance import Seeded, pick
+from affray.kernel.playing import first_of
 from affray.kernel.rules import Log
 from affray.kernel.state import to_act
 from affray.lab.cluster import Pool
@@ -28,6 +30,7 @@ from affray.system.setup import Setup, Teams
 ROSTERS = 10
 LARGEST = 3  # fighters of a team in the arena's own rosters
 SIDES = ("red", "blue")
+LOOKED_AT = 12  # decisions of a duel in which a fighter must have a choice to be in such a roster
 MOST_MOVES = 20_000  # of one fight; it counts as a draw then
 Progress = Callable[[int, int], None]
 
@@ -140,7 +143,10 @@ class Arena:
 
 
 def mirror_rosters(system: System[Any, Any], count: int = ROSTERS, seed: int = 0) -> tuple[Teams, ...]:
-    """Rosters in which both sides have the same fighters: six duels in ten, three of two a side, one of three."""
+    """Rosters in which both sides have the same fighters: six duels in ten, three of two a side, one of three.
+
+    Fighters who never have a choice are left out: with them every player is as good as any other.
+    """
     known = [id for sheets in system.catalogue().values() for id in sheets]
     dice, rosters = Seeded(seed), list[Teams]()
     for _ in range(50 * count):
@@ -152,11 +158,30 @@ def mirror_rosters(system: System[Any, Any], count: int = ROSTERS, seed: int = 0
         teams: Teams = {side: list(members) for side in SIDES}
         try:
             Setup.of(system, teams)
+            if not all(_has_choices(system, member) for member in members):
+                continue
         except Refused:
             continue
         if teams not in rosters or len(known) < count:
             rosters.append(teams)
     return tuple(rosters)
+
+
+@lru_cache(maxsize=1024)
+def _has_choices(system: System[Any, Any], member: str) -> bool:
+    """Whether a fighter who meets its like soon has more than one move."""
+    setup = Setup.of(system, {side: [member] for side in SIDES})
+    dice = Seeded(0)
+    state = setup.opened(dice)
+    for _ in range(LOOKED_AT):
+        if state.ending >= 0:
+            return False
+        who = first_of(to_act(state))
+        codes = setup.codes(setup.view(state, who), who)
+        if len(codes) > 1:
+            return True
+        setup.step(state, who, codes[0], dice)
+    return False
 
 
 def play_bout(setup: Setup[Any], players: Sequence[Player], seed: int, number: int) -> Bout:
