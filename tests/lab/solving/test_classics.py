@@ -62,6 +62,7 @@ def test_what_random_loses_in_the_bluff():
     lost = solved(bluff).exploitability({"ann": "random"})["ann"]
     assert lost.keeps == pytest.approx(1 / 4)
     assert lost.loses == pytest.approx(3 / 7 - 1 / 4)
+    assert lost.keeps <= lost.gets <= 3 / 7
 
 
 def test_the_player_mixes_as_the_solution_says_and_loses_nothing():

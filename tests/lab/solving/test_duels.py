@@ -48,7 +48,10 @@ def test_a_team_that_only_one_side_leaves_a_choice_gets_its_best_play():
     lost = solution.exploitability({"a": Equilibrium(), "b": Equilibrium()})
     assert lost["a"].loses < 1e-12
     assert lost["b"].loses < 1e-12
-    assert solution.exploitability({"a": "random"})["a"].loses > 0.01
+    assert lost["a"].gets == pytest.approx(float(solution.value), abs=1e-12)
+    random = solution.exploitability({"a": "random"})["a"]
+    assert random.loses > 0.01
+    assert random.keeps <= random.gets < float(solution.value)  # the solution is no best answer to random play
 
 
 def test_two_against_one_is_solved_as_a_fight_of_two_sides():

@@ -10,10 +10,10 @@ from affray.lab.odds import TooManyStates, openings_of
 from affray.lab.solving import keeping
 from affray.lab.solving.contest import Unsolvable, check, contest_of
 from affray.lab.solving.equilibrium import Progress, equilibrium, has_traces
-from affray.lab.solving.exploiting import Exploit
+from affray.lab.solving.exploiting import Exploit, Mixed
 from affray.lab.solving.fractions import exact_plays
 from affray.lab.solving.growing import MEMORY, Bound, bound, grown
-from affray.lab.solving.solution import Mixed, Number, Solution, Solved
+from affray.lab.solving.solution import Number, Solution, Solved
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
 

@@ -11,13 +11,11 @@ from typing import Any
 from affray.errors import Illegal
 from affray.lab.graph import slots_key, timeless_key
 from affray.lab.solving.contest import Answers, Contest, unpacked
-from affray.lab.solving.exploiting import Exploit, Policy, exploit
+from affray.lab.solving.exploiting import Exploit, Mixed, Policy, exploit
 from affray.system.pictures import Widget
 from affray.system.setup import Setup
 
 Number = Fraction | float
-Mixed = tuple[Sequence[Number], Sequence[Number]]
-"""The chances of both sides' choices at a state."""
 Mixes = Mapping[str, Mapping[str, Number]]
 
 
@@ -145,9 +143,11 @@ class Solution:
     def exploitability(self, policies: Mapping[str, Policy]) -> dict[str, Exploit]:
         """What teams keep against the best answers if they go by a tactic or a player instead, and what that loses.
 
+        Also what they get from a side that keeps to the solution.
+
         `policies` gives one for each team, or for fighters; their team mates then follow their usual tactics.
         """
-        return exploit(self.setup, self.contest, self.start, self.value, policies)
+        return exploit(self.setup, self.contest, self.start, self.value, self.plays, policies)
 
     def as_table(self) -> dict[str, Any]:
         """The solution as plain JSON values, without the states."""
