@@ -10,8 +10,10 @@ position on by tactics. What the fight was worth to each fighter is then added t
   the first decision a fighter follows its team's tactic until a position has been met more often, so that a few visits
   are worth as much as play-outs.
 - Which tactic a team follows in a play-out is chosen by a bandit, so a poor tactic is soon used no more.
-- In some iterations the other teams follow such a tactic from the start on: where nothing is to be gained from a
-  perfect opponent, the search still prefers what gains from an ordinary one.
+- In some iterations the other teams follow a tactic from the start on: where nothing is to be gained from a perfect
+  opponent, the search still prefers what gains from an ordinary one. It is the one that promises most, or any of them,
+  because an opponent who does well by running away leaves nothing to gain, and few opponents are that wise.
+- How much a bound allows for chance is measured by how much fights differ in value, not by the largest difference.
 """
 
 from __future__ import annotations
@@ -37,8 +39,9 @@ VISITS, FIRST, COUNT = 0, 1, 2  # of a node: how often met, its first seat, how 
 WHO, ARMS, MOVES, OPENED, MET = 0, 1, 2, 3, 4  # of a seat: fighter, first arm, arms, those that tactics chose, visits
 SUM, REGRET, AVERAGE, SQUARES = 0, 1, 2, 3  # of an arm: values, regret, summed strategy, squared values
 NODES_USED, SEATS_USED, ARMS_USED, PLAYED, DEEPEST = 0, 1, 2, 3, 4  # counts of a tree
-EXPLORATION, WIDENING, MIXING, GREEDY, PLANNING, TRUST = 0, 1, 2, 3, 4, 5  # settings
-LOW, HIGH = 0, 1
+EXPLORATION, WIDENING, MIXING, GREEDY, PLANNING, TRUST, VARIETY = 0, 1, 2, 3, 4, 5, 6  # settings
+LOW, HIGH, TOTAL, SQUARED = 0, 1, 2, 3  # of a fighter's values so far
+EARLY = 8  # fights as whose differences the whole range counts, until there are more
 SEAT, ARM, TOGETHER = 0, 1, 2  # of a step: where, which arm was chosen, and whether others decided at the same time
 ROOT_SEAT = 0
 
@@ -57,7 +60,7 @@ class Tree(NamedTuple):
     arms: Any
     counts: Any
     range: Any
-    """For each fighter, the lowest and the highest value so far."""
+    """For each fighter, the lowest and the highest value so far, the sum of all values and that of their squares."""
     worth: Any
     """What the last fight was worth to each fighter."""
     planned: Any
@@ -136,11 +139,20 @@ def open_arms(tree: Tree, seat: int, widening: float) -> Any:
     return min(tree.seats[seat, MOVES], max(1, tree.seats[seat, OPENED]) + more)
 
 
+@rule
+def usual_width(tree: Tree, who: int) -> float:
+    """Twice the standard deviation of a fighter's values: the range of values where fights are won or lost evenly."""
+    played, half = float(tree.counts[PLAYED]), 0.5 * (tree.range[who, HIGH] - tree.range[who, LOW])
+    mean = tree.range[who, TOTAL] / max(1.0, played)
+    spread = max(0.0, tree.range[who, SQUARED] - played * mean * mean)
+    return max(1e-9, 2.0 * sqrt((spread + EARLY * half * half) / (played + EARLY)))
+
+
 @apart
 def best_bound(tree: Tree, seat: int, exploration: float, widening: float) -> Any:
     """The open arm with the highest upper confidence bound; the first one that was never tried."""
     first, who = tree.seats[seat, ARMS], tree.seats[seat, WHO]
-    width = max(1e-9, tree.range[who, HIGH] - tree.range[who, LOW])
+    width = usual_width(tree, who)
     logged = logarithm(1 + tree.seats[seat, MET])
     best, highest = first, -1e300
     for arm in range(first, first + open_arms(tree, seat, widening)):
@@ -310,13 +322,18 @@ def iterator(system: System[Any, Any]) -> Iteration:
                 tree.range[who, LOW] = worth
             if tree.counts[PLAYED] == 0 or worth > tree.range[who, HIGH]:
                 tree.range[who, HIGH] = worth
+            tree.range[who, TOTAL] += worth
+            tree.range[who, SQUARED] += worth * worth
 
     @apart
-    def make_plans(fight: Any, tactics: Sequence[int], tree: Tree, exploration: float) -> None:
-        """Let each team follow the plan that promises most."""
+    def make_plans(fight: Any, own: int, any_plan: int, tactics: Sequence[int], tree: Tree, exploration: float) -> None:
+        """Let each team follow the plan that promises most; with `any_plan` the other teams follow that one."""
         width = widest(tree, len(tactics))
         for team in range(fight.teams):
-            tree.plans[team] = choose_plan(tree, team, tactic_count + 1, exploration, width)
+            if any_plan >= 0 and team != own:
+                tree.plans[team] = any_plan
+            else:
+                tree.plans[team] = choose_plan(tree, team, tactic_count + 1, exploration, width)
         for who in range(len(tactics)):
             plan = tree.plans[fight.fighters[who].team]
             tree.tactics[who] = plan - 1 if plan > 0 else tactics[who]
@@ -351,8 +368,9 @@ def iterator(system: System[Any, Any]) -> Iteration:
         widening, mixing, team = settings[WIDENING], settings[MIXING], fight.fighters[thinker].team
         if tree.counts[SEATS_USED] == 0:
             sit_down(fight, thinker, tactics[thinker], 1, tree, whim)
-        make_plans(fight, tactics, tree, settings[PLANNING])
         trusting = settings[TRUST] > 0.0 and fraction(whim) < settings[TRUST]
+        any_plan = pick(whim, tactic_count + 1) if trusting and fraction(whim) < settings[VARIETY] else -1
+        make_plans(fight, team, any_plan, tactics, tree, settings[PLANNING])
         while walking and fight.ending < 0 and steps < len(tree.way) - len(tree.chosen):
             at_root, due = steps == 0, to_act(fight)
             together = 1 if due & (due - 1) else 0

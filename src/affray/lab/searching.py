@@ -28,14 +28,14 @@ MOST_TREES = 8
 FIRST_NODES, MOST_NODES = 1 << 10, 1 << 15  # room in one tree, at first and at most
 SEATS_PER_NODE, ARMS_PER_NODE = 4, 16
 FIRST_CHUNK = 64  # iterations, which show how long one takes
-MOST_AT_ONCE = 2048  # iterations before a search may be stopped
+MOST_AT_ONCE = 8192  # iterations before a search may be stopped
 CHUNK_SECONDS = 0.1
 MOST_STEPS = 64  # choices of one iteration in the tree; positions may come again for ever
 LINES = 9  # ways on which the expected line is looked for
 LINE_LENGTH = 8
-SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.25, 0.5)
-"""Exploration and widening of the tree, the share of exploration in a mixture, not greedy, exploration of plans, and
-the share of iterations in which the other teams follow tactics."""
+SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.25, 0.5, 0.5)
+"""Exploration and widening of the tree, the share of exploration in a mixture, not greedy, exploration of plans, the
+share of iterations in which the other teams follow tactics, and the share of these in which it may be any tactic."""
 THINKING_DICE = 0x6A09E667F3BCC909  # searches are seeded from here, where no fight's seed comes from
 
 
@@ -149,7 +149,7 @@ def _memory(nodes: int, fighters: int, teams: int, plans: int) -> tuple[Rows, ..
         Rows("q", arms),
         Rows("d", arms, 4),
         Rows("q", 5),
-        Rows("d", fighters, 2),
+        Rows("d", fighters, 4),
         Rows("d", fighters),
         Rows("q", teams, plans),
         Rows("d", teams, plans),
@@ -257,7 +257,10 @@ def run_search(
     if trees is None:
         trees = TREES if seconds is None else min(MOST_TREES, _cores())
     begun = time.monotonic()
-    grown = [Grown(setup, view, who, THINKING_DICE + seed + number, compiled=compiled) for number in range(trees)]
+    grown = [
+        Grown(setup, view, who, THINKING_DICE + seed + number, compiled=compiled, widening=widening)
+        for number in range(trees)
+    ]
     if iterations is not None:
         shares = [iterations // trees + (number < iterations % trees) for number in range(trees)]
         _at_once([_counted(tree, share, stopped) for tree, share in zip(grown, shares, strict=True) if share])
