@@ -26,7 +26,7 @@ AT_ONCE = max(1, min(4, (os.cpu_count() or 1) - 1))
 LOOK = 0.25  # seconds between two looks at whether the decision is still open
 TRIES = 3  # processes that may be killed before the tactic decides
 SOLVING = {"memory": 256, "seconds": 5.0}  # megabytes and seconds of counting for a fight that an NPC solves
-POLITE = 10  # the niceness of thinking, so that the server goes first
+POLITE = 19  # the niceness of thinking: the lowest rank, so that the server always goes first
 
 Run = Callable[..., Awaitable[Any]]
 
