@@ -1,16 +1,28 @@
 """Measures `search` against the best tactic of each system, and against random play: the table of docs/players.md.
 
-    python -m benchmarks.players --search search:5000 --fights 4 --rosters 10 bgo grapple
+    python -m benchmarks.players --search search:1s --fights 10 --rosters 10 --workers 1 bgo grapple
+    python -m benchmarks.players --search search:4000 --option flight_ends=won mythos
+    python -m benchmarks.players --ceiling bgo
 
-The best tactic is the one that the arena rates highest among all tactics of the system, on the same rosters.
+The best tactic is the one that the arena rates highest among all tactics of the system, on the same rosters. With a
+time a move, one worker leaves all cores to the search. `--ceiling` measures no player: it counts exactly what the best
+answer to a tactic gets in every mirror duel that can be counted, which is the most that any player could.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Mapping
 
-from affray.lab.arena import Arena, Pairing, compare, mirror_rosters
+from affray.errors import Refused
+from affray.lab.arena import SIDES, Arena, Pairing, compare, mirror_rosters
+from affray.lab.odds import odds
 from affray.system.registry import find, names
+from affray.terminal.arguments import options as options_of
+
+COUNTING = 3.0  # seconds, as outcomes, for one graph of `--ceiling`
+RATED = 6  # fights of every two tactics on every roster, by which the best is found
 
 
 def best_tactic(result: Arena) -> str:
@@ -19,37 +31,76 @@ def best_tactic(result: Arena) -> str:
     return max(rated, key=lambda name: rated[name].value)
 
 
-def line(system: str, pair: Pairing) -> str:
+def line(system: str, pair: Pairing, taken: float) -> str:
     """A row of the table."""
     value, share = pair.value, pair.decided
     interval = f"{value.low:+.2f} to {value.high:+.2f}"
     decided = "" if share is None else f"{share:.0%}"
-    return (
-        f"| {system} | {pair.other} | {pair.fights} | {value.value:+.2f} | {interval} | {decided} | {pair.undecided} |"
-    )
+    cells = (system, pair.other, pair.fights, f"{value.value:+.2f}", interval, decided, pair.undecided, f"{taken:.0f}")
+    return f"| {' | '.join(map(str, cells))} |"
 
 
-def measure(system: str, search: str, fights: int, rosters: int, seed: int, workers: int | None) -> None:
+def measure(system: str, given: argparse.Namespace, options: Mapping[str, object]) -> None:
     """Print the rows of one system."""
-    chosen = mirror_rosters(find(system), rosters, seed)
-    tactics = [name for name in find(system).tactics if name != "random"]
-    found = compare(system, tactics, rosters=chosen, fights=10, seed=seed, workers=workers)
-    best = best_tactic(found)
-    for other in (best, "random"):
-        result = compare(system, [search, other], rosters=chosen, fights=fights, seed=seed + 1, workers=workers)
-        print(line(system, result.pairings[0]), flush=True)
+    chosen = mirror_rosters(find(system), given.rosters, given.seed)
+    met = {"rosters": chosen, "options": options, "workers": given.workers}
+    opponents = list(given.against)
+    if "best" in opponents:
+        tactics = [name for name in find(system).tactics if name != "random"]
+        found = compare(system, tactics, fights=RATED, seed=given.seed, **met)
+        opponents[opponents.index("best")] = best_tactic(found)
+    for other in opponents:
+        begun = time.process_time()
+        result = compare(system, [given.search, other], fights=given.fights, seed=given.seed + 1, **met)
+        print(line(system, result.pairings[0], time.process_time() - begun), flush=True)
+
+
+def ceiling(system: str, options: Mapping[str, object]) -> None:
+    """Print what the best answer to each tactic gets in a mirror duel, on average over all that can be counted."""
+    known = [id for sheets in find(system).catalogue().values() for id in sheets]
+    for tactic in find(system).tactics:
+        values, most = [], ("", -1.0)
+        for member in known:
+            teams = {side: [member] for side in SIDES}
+            try:
+                both = [
+                    odds(
+                        system, teams, options=options, tactics={foe: tactic}, play="best", team=team, seconds=COUNTING
+                    )
+                    for team, foe in (SIDES, SIDES[::-1])
+                ]
+            except Refused:
+                continue
+            values.append(sum(float(each.value) for each in both) / 2)
+            most = max(most, (member, values[-1]), key=lambda each: each[1])
+        mean = f"{sum(values) / len(values):+.3f}" if values else ""
+        print(
+            f"| {system} | {tactic} | {len(values)} of {len(known)} | {mean} | {most[1]:+.3f} ({most[0]}) |", flush=True
+        )
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("systems", nargs="*", default=names())
-    parser.add_argument("--search", default="search:5000")
+    parser.add_argument("--search", default="search:4000")
+    parser.add_argument(
+        "--against", nargs="+", default=["best", "random"], help="tactics; best is the one rated highest"
+    )
     parser.add_argument("--fights", type=int, default=4)
     parser.add_argument("--rosters", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--ceiling", action="store_true")
     given = parser.parse_args()
-    print("| system | against | fights | value | 95 % interval | of decided fights | neither won |")
-    print("| --- | --- | --: | --: | --- | --: | --: |")
+    if given.ceiling:
+        print("| system | best answer to | duels counted | mean value | most |")
+        print("| --- | --- | --- | --: | --- |")
+    else:
+        print("| system | against | fights | value | 95 % interval | of decided fights | neither won | processor s |")
+        print("| --- | --- | --: | --: | --- | --: | --: | --: |")
     for each in given.systems:
-        measure(each, given.search, given.fights, given.rosters, given.seed, given.workers)
+        if given.ceiling:
+            ceiling(each, options_of(given))
+        else:
+            measure(each, given, options_of(given))
