@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -154,7 +155,7 @@ class System(Generic[StateT, SheetT]):
             text = re.sub(rf"(?<![\w-])((?:\w+-)?{icon.word})(?![\w-])", rf"{icon.sign} \1", text)
         return text
 
-    @property
+    @cached_property
     def all_options(self) -> tuple[Option, ...]:
         """The options of fights, and of the games around them."""
         return (*self.options, *(option for options in self.options_beyond.values() for option in options))
@@ -179,7 +180,7 @@ class System(Generic[StateT, SheetT]):
         """What a storyteller may change: what the system says, or what follows from its record and sheets."""
         return self.ability(Storytelling) or Storytelling()
 
-    @property
+    @cached_property
     def residence(self) -> Residence[StateT, SheetT] | None:
         """How a world stores fighters, if the system says so."""
         return self.ability(Residence)

@@ -83,7 +83,14 @@ class Setup(Generic[SheetT]):
 
     def renamed(self, names: tuple[str, ...]) -> Setup[SheetT]:
         """The same set-up with other names for the fighters."""
-        return replace(self, names=names)
+        if names not in self._renamed:
+            self._renamed[names] = replace(self, names=names)
+        return self._renamed[names]
+
+    @cached_property
+    def _renamed(self) -> dict[tuple[str, ...], Setup[SheetT]]:
+        """The set-ups with other names that were asked for: those of a world's combat, which keeps them."""
+        return {}
 
     def reinforced(self, sheet: SheetT, team: str) -> Setup[SheetT]:
         """The same set-up with one more fighter, whose name differs from all others."""
@@ -229,7 +236,10 @@ class Setup(Generic[SheetT]):
 
     def explained(self, state: State, who: int, codes: Iterable[int]) -> list[Meaning]:
         """Moves in plain words, from what the fighter may know."""
-        seen = self.view(state, who)
+        return self.meanings(self.view(state, who), who, codes)
+
+    def meanings(self, seen: State, who: int, codes: Iterable[int]) -> list[Meaning]:
+        """The same from a state that is already cut to what the fighter may know."""
         return [self.system.explain(self, seen, who, code) for code in codes]
 
     def impossible(self, state: State, who: int) -> list[Impossible]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
-from itertools import takewhile
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from affray.fight import Fight
@@ -105,56 +104,230 @@ def story_of(combat: Combat, first: int) -> list[StoryLine]:
 async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Part]:
     """All of a table but its story."""
     names = await _names(visitor.world, combat)
-    shared = combat.once(("shared", phase), lambda: _shared(visitor.world, combat, phase, names))
-    mine, owns = combat.roster.of_player(visitor.key), acting.owns(visitor, combat)
-    return [
-        Part(("shared", phase), shared),
-        _seats(visitor.world, combat, names, mine, owns),
-        Part(None, _own(visitor, combat, phase, mine, owns)),
-    ]
+    return combat.once(("shown", phase), lambda: _Shown(visitor.world, combat, phase, names)).parts(visitor)
 
 
-def _shared(world: World, combat: Combat, phase: m.Phase, names: Mapping[str, str]) -> dict[str, Any]:
-    fight, options, fair = combat.fight, combat.settled_options, combat.fair
-    place = world.places.get(combat.place)
-    return {
-        "number": combat.number,
-        "name": combat.name,
-        "system": combat.system.id,
-        "title": combat.system.title,
-        "place": m.PlaceName(combat.place, place.name if place else combat.place),
-        "owner": names[combat.owner],
-        "phase": phase,
-        "version": public_version(combat),
-        "decision": fight.decision if fight else 0,
-        "round": fight.round if fight else 0,
-        "ending": fight.ending if fight else None,
-        "endings": list(fight.endings) if fight else [],
-        "teams": list(combat.roster.teams),
-        "aftermath": combat.aftermath,
-        "commitment": fair.commitment if fair else None,
-        "secret": fair.secret.hex() if fair and phase == "ended" else None,
-        "options": {
-            o.name: options[o.name]
-            for o in combat.system.all_options
-            if o.name in options and options[o.name] != o.default and o.name != undoing.NAME
-        },
-        "undo": _undo(combat),
-        "wish": storytelling.asked_for(combat),
-        "game": combat.game,
-        "board": games.board(fight),
-    }
+def public_version(combat: Listed) -> int:
+    """How often a combat has changed visibly: that others have chosen stays secret."""
+    return combat.version - (combat.secret if isinstance(combat, Combat) else 0)
 
 
-def _own(visitor: Visitor, combat: Combat, phase: m.Phase, mine: Member | None, owns: bool) -> dict[str, Any]:
-    is_running = combat.fight is not None and phase == "running"
-    answering = answerable(visitor, combat, owns) if is_running else []
-    return {
-        "duel": _duel(combat, mine),
-        "you": m.You(mine.name if mine else None, owns, _may(visitor, combat, phase, mine is not None, owns)),
-        "asks": _asks(visitor, combat, answering),
-        "waiting": _waiting(combat, answering) if is_running else [],
-    }
+class _Seen(NamedTuple):
+    """What a viewer may know: the state of a fight, a mark of it, and which fighters it lets one wait for."""
+
+    state: State | None
+    mark: bytes
+    due: list[bool]
+
+
+class _Shown:
+    """A combat as it stands, for all its viewers: what several of them may know alike is found out once."""
+
+    def __init__(self, world: World, combat: Combat, phase: m.Phase, names: Mapping[str, str]) -> None:
+        self._world, self._combat, self._phase = world, combat, phase
+        self._fight, self._members = combat.fight, combat.members
+        self._names = {key: names[key] for key in (combat.owner, *combat.players)}
+        self._fighters = self._fight.names if self._fight else [member.name for member in self._members]
+        self._places = {one.player: place for place, one in enumerate(self._members) if one.player is not None}
+        self._undo = combat.undo_setting
+        self._hides = self._fight is not None and games.hides(self._fight)
+        self._common = Part(("common", phase), self._for_all())
+        self._seen_by: dict[str | None, _Seen] = {}
+        self._scenes: dict[bytes, list[list[Widget]]] = {}
+        self._seats: dict[Hashable, Part] = {}
+
+    def parts(self, visitor: Visitor) -> list[Part]:
+        """The table of one viewer."""
+        owns, place = acting.owns(visitor, self._combat), self._places.get(visitor.key)
+        return [self._common, self._seated(place, owns), Part(None, self._own(visitor, place, owns))]
+
+    def _for_all(self) -> dict[str, Any]:
+        combat, fight, fair = self._combat, self._fight, self._combat.fair
+        place = self._world.places.get(combat.place)
+        return {
+            "number": combat.number,
+            "name": combat.name,
+            "system": combat.system.id,
+            "title": combat.system.title,
+            "place": m.PlaceName(combat.place, place.name if place else combat.place),
+            "owner": self._names[combat.owner],
+            "phase": self._phase,
+            "version": public_version(combat),
+            "decision": fight.decision if fight else 0,
+            "round": fight.round if fight else 0,
+            "ending": fight.ending if fight else None,
+            "endings": list(fight.endings) if fight else [],
+            "teams": list(combat.roster.teams),
+            "aftermath": combat.aftermath,
+            "commitment": fair.commitment if fair else None,
+            "secret": fair.secret.hex() if fair and self._phase == "ended" else None,
+            "options": combat.chosen_options,
+            "undo": self._undoing(),
+            "wish": storytelling.asked_for(combat),
+            "game": combat.game,
+            "board": games.board(fight),
+        }
+
+    def _undoing(self) -> m.UndoShown:
+        fight = self._fight
+        taken_back = sum(len(one.answers) for one in fight.undone) if isinstance(fight, Fight) else 0
+        return m.UndoShown(self._undo, undoing.TOLD[self._undo], taken_back, self._combat.waiting_to_agree)
+
+    # --- seats -----------------------------------------------------------------------------------------------
+
+    def _seen(self, place: int | None) -> _Seen:
+        """What the fighter at a place may know; without one, a spectator."""
+        viewer = None if place is None or not self._hides else self._fighters[place]
+        if viewer not in self._seen_by:
+            fight = self._combat.running()
+            state = games.seen(fight, viewer) if self._hides else fight.state if isinstance(fight, Fight) else None
+            mark = pack(state) if self._hides and state is not None else b""
+            self._seen_by[viewer] = _Seen(state, mark, games.due(fight, state))
+        return self._seen_by[viewer]
+
+    def _seated(self, place: int | None, owns: bool) -> Part:
+        """The seats, made once for all viewers who may know the same of them."""
+        is_active, members = self._world.people.is_active, self._members
+        here = tuple([one.player is not None and is_active(one.player) for one in members])
+        invites = owns and any(one.invitation for one in members)
+        seen = self._seen(place) if self._fight else _Seen(None, b"", [False] * len(members))
+        key = ("seats", seen.mark, here, invites)
+        if key not in self._seats:
+            self._seats[key] = Part(key, {"seats": self._seats_shown(seen, here, invites)})
+        return self._seats[key]
+
+    def _seats_shown(self, seen: _Seen, here: Sequence[bool], invites: bool) -> list[m.SeatShown]:
+        if seen.mark not in self._scenes:
+            fight = self._fight
+            self._scenes[seen.mark] = games.scenes(fight, seen.state) if fight else [[] for _ in self._members]
+        return [
+            m.SeatShown(
+                name=member.name,
+                fighter=fighter,
+                team=self._combat.roster.team_of(member),
+                sheet=str(member.sheet.get("name", member.name)),
+                player=self._names[member.player] if member.player else None,
+                here=is_here,
+                tactic=member.tactic,
+                open=member.invitation is not None,
+                public=member.public,
+                invite=member.invitation if invites else None,
+                due=is_due,
+                scene=scene,
+            )
+            for member, fighter, is_here, is_due, scene in zip(
+                self._members, self._fighters, here, seen.due, self._scenes[seen.mark], strict=True
+            )
+        ]
+
+    # --- what is a viewer's own ------------------------------------------------------------------------------
+
+    def _own(self, visitor: Visitor, place: int | None, owns: bool) -> dict[str, Any]:
+        is_running = self._fight is not None and self._phase == "running"
+        answering = self._answerable(visitor, owns) if is_running else []
+        mine = None if place is None else self._members[place]
+        return {
+            "duel": _duel(self._combat, mine),
+            "you": m.You(mine.name if mine else None, owns, self._may(visitor, place is not None, owns)),
+            "asks": [ask for place in answering if (ask := self._ask(visitor, place)) is not None],
+            "waiting": self._waiting(answering) if is_running else [],
+        }
+
+    def _answerable(self, visitor: Visitor, owns: bool) -> list[int]:
+        """The places that a visitor may decide for: their own, and as the owner NPCs and players who are away.
+
+        An owner who fights too does not decide for those.
+        """
+        is_active, may_move = self._world.people.is_active, self._combat.owner_may_move
+        return [
+            place
+            for place, one in enumerate(self._members)
+            if one.player == visitor.key
+            or (owns and one.tactic is None and not (one.player and is_active(one.player)) and may_move(one))
+        ]
+
+    def _ask(self, visitor: Visitor, place: int) -> m.Ask | None:
+        """What is asked of the fighter at a place, as a visitor who may decide for it is to know."""
+        fight, member, fighter = self._combat.running(), self._members[place], self._fighters[place]
+        move, by = self._given.get(fighter, (None, None))
+        # The choice of a player who is away now stays secret.
+        answered = move if member.player == visitor.key or by != member.player else None
+        if answered is None and fighter not in self._to_act:
+            return None
+        usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
+        question = self._question or usual
+        choices = games.NO_CHOICES if answered is not None else self._choices(place)
+        return m.Ask(
+            fighter,
+            member.name,
+            question[:1].upper() + question[1:],
+            fight.decision,
+            choices.moves,
+            [m.NotPossible(one.notation, one.reason) for one in choices.impossible],
+            answered,
+            fight.at_stake.get(fighter) if isinstance(fight, Fight) else None,
+            self._combat.led_here,
+            [
+                m.MoveShown(one.action, None if one.target is None else choices.names[one.target], one.detail, one.text)
+                for one in choices.meanings
+            ],
+            answered is not None and games.is_secret(fight, fighter),
+        )
+
+    @cached_property
+    def _to_act(self) -> list[str]:
+        return self._combat.running().to_act
+
+    @cached_property
+    def _question(self) -> str:
+        return games.question(self._combat.running(), [member.name for member in self._members])
+
+    @cached_property
+    def _given(self) -> dict[str, tuple[str, str]]:
+        """The answers to the open decision by their fighters, and the accounts that gave them."""
+        combat = self._combat
+        first = combat.closed
+        given = zip(combat.running().answers[first:], combat.movers[first:], strict=True)
+        return {answer.who: (answer.move, by) for answer, by in given}
+
+    def _choices(self, place: int) -> games.Choices:
+        return games.choices(self._combat.running(), self._fighters[place], self._seen(place).state)
+
+    def _waiting(self, mine: Sequence[int]) -> list[str]:
+        """The others that the fight waits for, if no tactic moves them at once."""
+        seated = enumerate(zip(self._members, self._seen(None).due, strict=True))
+        return [one.name for place, (one, is_due) in seated if is_due and place not in mine and not one.tactic]
+
+    def _may(self, visitor: Visitor, fights: bool, owns: bool) -> list[str]:
+        combat, phase = self._combat, self._phase
+        if visitor.role == "guest":
+            return []
+        if combat.game:
+            return _may_in_game(phase, fights, owns)
+        may = ["move", *self._as_opponent] if fights and phase == "running" else []
+        if fights and phase == "over":
+            may.append("rematch")
+        if fights and phase == "running" and storytelling.may_agree(combat, visitor.key):
+            may.append("agree")
+        if owns:
+            may += OWNER_MAY[phase]
+        elif phase in ("over", "ended"):
+            may.append("fork")
+        if combat.fight is None or phase == "ended":
+            return may
+        if isinstance(combat.fight, Fight) and combat.fight.concluded:
+            return [what for what in may if what not in ("undo", "restore")]
+        match self._undo:
+            case "off":  # except the viewer's own choice that is still secret
+                may = [what for what in may if what not in ("undo", "restore")]
+                return [*may, "undo"] if fights and phase == "running" else may
+            case "agreed" if fights and not owns:
+                return [*may, "undo", "restore"]
+        return may
+
+    @cached_property
+    def _as_opponent(self) -> list[str]:
+        return _may_as_opponent(self._combat)
 
 
 def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
@@ -170,95 +343,6 @@ def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
             clock.bank, clock.increment, clock.per_move, left, clock.running(combat), clock.by_mail, own
         )
     return m.DuelShown(wishes, done.text if done else None, combat.next, shown)
-
-
-def public_version(combat: Listed) -> int:
-    """How often a combat has changed visibly: that others have chosen stays secret."""
-    fight = combat.fight if isinstance(combat, Combat) else None
-    last = takewhile(lambda answer: answer.decision == fight.decision, reversed(fight.answers)) if fight else ()
-    return combat.version - sum(1 for _ in last)
-
-
-def _seats(world: World, combat: Combat, names: Mapping[str, str], mine: Member | None, owns: bool) -> Part:
-    """The seats, made once for all viewers who may know the same of them."""
-    here = tuple([one.player is not None and world.people.is_active(one.player) for one in combat.members])
-    invites = owns and any(one.invitation for one in combat.members)
-    known, due, scenes = _sight(combat, combat.fighter(mine) if mine else None) if combat.fight else (b"", [], [])
-    key = ("seats", known, here, invites)
-    return Part(key, combat.once(key, lambda: {"seats": _seats_shown(combat, names, due, scenes, here, invites)}))
-
-
-def _seats_shown(
-    combat: Combat,
-    names: Mapping[str, str],
-    due: Sequence[bool],
-    scenes: Sequence[list[Widget]],
-    here: Sequence[bool],
-    invites: bool,
-) -> list[m.SeatShown]:
-    fight = combat.fight
-    return [
-        m.SeatShown(
-            name=member.name,
-            fighter=fight.names[place] if fight else member.name,
-            team=team,
-            sheet=str(member.sheet.get("name", member.name)),
-            player=names[member.player] if member.player else None,
-            here=here[place],
-            tactic=member.tactic,
-            open=member.invitation is not None,
-            public=member.public,
-            invite=member.invitation if invites else None,
-            due=bool(fight) and due[place],
-            scene=scenes[place] if fight else [],
-        )
-        for place, (team, member) in enumerate((combat.roster.team_of(one), one) for one in combat.roster)
-    ]
-
-
-def _sight(combat: Combat, viewer: str | None) -> tuple[bytes, list[bool], list[list[Widget]]]:
-    """A mark of what a viewer may know, who has to move as far as that tells, and what is drawn of the fighters.
-
-    It is made once for all viewers who may know the same.
-    """
-    fight = combat.running()
-    state, known = combat.once(("seen", viewer if games.hides(fight) else None), lambda: _seen(fight, viewer))
-    return combat.once(("sight", known), lambda: (known, games.due(fight, state), games.scenes(fight, state)))
-
-
-def _seen(fight: games.Game, viewer: str | None) -> tuple[State | None, bytes]:
-    """The state that a viewer may know, and what distinguishes it from what others may know."""
-    if not games.hides(fight):
-        return (fight.state if isinstance(fight, Fight) else None), b""
-    state = games.seen(fight, viewer)
-    return state, b"" if state is None else pack(state)
-
-
-def _may(visitor: Visitor, combat: Combat, phase: m.Phase, fights: bool, owns: bool) -> list[str]:
-    if visitor.role == "guest":
-        return []
-    if combat.game:
-        return _may_in_game(phase, fights, owns)
-    may = ["move", *_may_as_opponent(combat)] if fights and phase == "running" else []
-    if fights and phase == "over":
-        may.append("rematch")
-    if fights and phase == "running" and storytelling.may_agree(combat, visitor.key):
-        may.append("agree")
-    if owns:
-        may += OWNER_MAY[phase]
-    elif phase in ("over", "ended"):
-        may.append("fork")
-    if combat.fight is None or phase == "ended":
-        return may
-    if isinstance(combat.fight, Fight) and combat.fight.concluded:
-        return [what for what in may if what not in ("undo", "restore")]
-    match combat.undo_setting:
-        case "off":  # except the viewer's own choice that is still secret
-            may = [what for what in may if what not in ("undo", "restore")]
-            return [*may, "undo"] if fights and phase == "running" else may
-        case "agreed" if fights and not owns:
-            return [*may, "undo", "restore"]
-    return may
 
 
 def _may_as_opponent(combat: Combat) -> list[str]:
@@ -278,86 +362,3 @@ def _may_in_game(phase: m.Phase, plays: bool, owns: bool) -> list[str]:
         may.append("leave")
     kept = ("start", "seats", "end") if owns else ()
     return [*may, *(what for what in OWNER_MAY[phase] if what in kept)]
-
-
-def _undo(combat: Combat) -> m.UndoShown:
-    setting = combat.undo_setting
-    taken_back = sum(len(one.answers) for one in combat.fight.undone) if isinstance(combat.fight, Fight) else 0
-    return m.UndoShown(setting, undoing.TOLD[setting], taken_back, combat.waiting_to_agree)
-
-
-def answerable(visitor: Visitor, combat: Combat, owns: bool) -> list[Member]:
-    """The members a visitor may decide for: their own, and as the owner NPCs and players who are away.
-
-    An owner who fights too does not decide for those.
-    """
-    is_active = visitor.world.people.is_active
-    return [
-        one
-        for one in combat.members
-        if one.player == visitor.key
-        or (owns and one.tactic is None and not (one.player and is_active(one.player)) and combat.owner_may_move(one))
-    ]
-
-
-def _asks(visitor: Visitor, combat: Combat, answering: Sequence[Member]) -> list[m.Ask]:
-    if not answering:
-        return []
-    fight = combat.running()
-    asks = []
-    for member in answering:
-        fighter = combat.fighter(member)
-        answered = _known_answer(visitor, combat, member)
-        if fighter not in fight.to_act and answered is None:
-            continue
-        usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
-        question = combat.once("question", lambda: _question(combat)) or usual
-        moves, impossible = (
-            combat.once(("moves", fighter), partial(games.moves, fight, fighter)) if answered is None else ([], [])
-        )
-        about = combat.once(("about", fighter), partial(_about, fight, fighter)) if moves else []
-        ask = m.Ask(
-            fighter,
-            member.name,
-            question[:1].upper() + question[1:],
-            fight.decision,
-            moves,
-            [m.NotPossible(one.notation, one.reason) for one in impossible],
-            answered,
-            combat.once("stakes", lambda: fight.at_stake if isinstance(fight, Fight) else {}).get(fighter),
-            combat.led_here,
-            about,
-            answered is not None and games.is_secret(fight, fighter),
-        )
-        asks.append(ask)
-    return asks
-
-
-def _question(combat: Combat) -> str:
-    return games.question(combat.running(), [member.name for member in combat.members])
-
-
-def _about(game: games.Game, fighter: str) -> list[m.MoveShown]:
-    """The open moves of a fighter in plain words."""
-    fight, found = games.explained(game, fighter)
-    return [
-        m.MoveShown(one.action, None if one.target is None else fight.names[one.target], one.detail, one.text)
-        for one in found
-    ]
-
-
-def _waiting(combat: Combat, mine: Sequence[Member]) -> list[str]:
-    """The others that the fight waits for, if no tactic moves them at once."""
-    seated = zip(combat.members, _sight(combat, None)[1], strict=True)
-    return [member.name for member, is_due in seated if is_due and member not in mine and not member.tactic]
-
-
-def _known_answer(visitor: Visitor, combat: Combat, member: Member) -> str | None:
-    """What was chosen for a member, if the visitor may know: the choice of a player who is away now stays secret."""
-    fight, fighter = combat.running(), combat.fighter(member)
-    for answer, by in zip(reversed(fight.answers), reversed(combat.movers), strict=True):
-        if answer.decision != fight.decision:
-            return None
-        if answer.who == fighter:
-            return answer.move if member.player == visitor.key or by != member.player else None
-    return None

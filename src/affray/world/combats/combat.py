@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from itertools import count
+from itertools import count, takewhile
 from textwrap import wrap
 from typing import Any, TypeVar, cast
 
@@ -91,8 +91,8 @@ class Combat(Listed):
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Something about the present state, found out once for all who ask, and forgotten with the state."""
         fight = self.fight
-        over = fight.ending if isinstance(fight, Fight) else None
-        state = (self.version, id(fight), len(fight.answers) if fight else 0, id(self.roster), over)
+        answers, concluded = (len(fight.answers), getattr(fight, "concluded", None)) if fight else (0, None)
+        state = (self.version, id(fight), answers, id(self.roster), concluded)
         if state != self._found_in:
             self._found, self._found_in = {}, state
         try:
@@ -177,6 +177,13 @@ class Combat(Listed):
         return (
             self.adventure.playing.settle(self.options) if self.adventure else self.system.settle(_rules(self.options))
         )
+
+    @cached_property
+    def chosen_options(self) -> dict[str, Value]:
+        """The options that differ from their defaults; what may be taken back is told apart from them."""
+        settled = self.settled_options
+        known = [option for option in self.system.all_options if option.name in settled]
+        return {o.name: settled[o.name] for o in known if settled[o.name] != o.default and o.name != undoing.NAME}
 
     @property
     def undo_setting(self) -> undoing.Undo:
@@ -522,8 +529,14 @@ class Combat(Listed):
     @property
     def closed(self) -> int:
         """The number of answers known to all: who has chosen in secret must not be known."""
-        fight = self.running()
-        return sum(answer.decision < fight.decision for answer in fight.answers)
+        return len(self.running().answers) - self.secret
+
+    @property
+    def secret(self) -> int:
+        """The number of answers to the open decision, which are the last ones: the others are not to know of them."""
+        fight = self.fight
+        last = takewhile(lambda answer: answer.decision == fight.decision, reversed(fight.answers)) if fight else ()
+        return sum(1 for _ in last)
 
     @property
     def waiting_to_agree(self) -> list[str]:

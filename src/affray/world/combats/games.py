@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from affray.errors import Illegal
 from affray.fight import Fight, saving, viewing
@@ -117,13 +117,32 @@ def moves(game: Game, who: str) -> tuple[list[str], Sequence[Impossible]]:
     return [str(move) for move in open], impossible
 
 
-def explained(game: Game, who: str) -> tuple[Game, list[Meaning]]:
-    """The open moves of a player in plain words, and the game whose fighters they are directed at."""
-    fight = game if isinstance(game, Fight) else game.fight
+class Choices(NamedTuple):
+    """What a player of the game may do, what not, and what the open moves mean; `names` are those of their targets."""
+
+    moves: list[str]
+    impossible: Sequence[Impossible]
+    meanings: Sequence[Meaning]
+    names: Sequence[str]
+
+
+NO_CHOICES = Choices([], [], [], [])
+
+
+def choices(game: Game, who: str, seen: State | None) -> Choices:
+    """The moves of a player in plain words, from what that player may know of the record of a fight."""
+    if isinstance(game, Fight):
+        assert seen is not None
+        open, impossible = game.legal(who, explain=True)
+        meanings = game.setup.meanings(seen, game.index(who), [move.code for move in open])
+        return Choices([move.notation for move in open], impossible, meanings, game.names)
+    texts, closed = moves(game, who)
+    fight = game.fight
     own = fight.legal(who) if fight is not None and who in fight.names else []
-    if fight is None or (fight is not game and [str(move) for move in own] != moves(game, who)[0]):
-        return game, [Meaning(text[:1].upper() + text[1:]) for text in moves(game, who)[0]]
-    return fight, fight.setup.explained(fight.state, fight.index(who), [move.code for move in own])
+    if fight is None or [move.notation for move in own] != texts:
+        return Choices(texts, closed, [Meaning(text[:1].upper() + text[1:]) for text in texts], game.names)
+    meanings = fight.setup.explained(fight.state, fight.index(who), [move.code for move in own])
+    return Choices(texts, closed, meanings, fight.names)
 
 
 def is_secret(game: Game, who: str) -> bool:

@@ -75,12 +75,13 @@ class Listed(ABC):
     @property
     def players(self) -> set[str]:
         """The accounts that take part."""
-        return {member.player for member in self.roster if member.player is not None}
+        teams = self.roster.teams.values()
+        return {member.player for members in teams for member in members if member.player is not None}
 
     @property
     def owner_fights(self) -> bool:
         """Whether the owner takes part, instead of only running the combat."""
-        return self.owner in self.players
+        return self.roster.of_player(self.owner) is not None
 
     def owner_may_move(self, member: Member) -> bool:
         """Whether the owner may decide for a member: for NPCs, and for players only if the owner does not fight."""

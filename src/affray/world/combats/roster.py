@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from affray.errors import Illegal, Invalid, unknown
@@ -29,6 +30,7 @@ _LEFT_OUT = (
     "fallback",
     "seat",
 )  # if empty
+_SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
@@ -89,7 +91,7 @@ class Roster:
 
     def __iter__(self) -> Iterator[Member]:
         """All members in the order of their places in the fight."""
-        return iter(sorted(chain.from_iterable(self.teams.values()), key=lambda member: member.seat))
+        return iter(sorted(chain.from_iterable(self.teams.values()), key=_SEAT))
 
     def seated(self, members: Sequence[Member], team_of: Sequence[str]) -> None:
         """Give members, in the order of the fight, their places and teams there."""
@@ -109,7 +111,7 @@ class Roster:
 
     def of_player(self, key: str) -> Member | None:
         """The member that an account plays."""
-        return next((member for member in self if member.player == key), None)
+        return next((one for members in self.teams.values() for one in members if one.player == key), None)
 
     def team_of(self, wanted: Member) -> str:
         """The team of a member."""

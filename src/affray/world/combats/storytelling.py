@@ -58,11 +58,13 @@ def agree(combat: Combat, by: str) -> Told:
 
 def asked_for(combat: Combat) -> str | None:
     """The intervention that waits for consent."""
-    if combat.fight is None:
+    wishes = {member.agrees for member in combat.roster if member.agrees.startswith(WORD)}
+    if combat.fight is None or not wishes:
         return None
     behind = f" of {combat.closed}"
-    wishes = {m.agrees for m in combat.roster if m.agrees.startswith(WORD) and m.agrees.endswith(behind)}
-    return next((wish.removeprefix(WORD).removesuffix(behind) for wish in sorted(wishes)), None)
+    return next(
+        (wish.removeprefix(WORD).removesuffix(behind) for wish in sorted(wishes) if wish.endswith(behind)), None
+    )
 
 
 def may_agree(combat: Combat, account: str) -> bool:
