@@ -121,7 +121,8 @@ class Client:
         self.combat, self._cookie = combat, cookie
         self.table = _Told("table")
         self.problem = ""
-        self.news: asyncio.Event = asyncio.Event()
+        self.news: Callable[[], None] = lambda: None
+        """Called whenever something has come."""
         self._socket: ClientConnection | None = None
 
     async def come(self, port: int, sockets: AsyncExitStack) -> None:
@@ -129,10 +130,12 @@ class Client:
         self._socket = await sockets.enter_async_context(where)
         listening = asyncio.create_task(self._listen())
         sockets.callback(listening.cancel)
+        here = asyncio.get_running_loop().create_future()
+        news, self.news = self.news, lambda: here.done() or (self.table.decision and here.set_result(None))
         await self.say(type="enter", combat=self.combat)
-        while not self.table.decision:
-            self.news.clear()
-            await asyncio.wait_for(self.news.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await here
+        self.news = news
 
     async def say(self, **message: object) -> None:
         assert self._socket is not None
@@ -140,19 +143,19 @@ class Client:
 
     async def _listen(self) -> None:
         assert self._socket is not None
-        async for text in self._socket:
-            told = _read(text)
+        while True:
+            told = _read(await self._socket.recv(decode=False))
             if told.type == "table":
                 self.table = told
-                self.news.set()
             elif told.changes is not None:
                 for field in _Changes.__struct_fields__:
                     if (value := getattr(told.changes, field)) is not msgspec.UNSET:
                         setattr(self.table, field, value)
-                self.news.set()
             elif told.type == "refused":
                 self.problem = told.problem
-                self.news.set()
+            else:
+                continue
+            self.news()
 
     def due(self) -> Ask | None:
         return next((ask for ask in self.table.asks if ask.answered is None), None)
@@ -164,24 +167,26 @@ class Table:
     def __init__(self, number: int, clients: list[Client]) -> None:
         self.clients = clients
         self._chance = random.Random(number)
-        self._changed = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
+        self._awaited: Callable[[], object] = lambda: True
         for client in clients:
-            client.news = self._changed
+            client.news = self._hear
 
     async def move(self, until: float, thinking: float) -> list[float]:
         """Move until it is time to stop; the seconds that each move took until everybody was told."""
         taken: list[float] = []
-        while True:
-            if thinking:
-                await asyncio.sleep(self._chance.expovariate(1 / thinking))
-            client, ask = await self._asked()
-            begun = time.perf_counter()
-            if begun > until:
-                return taken
-            move = self._chance.choice(ask.moves)
-            await client.say(type="move", combat=client.combat, fighter=ask.name, move=move, decision=ask.decision)
-            await self._until(partial(self._is_told, client, ask))
-            taken.append(time.perf_counter() - begun)
+        async with asyncio.timeout(until - time.perf_counter() + PATIENCE):
+            while True:
+                if thinking:
+                    await asyncio.sleep(self._chance.expovariate(1 / thinking))
+                client, ask = await self._asked()
+                begun = time.perf_counter()
+                if begun > until:
+                    return taken
+                move = self._chance.choice(ask.moves)
+                await client.say(type="move", combat=client.combat, fighter=ask.name, move=move, decision=ask.decision)
+                await self._until(partial(self._is_told, client, ask))
+                taken.append(time.perf_counter() - begun)
 
     def _is_told(self, mover: Client, ask: Ask) -> bool:
         """Whether all who may know of a move do; a choice that others must not see yet is shown to its maker alone."""
@@ -192,19 +197,28 @@ class Table:
     async def _asked(self) -> tuple[Client, Ask]:
         """Who has to move; a fight that is over begins again first."""
         owner = self.clients[0]
-        while True:
-            if owner.table.ending is not None:
-                await owner.say(type="line", text="combat restore")
-                await self._until(lambda: all(client.table.ending is None for client in self.clients))
-            for client in self.clients:
-                if (ask := client.due()) is not None:
-                    return client, ask
-            self._changed.clear()
-            await asyncio.wait_for(self._changed.wait(), PATIENCE)
+        await self._until(lambda: owner.table.ending is not None or self._due())
+        if owner.table.ending is not None:
+            await owner.say(type="line", text="combat restore")
+            await self._until(lambda: all(client.table.ending is None for client in self.clients) and self._due())
+        due = self._due()
+        assert due is not None
+        return due
 
-    async def _until(self, is_true: Callable[[], bool]) -> None:
-        while not is_true():
-            if problem := next((client.problem for client in self.clients if client.problem), ""):
-                raise RuntimeError(problem)
-            self._changed.clear()
-            await asyncio.wait_for(self._changed.wait(), PATIENCE)
+    def _due(self) -> tuple[Client, Ask] | None:
+        return next(((client, ask) for client in self.clients if (ask := client.due()) is not None), None)
+
+    async def _until(self, is_true: Callable[[], object]) -> None:
+        if not is_true():
+            self._awaited, self._waiting = is_true, asyncio.get_running_loop().create_future()
+            await self._waiting
+
+    def _hear(self) -> None:
+        """Look whether what is waited for has come true; a client that was refused something has failed."""
+        waiting = self._waiting
+        if waiting is None or waiting.done():
+            return
+        if problem := next((client.problem for client in self.clients if client.problem), ""):
+            waiting.set_exception(RuntimeError(problem))
+        elif self._awaited():
+            waiting.set_result(None)
