@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, overload
 
 from affray.errors import Illegal, Invalid
 from affray.fight.concluding import Concluded
@@ -71,8 +71,7 @@ class Undone:
     answers: tuple[Answer, ...]
 
 
-@dataclass(frozen=True)
-class _Mark:
+class _Mark(NamedTuple):
     """The values before an answer of everything that it changes."""
 
     setup: Setup[Any]
@@ -89,7 +88,7 @@ class _Mark:
     def counted_by(self, begun: int) -> _Mark:
         """The same of a fork, whose dice have all that has fallen since the beginning written down."""
         since = self.fallen - begun
-        return replace(self, dice=since, fallen=since, told=self.told - begun)
+        return self._replace(dice=since, fallen=since, told=self.told - begun)
 
 
 class Fight:

@@ -121,8 +121,13 @@ def _drawn(fight: Fight, line: Line) -> list[Thrown]:
 def _own(fight: Fight, event: Event, fell: tuple[Fell, ...]) -> list[Thrown]:
     assert fight.system.thrown is not None
     shown = fight.system.thrown(fight.setup, fight.state, event if fell == event.fell else replace(event, fell=fell))
+    if not any(one.kind == "dice" for one in shown):
+        return shown
     sides = {tuple(result): result.throw.sides for result in fell if result.throw.kind == "dice"}
-    return [replace(one, sides=sides.get(one.faces, 0)) if one.kind == "dice" else one for one in shown]
+    return [
+        Thrown("dice", one.faces, one.note, one.names, sides.get(one.faces, 0)) if one.kind == "dice" else one
+        for one in shown
+    ]
 
 
 def _as_thrown(result: Fell) -> list[Thrown]:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from msgspec import Raw
 from affray.errors import Refused
 from affray.server.api import messages as m
 from affray.server.api.combats import found, move
-from affray.server.api.views import parts_of, public_version, story_of
+from affray.server.api.views import Part, parts_of, public_version, story_of
 from affray.server.api.wording import in_words
 from affray.server.limits import Pace
 from affray.system.adventures import HostedLine
@@ -189,13 +189,13 @@ class Client:
         lines = combat.fight.lines if combat.fight else []
         same = self._lines_known(lines)
         fields = await encoded_fields(self.visitor, combat)
-        story = story_of(combat, same)
-        last, is_told = self._last, bool(story) or same < len(self._sent)
-        self._sent[same:] = lines[same : same + len(story)]  # more may have been told meanwhile
+        last, is_told = self._last, same < max(len(lines), len(self._sent))
+        self._sent[same:] = lines[same:]
         self._last = fields
         changes: dict[str, Any] = {field: Raw(new) for field, new in fields.items() if last.get(field) != new}
         if is_told or not last:
-            changes |= {"story": Raw(combat.once(("told", same), lambda: encode(story))), "story_from": same}
+            story = combat.once(("told", same), lambda: encode(story_of(combat, same)))
+            changes |= {"story": Raw(story), "story_from": same}
         if not last:
             self.send(encode({"type": "table", **changes}))
         elif changes:
@@ -288,13 +288,13 @@ async def encoded_fields(visitor: Visitor, combat: Combat) -> dict[str, bytes]:
     """The fields of a table without its story, each as JSON; what viewers share is encoded once."""
     encoded: dict[str, bytes] = {}
     for part in await parts_of(visitor, combat, combat.phase):
-        make = partial(_encoded, part.fields)
+        make = partial(_encoded, part)
         encoded |= make() if part.key is None else combat.once(("encoded", part.key), make)
     return encoded
 
 
-def _encoded(fields: Mapping[str, Any]) -> dict[str, bytes]:
-    return {field: encode(value) for field, value in fields.items()}
+def _encoded(part: Part) -> dict[str, bytes]:
+    return {field: encode(value) for field, value in part.make().items()}
 
 
 class Clients:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from affray.fight import Fight
@@ -12,7 +12,6 @@ from affray.kernel.records import pack
 from affray.kernel.state import State
 from affray.server.api import messages as m
 from affray.system import undoing
-from affray.system.pictures import Widget
 from affray.world.actions import acting
 from affray.world.combats import games, storytelling
 from affray.world.combats.combat import Combat
@@ -83,22 +82,21 @@ async def _names(world: World, combat: Listed) -> Mapping[str, str]:
 
 
 class Part(NamedTuple):
-    """Some fields of a table; those with a key are the same for all viewers who have it."""
+    """Some fields of a table, which are made when they are wanted; with a key they are the same for all who have it."""
 
     key: Hashable | None
-    fields: dict[str, Any]
+    make: Callable[[], dict[str, Any]]
 
 
 async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> m.Table:
     """A fight as a visitor may see it, with its whole story."""
-    fields = {name: value for part in await parts_of(visitor, combat, phase) for name, value in part.fields.items()}
+    fields = {name: value for part in await parts_of(visitor, combat, phase) for name, value in part.make().items()}
     return m.Table(**fields, story=story_of(combat, 0), story_from=0)
 
 
 def story_of(combat: Combat, first: int) -> list[StoryLine]:
     """The lines of the story from a number on."""
-    fight = combat.fight
-    return combat.once(("story", first), lambda: games.story(fight, first)) if fight else []
+    return games.story(combat.fight, first) if combat.fight else []
 
 
 async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Part]:
@@ -131,15 +129,14 @@ class _Shown:
         self._places = {one.player: place for place, one in enumerate(self._members) if one.player is not None}
         self._undo = combat.undo_setting
         self._hides = self._fight is not None and games.hides(self._fight)
-        self._common = Part(("common", phase), self._for_all())
+        self._wish = storytelling.asked_for(combat)
+        self._common = Part(("common", phase), self._for_all)
         self._seen_by: dict[str | None, _Seen] = {}
-        self._scenes: dict[bytes, list[list[Widget]]] = {}
-        self._seats: dict[Hashable, Part] = {}
 
     def parts(self, visitor: Visitor) -> list[Part]:
         """The table of one viewer."""
         owns, place = acting.owns(visitor, self._combat), self._places.get(visitor.key)
-        return [self._common, self._seated(place, owns), Part(None, self._own(visitor, place, owns))]
+        return [self._common, self._seated(place, owns), Part(None, partial(self._own, visitor, place, owns))]
 
     def _for_all(self) -> dict[str, Any]:
         combat, fight, fair = self._combat, self._fight, self._combat.fair
@@ -163,7 +160,7 @@ class _Shown:
             "secret": fair.secret.hex() if fair and self._phase == "ended" else None,
             "options": combat.chosen_options,
             "undo": self._undoing(),
-            "wish": storytelling.asked_for(combat),
+            "wish": self._wish,
             "game": combat.game,
             "board": games.board(fight),
         }
@@ -191,20 +188,15 @@ class _Shown:
         here = tuple([one.player is not None and is_active(one.player) for one in members])
         invites = owns and any(one.invitation for one in members)
         seen = self._seen(place) if self._fight else _Seen(None, b"", [False] * len(members))
-        key = ("seats", seen.mark, here, invites)
-        if key not in self._seats:
-            self._seats[key] = Part(key, {"seats": self._seats_shown(seen, here, invites)})
-        return self._seats[key]
+        return Part(("seats", seen.mark, here, invites), partial(self._seats, seen, here, invites))
 
-    def _seats_shown(self, seen: _Seen, here: Sequence[bool], invites: bool) -> list[m.SeatShown]:
-        if seen.mark not in self._scenes:
-            fight = self._fight
-            self._scenes[seen.mark] = games.scenes(fight, seen.state) if fight else [[] for _ in self._members]
-        return [
+    def _seats(self, seen: _Seen, here: Sequence[bool], invites: bool) -> dict[str, Any]:
+        scenes = games.scenes(self._fight, seen.state) if self._fight else [[] for _ in self._members]
+        seats = [
             m.SeatShown(
                 name=member.name,
                 fighter=fighter,
-                team=self._combat.roster.team_of(member),
+                team=team,
                 sheet=str(member.sheet.get("name", member.name)),
                 player=self._names[member.player] if member.player else None,
                 here=is_here,
@@ -215,10 +207,11 @@ class _Shown:
                 due=is_due,
                 scene=scene,
             )
-            for member, fighter, is_here, is_due, scene in zip(
-                self._members, self._fighters, here, seen.due, self._scenes[seen.mark], strict=True
+            for (team, member), fighter, is_here, is_due, scene in zip(
+                self._combat.roster.placed(), self._fighters, here, seen.due, scenes, strict=True
             )
         ]
+        return {"seats": seats}
 
     # --- what is a viewer's own ------------------------------------------------------------------------------
 
@@ -307,7 +300,7 @@ class _Shown:
         may = ["move", *self._as_opponent] if fights and phase == "running" else []
         if fights and phase == "over":
             may.append("rematch")
-        if fights and phase == "running" and storytelling.may_agree(combat, visitor.key):
+        if fights and phase == "running" and self._wish and storytelling.may_agree(combat, visitor.key):
             may.append("agree")
         if owns:
             may += OWNER_MAY[phase]

@@ -61,8 +61,7 @@ def _skill(setup: Setup[Sheet], fight: Combat, move: int, skill: int, count: int
     spent, target, directed = move >> 2 & 7, move >> 7, is_directed(fight, skill)
     difficulty = rules.DIFFICULTY[skill]
     least = difficulty if rules.beats(fight, difficulty, difficulty) else difficulty + 1
-    after = records.copy(fight)
-    now = rules.take_effect(after, skill, after.fighters[target])
+    now = rules.take_effect(fight, skill, records.copy(fight.fighters[target]))
     whose = f"{setup.told_as(target)}'s" if directed else "your"
     word = ABBREVIATIONS[skill]
     effect = f"With {least} or more, {whose} {STATS[word]} become{'s' * (STATS[word] in ('DEF', 'AP'))} {now}"

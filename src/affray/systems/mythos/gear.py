@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from affray.system import sheets
 from affray.system.schema import Flag, Names, Whole, refusal
 from affray.system.sheets import Where, field, things_of
@@ -65,7 +67,7 @@ class Perk(sheets.Sheet):
             bought = ", ".join(EFFECTS[RAPID_ATTACK:])
             raise refusal(where("price"), self.price, f"left out where there is none of {bought}")
 
-    @property
+    @cached_property
     def effects(self) -> dict[int, int]:
         """How much there is of each effect, by its number."""
         amounts = {number: int(getattr(self, effect)) for number, effect in enumerate(EFFECTS)}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from itertools import count, takewhile
+from itertools import count
 from textwrap import wrap
 from typing import Any, TypeVar, cast
 
@@ -95,10 +95,9 @@ class Combat(Listed):
         state = (self.version, id(fight), answers, id(self.roster), concluded)
         if state != self._found_in:
             self._found, self._found_in = {}, state
-        try:
-            found: T = self._found[key]
-        except KeyError:
-            found = self._found[key] = find()
+        elif key in self._found:
+            return cast(T, self._found[key])
+        found = self._found[key] = find()
         return found
 
     @classmethod
@@ -303,7 +302,8 @@ class Combat(Listed):
         members, game = self.members, self.fight
         if game is None:
             return []
-        return [members[game.index(fighter)] for fighter in game.to_act if fighter in game.names]
+        to_act = game.to_act
+        return [member for member, fighter in zip(members, game.names, strict=False) if fighter in to_act]
 
     # --- moving ----------------------------------------------------------------------------------------------
 
@@ -534,9 +534,10 @@ class Combat(Listed):
     @property
     def secret(self) -> int:
         """The number of answers to the open decision, which are the last ones: the others are not to know of them."""
-        fight = self.fight
-        last = takewhile(lambda answer: answer.decision == fight.decision, reversed(fight.answers)) if fight else ()
-        return sum(1 for _ in last)
+        if (fight := self.fight) is None:
+            return 0
+        open, answers = fight.decision, fight.answers
+        return next((place for place, answer in enumerate(reversed(answers)) if answer.decision != open), len(answers))
 
     @property
     def waiting_to_agree(self) -> list[str]:

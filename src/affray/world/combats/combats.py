@@ -76,7 +76,7 @@ class Combats(UserDict[str, Listed]):
 
     def awake(self, place: str) -> Combat | None:
         """The combat in a place whose log has been run."""
-        combat = self.get(place)
+        combat = self.data.get(place)
         return combat if isinstance(combat, Combat) else None
 
     async def woken(self, place: str) -> Combat | None:
@@ -252,7 +252,7 @@ class Combats(UserDict[str, Listed]):
 
     async def _settle(self, place: str) -> bool:
         """Wake the combat in a place, or read it again if it may differ from what is stored; whether it was read."""
-        combat = self.get(place)
+        combat = self.data.get(place)
         if combat is None:
             return False
         if isinstance(combat, Combat):

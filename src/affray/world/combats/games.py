@@ -133,9 +133,10 @@ def choices(game: Game, who: str, seen: State | None) -> Choices:
     """The moves of a player in plain words, from what that player may know of the record of a fight."""
     if isinstance(game, Fight):
         assert seen is not None
-        open, impossible = game.legal(who, explain=True)
-        meanings = game.setup.meanings(seen, game.index(who), [move.code for move in open])
-        return Choices([move.notation for move in open], impossible, meanings, game.names)
+        setup, index = game.setup, game.index(who)
+        open = setup.written(game.state, index)
+        meanings = setup.meanings(seen, index, open.values())
+        return Choices(list(open), setup.impossible(game.state, index), meanings, game.names)
     texts, closed = moves(game, who)
     fight = game.fight
     own = fight.legal(who) if fight is not None and who in fight.names else []

@@ -93,6 +93,11 @@ class Roster:
         """All members in the order of their places in the fight."""
         return iter(sorted(chain.from_iterable(self.teams.values()), key=_SEAT))
 
+    def placed(self) -> list[tuple[str, Member]]:
+        """The same with their teams."""
+        seated = [(team, member) for team, members in self.teams.items() for member in members]
+        return sorted(seated, key=lambda one: one[1].seat)
+
     def seated(self, members: Sequence[Member], team_of: Sequence[str]) -> None:
         """Give members, in the order of the fight, their places and teams there."""
         teams: dict[str, list[Member]] = {team: [] for team in (*self.teams, *team_of)}
