@@ -75,15 +75,20 @@ class _Mark(NamedTuple):
     """The values before an answer of everything that it changes."""
 
     setup: Setup[Any]
-    state: Any
+    packed: bytes  # the state: a world keeps many, which must not be many objects
     decision: int
     dice: int
     whim: int
     fallen: int
     told: int
     lines: int
-    figures: list[list[int]]
+    figures: tuple[tuple[int, ...], ...]
     announced: tuple[Event, ...]
+
+    @property
+    def state(self) -> Any:
+        """The state, as a copy of its own."""
+        return records.unpack(self.setup.system.state, len(self.setup.names), self.packed)
 
     def counted_by(self, begun: int) -> _Mark:
         """The same of a fork, whose dice have all that has fallen since the beginning written down."""
@@ -540,27 +545,27 @@ class Fight:
     def _mark(self) -> _Mark:
         return _Mark(
             self.setup,
-            records.copy(self.state),
+            records.pack(self.state),
             self.decision,
             self.dice.position,
             self._whim_before,
             len(self.dice.fallen),
             self._log.told,
             len(self.lines),
-            [row.copy() for row in self._log.figures],
+            tuple(map(tuple, self._log.figures)),
             self._announced_last,
         )
 
     def _restore(self, mark: _Mark) -> None:
         self._stand_by(mark.setup)
-        self.state = records.copy(mark.state)
+        self.state = mark.state
         self.decision = mark.decision
         self.dice.position = mark.dice
         self.think_from(mark.whim)
         del self.dice.fallen[mark.fallen :], self.lines[mark.lines :]
         self._log.told = mark.told
         self._log.events.clear()
-        self._log.figures[:] = [row.copy() for row in mark.figures]
+        self._log.figures[:] = map(list, mark.figures)
         self._announced_last = mark.announced
 
     # --- viewing, odds, files and pictures -------------------------------------------------------------------

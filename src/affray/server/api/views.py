@@ -111,11 +111,10 @@ def public_version(combat: Listed) -> int:
 
 
 class _Seen(NamedTuple):
-    """What a viewer may know: the state of a fight, a mark of it, and which fighters it lets one wait for."""
+    """A mark of the state that a viewer may know, and which fighters it lets one wait for."""
 
-    state: State | None
     mark: bytes
-    due: list[bool]
+    due: tuple[bool, ...]
 
 
 class _Shown:
@@ -130,13 +129,14 @@ class _Shown:
         self._undo = combat.undo_setting
         self._hides = self._fight is not None and games.hides(self._fight)
         self._wish = storytelling.asked_for(combat)
-        self._common = Part(("common", phase), self._for_all)
-        self._seen_by: dict[str | None, _Seen] = {}
+        self._seen_by: dict[int | None, _Seen] = {}
 
     def parts(self, visitor: Visitor) -> list[Part]:
         """The table of one viewer."""
         owns, place = acting.owns(visitor, self._combat), self._places.get(visitor.key)
-        return [self._common, self._seated(place, owns), Part(None, partial(self._own, visitor, place, owns))]
+        # None of them is kept here: it would keep this object in turn, which is to go with its state.
+        own = Part(None, partial(self._own, visitor, place, owns))
+        return [Part(("common", self._phase), self._for_all), self._seated(place, owns), own]
 
     def _for_all(self) -> dict[str, Any]:
         combat, fight, fair = self._combat, self._fight, self._combat.fair
@@ -174,24 +174,30 @@ class _Shown:
 
     def _seen(self, place: int | None) -> _Seen:
         """What the fighter at a place may know; without one, a spectator."""
-        viewer = None if place is None or not self._hides else self._fighters[place]
+        viewer = place if self._hides else None
         if viewer not in self._seen_by:
-            fight = self._combat.running()
-            state = games.seen(fight, viewer) if self._hides else fight.state if isinstance(fight, Fight) else None
+            state = self._state(viewer)
             mark = pack(state) if self._hides and state is not None else b""
-            self._seen_by[viewer] = _Seen(state, mark, games.due(fight, state))
+            self._seen_by[viewer] = _Seen(mark, tuple(games.due(self._combat.running(), state)))
         return self._seen_by[viewer]
+
+    def _state(self, place: int | None) -> State | None:
+        """The state that the fighter at a place may know; it is not kept, because it is many objects."""
+        fight = self._combat.running()
+        if not self._hides:
+            return fight.state if isinstance(fight, Fight) else None
+        return games.seen(fight, None if place is None else self._fighters[place])
 
     def _seated(self, place: int | None, owns: bool) -> Part:
         """The seats, made once for all viewers who may know the same of them."""
         is_active, members = self._world.people.is_active, self._members
         here = tuple([one.player is not None and is_active(one.player) for one in members])
         invites = owns and any(one.invitation for one in members)
-        seen = self._seen(place) if self._fight else _Seen(None, b"", [False] * len(members))
-        return Part(("seats", seen.mark, here, invites), partial(self._seats, seen, here, invites))
+        seen = self._seen(place) if self._fight else _Seen(b"", (False,) * len(members))
+        return Part(("seats", seen.mark, here, invites), partial(self._seats, place, seen.due, here, invites))
 
-    def _seats(self, seen: _Seen, here: Sequence[bool], invites: bool) -> dict[str, Any]:
-        scenes = games.scenes(self._fight, seen.state) if self._fight else [[] for _ in self._members]
+    def _seats(self, viewer: int | None, due: Sequence[bool], here: Sequence[bool], invites: bool) -> dict[str, Any]:
+        scenes = games.scenes(self._fight, self._state(viewer)) if self._fight else [[] for _ in self._members]
         seats = [
             m.SeatShown(
                 name=member.name,
@@ -208,7 +214,7 @@ class _Shown:
                 scene=scene,
             )
             for (team, member), fighter, is_here, is_due, scene in zip(
-                self._combat.roster.placed(), self._fighters, here, seen.due, scenes, strict=True
+                self._combat.roster.placed(), self._fighters, here, due, scenes, strict=True
             )
         ]
         return {"seats": seats}
@@ -284,7 +290,7 @@ class _Shown:
         return {answer.who: (answer.move, by) for answer, by in given}
 
     def _choices(self, place: int) -> games.Choices:
-        return games.choices(self._combat.running(), self._fighters[place], self._seen(place).state)
+        return games.choices(self._combat.running(), self._fighters[place], self._state(place))
 
     def _waiting(self, mine: Sequence[int]) -> list[str]:
         """The others that the fight waits for, if no tactic moves them at once."""
