@@ -275,6 +275,7 @@ def flips() -> str:
 
 
 DUELS = 20_000
+DUELS_OF_EQUALS = 5_000  # whose records are looked at one by one
 
 
 def brawl(own: int, other: int, mode: str) -> Setup[Any]:
@@ -288,7 +289,7 @@ BRAWLERS = {"own": "brawler", "other": "brawler"}
 
 def duels(rank: int, mode: str) -> Sequence[tuple[int, int]]:
     """Duels of equals, each by its winner (2 for none) and its first in the order."""
-    ended = final_states(brawl(rank, rank, mode), seed=7, numbers=range(DUELS), tactics=BRAWLERS)
+    ended = final_states(brawl(rank, rank, mode), seed=7, numbers=range(DUELS_OF_EQUALS), tactics=BRAWLERS)
     fights = (records.unpack(deckahedron.rules.Fight, 2, state) for state in ended)
     return [(fight.ending, fight.order[0]) for fight in fights]
 
@@ -313,7 +314,7 @@ def first_mover() -> str:
             fought = duels(rank, mode)
             first = sum(winner == leader for winner, leader in fought)
             nobody = sum(winner == 2 for winner, _ in fought)
-            counted = (rate(count, DUELS) for count in (first, DUELS - first - nobody, nobody))
+            counted = (rate(count, len(fought)) for count in (first, len(fought) - first - nobody, nobody))
             rows.append((mode, f"{rank} against {rank}", *map(share, counted)))
     return table(["mode", "Str", "the first wins:", "the second wins:", "nobody:"], rows)
 

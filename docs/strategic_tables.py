@@ -44,9 +44,10 @@ from affray.systems.strategic.state import (
     Fight,
 )
 
-FIGHTS = 8_000
+FIGHTS = 4_000
 SEED, FRESH_SEED = 7, 8  # what looks best among many is fought out again, lest it was luck that made it look so
 TRIALS = 2_000  # fights in which a move finds the intent and the defence that go with it, or a place to look at again
+FRESH_FIGHTS = 16_000
 ALL_SEEN = {"openings_base": 7, "moves_base": 7, "round_cap": 60}
 MOVES = tuple(ATTACKS.values())
 DEFENCES = tuple(PLAIN[defence] for defence in (PARRY, DODGE, BRACE))
@@ -314,7 +315,7 @@ def clearest() -> dict[str, Answer]:
         known = found.get(answer.name)
         if known is None or answer.lead.low > known.lead.low:
             found[answer.name] = answer
-    return {name: _again(answer, 2 * FIGHTS) for name, answer in found.items()}
+    return {name: _again(answer, FRESH_FIGHTS) for name, answer in found.items()}
 
 
 def _again(answer: Answer, fights: int) -> Answer:

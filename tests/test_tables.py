@@ -10,8 +10,6 @@ import pytest
 pytestmark = pytest.mark.long
 
 DOCS = Path(__file__).parents[1] / "docs"
-FOUGHT_ONE_BY_ONE = {DOCS / "systems" / "deckahedron.md"}
-"""Hundreds of thousands of duels, each begun by itself, which Numba does at a third of the cost of a module."""
 ELSEWHERE = {DOCS / "systems" / "strategic.md"}  # beside the tests of its balance, which fight the same fights
 
 
@@ -20,11 +18,8 @@ def tables() -> dict[str, Any]:
     return runpy.run_path(str(DOCS / "make_tables.py"))
 
 
-def test_tables_and_picture_are_current(
-    tables: dict[str, Any], native: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_and_picture_are_current(tables: dict[str, Any], native: ModuleType) -> None:
     for path in (*tables["PAGES"], tables["PICTURE"]):
-        monkeypatch.setenv("AFFRAY_BACKEND", "numba" if path in FOUGHT_ONE_BY_ONE else "wasm")
         if path not in ELSEWHERE:
             assert path.read_text(encoding="utf-8") == tables["current"](path), (
                 f"{path.relative_to(DOCS)} is no longer current; `python docs/make_tables.py` writes it anew"

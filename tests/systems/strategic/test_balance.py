@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 DOCS = Path(__file__).parents[3] / "docs"
 TOO_MUCH = 0.65
 LONGEST = 16  # moves of a fight that are looked at
-PLAY_OUTS = 500  # of each option
+PLAY_OUTS = 200  # of each option
 
 
 @pytest.fixture(scope="module")
