@@ -16,7 +16,7 @@ def axe():
 
 def tour(visitor, system):
     """Go through every route of the page, and stop at each."""
-    for route in ("#/", "#/new", "#/lab"):
+    for route in ("#/", "#/new", "#/kept", "#/lab"):
         visitor.go(route)
         yield route
     visitor.go("#/new")

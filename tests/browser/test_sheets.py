@@ -167,3 +167,45 @@ def test_types_of_damage_are_drawn_on_the_table(visit):
     damage = ann.page.locator('[data-widget="Damage"]')
     icons = damage.locator("svg.icon")
     assert sorted(icon.get_attribute("data-icon") for icon in icons.all()) == ["fire", "physical"]
+
+
+def test_a_party_and_an_encounter_are_kept_used_and_carried_elsewhere(visit, pages, tmp_path):
+    ann = visit("Ann")
+    page = ann.page
+    ann.go("#/new")
+    ann.choose_system("bgo")
+    page.locator("fieldset.fighter").first.locator("input.name").fill("Bo")
+    for button, name in ((".keep-party >> nth=0", "The fellowship"), ("#keep-encounter", "Ambush")):
+        page.click(button)
+        page.fill("#kept-name", name)
+        page.click("#asked-yes")
+        page.locator("#told", has_text=f"{name} is kept.").wait_for()
+    ann.go("#/kept")
+    page.get_by_role("link", name="Set up a fight with The fellowship").click()
+    ann.arrived()
+    page.locator("fieldset.fighter").first.locator("select.by").select_option("storyteller")
+    page.click("#make-and-start")
+    page.locator(".table #question").wait_for()
+    page.click("#storyteller summary")
+    page.fill("#word-line", "set Bo health 3")
+    page.click("#word-any button")
+    pages.expect(page.locator("#story")).to_contain_text("sets health of Bo from 10 to 3")
+    page.click("#end")
+    page.click("#confirm-end")
+    page.locator("#verify").wait_for(state="attached")
+    ann.go("#/kept")
+    party = page.locator("[data-kept='The fellowship']")
+    pages.expect(party).to_contain_text("health 3")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export The fellowship").click()
+    saved.value.save_as(tmp_path / "party.json")
+    page.get_by_role("button", name="Round The fellowship").click()
+    pages.expect(page.locator(".result")).to_contain_text("Bo rests")
+    page.get_by_role("button", name="Forget The fellowship").click()
+    page.click("#asked-yes")
+    pages.expect(party).to_have_count(0)
+    page.set_input_files("#import-kept", tmp_path / "party.json")
+    pages.expect(party).to_contain_text("health 3")
+    page.get_by_role("link", name="Set up a fight with Ambush").click()
+    ann.arrived()
+    assert page.locator("fieldset.fighter input.name").first.input_value() == "Bo"

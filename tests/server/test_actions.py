@@ -17,6 +17,7 @@ NOT_TYPED = {
 NOT_ASKED_FOR = {
     "add": "a page adds players and NPCs as seats",
     "add_npc": "a page adds players and NPCs as seats",
+    "use": "a page brings parties and encounters into the form for a new fight",
     "watch": "a page follows a fight by the message `enter`",
     "unwatch": "a page follows a fight until it says `leave`",
 }

@@ -125,7 +125,8 @@ async def test_a_world_of_the_first_release_goes_on_with_what_it_has(sqlite_url:
 def test_the_versions_are_in_order() -> None:
     assert list(migrations.VERSIONS) == sorted(migrations.VERSIONS)
     assert list(migrations.VERSIONS)[-1] == migrations.NEWEST
-    created = {name for sql in migrations.VERSIONS["0001"] for name in re.findall(r"CREATE TABLE (\w+)", sql)}
+    statements = [sql for made in migrations.VERSIONS.values() for sql in made]
+    created = {name for sql in statements for name in re.findall(r"CREATE TABLE (\w+)", sql)}
     assert created == set(TABLES)
 
 

@@ -34,6 +34,12 @@ setup    get_attr Absent                         -       -        -      -     y
 setup    unset_attr me grapple_ad                -     yes      yes    yes     yes
 setup    unset_attr Absent grapple_ad            -       -        -      -     yes
 setup    password                                -     yes      yes    yes     yes
+setup    kept                                    -     yes      yes    yes     yes
+setup    combat keep party band monsters         -       -        -    yes     yes
+setup    import party band {}                    -     yes      yes    yes     yes
+setup    duplicate party band other              -     yes      yes    yes     yes
+setup    forget party band                       -     yes      yes    yes     yes
+setup    recover band rest                       -     yes      yes    yes     yes
 setup    care                                    -     yes        -      -     yes
 setup    rest                                    -     yes        -      -     yes
 setup    heal                                    -     yes        -      -     yes
@@ -47,6 +53,7 @@ setup    combat remove me                        -       -      yes    yes      
 setup    combat remove Second                    -       -        -    yes     yes
 setup    combat add_npc orc goblin monsters      -       -        -    yes     yes
 setup    combat remove_npc goblin1               -       -        -    yes     yes
+setup    combat use party band monsters          -       -        -    yes     yes
 setup    combat start heroes                     -       -        -    yes     yes
 setup    combat status                         yes     yes      yes    yes     yes
 running  combat move catch breath                -       -      yes    yes       -

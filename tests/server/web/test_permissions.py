@@ -73,6 +73,15 @@ setup    DELETE /accounts/me/attributes/nothing       401     409      409    40
 setup    PUT    /accounts/Absent/role wizard          401     403      403    403     200
 setup    PUT    /accounts/me/password another         401     200      200    200     200
 setup    POST   /accounts/me/recovery care            401     422      409    409     422
+setup    GET    /kept                                 401     200      200    200     200
+setup    GET    /kept/party/band                      401     409      409    409     409
+setup    PUT    /kept/party/band party                401     200      200    200     200
+setup    PUT    /kept/party/band note                 401     422      422    422     422
+setup    PUT    /kept/horse/band party                401     422      422    422     422
+setup    DELETE /kept/party/band                      401     409      409    409     409
+setup    POST   /kept/party/band/copy appointed       401     409      409    409     409
+setup    POST   /kept/party/band/recovery care        401     409      409    409     409
+setup    POST   /combats/1/keep band                  401     403      403    200     200
 setup    POST   /places/tavern/ways cellar            401     403      403    403     201
 setup    PUT    /places/tavern described              401     403      403    403     200
 setup    PUT    /places/nowhere described             401     404      404    404     404
@@ -189,6 +198,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "me": {"team": "villains", "sheet": "own", "by": "me"},
     "npc": NPC,
     "invited": {**NPC, "by": "open"},
+    "party": {"format": "affray-party", "version": 1, "system": "bgo", "fighters": [{"sheet": "player"}]},
+    "band": {"kind": "party", "name": "band", "team": "monsters"},
     "striking": {"tactic": "striker"},
     "striker": {"by": "striker"},
     "by-hand": {"by": "storyteller"},

@@ -43,10 +43,11 @@ class SeatAsked(Asked):
     sheet: Text | SheetTable
     by: Annotated[Name, Meta(description="me, open (an invitation), anyone, storyteller, or a tactic")] = "storyteller"
     name: Name | None = None
+    party: Annotated[Name, Meta(description="the party that you keep whose fighter of that name it is")] | None = None
 
     def on(self, team: str) -> Seat:
         """The seat on a team."""
-        return Seat(team, self.sheet, self.by, self.name)
+        return Seat(team, self.sheet, self.by, self.name, self.party or "")
 
 
 class SheetTyped(Asked):
@@ -429,6 +430,48 @@ class PlaceName(Struct, frozen=True):
 
     key: str
     name: str
+
+
+class KeepAsked(Asked):
+    """What to keep of a fight: all of it as an encounter, or a team of it as a party."""
+
+    kind: Name
+    name: Name
+    team: Name | None = None
+
+
+class Renamed(Asked):
+    """Another name."""
+
+    name: Name
+
+
+class PartyRecovery(Asked):
+    """A way to recover between fights, such as `rest`."""
+
+    word: Name
+
+
+class KeptSeat(Struct, frozen=True):
+    """A fighter that is kept; the sheet as one types it where that can be, or whole, and what it is in a line."""
+
+    team: str
+    name: str | None
+    by: str
+    sheet: str | dict[str, Any]
+    party: str
+    line: str
+
+
+class KeptShown(Struct, frozen=True):
+    """A party or an encounter that the caller keeps, and how a party can recover."""
+
+    kind: str
+    name: str
+    system: str
+    seats: list[KeptSeat]
+    options: dict[str, Any]
+    ways: list[str]
 
 
 class TurnShown(Struct, frozen=True):

@@ -5,6 +5,7 @@ import { sheetForm } from "./sheet_form.js";
 import { sheetsOf } from "./systems.js";
 
 const TYPED = "\u0000typed";
+const KEPT = "\u0000kept";
 export const OWN = "own";
 
 /** Who may move a fighter: [value, text, heading] for a choice. */
@@ -26,24 +27,26 @@ export const PEOPLE = [
 
 /** Fields for a fighter that begin with a spec such as `knight` or `player:health=4`. `value()` has the server read
  * them; `spec()` is the sheet as one types it. */
-export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
+export function fighterForm(system, { spec, by, people, hasOwn, hasName, kept }) {
     const sheets = sheetsOf(system);
-    const [head, changed] = parted(spec, sheets);
+    const isWhole = Boolean(kept?.party || (kept && typeof kept.sheet !== "string")); // not to be changed here
+    const [head, changed] = isWhole ? [KEPT, {}] : parted(spec, sheets);
     const note = h("span", { class: "hint" });
-    const sheet = choice(sheetChoices(sheets, hasOwn), head, { class: "sheet", onchange: chosen });
+    const whole = isWhole ? [[KEPT, `${kept.name ?? "A sheet"}, as kept`]] : [];
+    const sheet = choice([...whole, ...sheetChoices(sheets, hasOwn)], head, { class: "sheet", onchange: chosen });
     const typed = h("input", {
         class: "typed",
         value: head === TYPED ? spec : "",
         placeholder: "::en:6:1:2:3:2",
         "aria-label": "Sheet as text",
     });
-    const name = h("input", { class: "name", maxlength: 40 });
+    const name = h("input", { class: "name", maxlength: 40, value: kept?.name ?? "" });
     const who = choice(movers(system, people), by ?? tacticOf(sheets, head), { class: "by" });
     const own = sheetForm(system);
 
     function chosen(_, typedValues) {
         const found = sheets.find((each) => each.id === sheet.value);
-        note.textContent = found?.note ?? "";
+        note.textContent = found?.note ?? (sheet.value === KEPT ? kept.line : "");
         typed.hidden = sheet.value !== TYPED;
         own.start(found, typedValues);
         const isComputer = system.tactics.some((tactic) => tactic.name === who.value);
@@ -53,15 +56,22 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName }) {
     const asked = who.value;
     chosen(null, changed);
     who.value = asked;
-    const isReady = () => ![TYPED, OWN].includes(sheet.value);
+    const isReady = () => ![TYPED, OWN, KEPT].includes(sheet.value);
     const given = () => (sheet.value === TYPED ? typed.value.trim() : OWN);
     // A game takes the sheet as typed, with equipment still listed separately.
-    const value = async () => ({
+    const asKept = () => ({
+        sheet: kept.party || kept.sheet, // of a party only the name counts
+        ...(kept.party ? { party: kept.party, name: kept.name } : { name: name.value.trim() || null }),
+        by: who.value,
+    });
+    const asGiven = async () => ({
         sheet: !isReady() ? given() : system.game ? asSpec() : await own.read(),
         name: name.value.trim() || null,
         by: who.value,
     });
-    const asSpec = () => (isReady() ? specOf(sheet.value, own.changes()) : given());
+    const value = async () => (sheet.value === KEPT ? asKept() : asGiven());
+    const asSpec = () =>
+        isReady() ? specOf(sheet.value, own.changes()) : sheet.value === KEPT ? sheets[0].id : given();
     const fields = [
         h("label", { class: "field wide" }, h("span", { class: "label" }, "Sheet"), sheet, typed, note),
         hasName ? labelled("Name", name) : null,

@@ -6,6 +6,7 @@ import { startDevice } from "./device.js";
 import { h, fill } from "./dom.js";
 import { joinView } from "./join.js";
 import { startKeys } from "./keys.js";
+import { keptView } from "./kept.js";
 import { labView } from "./lab.js";
 import { learnView } from "./learn.js";
 import { libraryView } from "./library.js";
@@ -20,7 +21,8 @@ import { tableView } from "./table.js";
 
 const ROUTES = [
     [/^\/$/, lobbyView, "lobby"],
-    [/^\/new$/, newFightView, "new"],
+    [/^\/new(?:\/(party|encounter|edit)\/([^/]+))?$/, newFightView, "new"],
+    [/^\/kept$/, keptView, "kept"],
     [/^\/fight\/(\d+)$/, tableView],
     [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],
     [/^\/lab$/, labView, "lab"],

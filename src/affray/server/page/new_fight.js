@@ -2,18 +2,21 @@
 
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
-import { choice, fill, h, labelled } from "./dom.js";
+import { button, choice, fill, h, labelled } from "./dom.js";
 import { CLOCKS } from "./duel.js";
 import { PEOPLE } from "./fighter_form.js";
+import { allKept, canKeep, keepAs } from "./kept.js";
 import { optionsForm } from "./options_form.js";
 import { becomeGuest, openLogin, who } from "./session.js";
 import { systemChoice } from "./system_choice.js";
 import { allSystems, asGame } from "./systems.js";
 import { teamsForm } from "./teams_form.js";
 
-/** The view of #/new. */
-export async function newFightView() {
-    const [systems, lobby, own] = await Promise.all([allSystems(), get("lobby"), ownSheets()]);
+/** The view of #/new, or of #/new/KIND/NAME with what is kept in it; `edit` opens a party to change its sheets. */
+export async function newFightView(kind, named) {
+    const [systems, lobby, own, all] = await Promise.all([allSystems(), get("lobby"), ownSheets(), allKept()]);
+    const is = (one) => one.kind === (kind === "edit" ? "party" : kind) && one.name === decodeURIComponent(named);
+    const opened = kind ? all.find(is) : null;
     const name = h("input", { name: "name", maxlength: 40, placeholder: "brawl" });
     const place = choice(placesOf(lobby), "", { name: "place" });
     const clock = choice(CLOCKS, "", { name: "clock" });
@@ -22,8 +25,9 @@ export async function newFightView() {
     const games = h("div", { class: "field" });
     const start = h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" });
     const wait = h("button", { type: "submit", value: "wait", id: "make" }, "Create it and wait for others");
-    const makers = h("div", { class: "row end" }, start, wait);
-    const system = systemChoice(systems, systems[0].id, draw, games, rest, makers);
+    const keep = button("Keep as an encounter", keepEncounter, { id: "keep-encounter" });
+    const makers = h("div", { class: "row end" }, start, wait, keep);
+    const system = systemChoice(systems, opened?.system ?? systems[0].id, draw, games, rest, makers);
     const hasOwn = (chosen) => Boolean(chosen.game) || own.includes(chosen.id);
     let forms = null;
 
@@ -39,12 +43,35 @@ export async function newFightView() {
         const byOf = (team, index) => (team === 0 && index === 0 ? "me" : game?.tactic);
         forms = {
             game: game?.word ?? "",
-            teams: teamsForm(chosen, { people: PEOPLE, hasOwn: hasOwn(chosen), hasName: true, byOf }),
+            teams: teamsForm(chosen, {
+                people: PEOPLE,
+                hasOwn: hasOwn(chosen),
+                hasName: true,
+                byOf,
+                kept: opened?.system === chosen.id && !game ? teamsKept(opened, kind, chosen) : null,
+                keep: canKeep() && !game ? (team, fighters) => keepParty(chosen.id, team, fighters) : null,
+            }),
             options: optionsForm(chosen),
         };
+        if (opened?.system === chosen.id) {
+            forms.options.set(opened.options);
+            clock.value = CLOCKS.some(([value]) => value === opened.options.clock) ? opened.options.clock : "";
+        }
+        keep.hidden = !canKeep() || Boolean(game);
         const title = game ? "Players" : "Teams";
         fill(rest, h("h2", {}, title), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
         start.textContent = `Start the ${game?.word ?? "fight"}`;
+    }
+
+    function keepParty(system, team, fighters) {
+        const table = async () => ({ system, fighters: await fighters() });
+        return keepAs("party", kind && kind !== "encounter" ? opened.name : team, table);
+    }
+
+    function keepEncounter() {
+        const rules = { ...forms.options.value(), ...(clock.value ? { clock: clock.value } : {}) };
+        const table = async () => ({ system: system.select.value, options: rules, teams: await forms.teams.value() });
+        return keepAs("encounter", name.value.trim() || opened?.name || "encounter", table);
     }
 
     async function submit(event) {
@@ -85,6 +112,18 @@ export async function newFightView() {
     const note = h("div", {}, guestNote());
     const node = h("div", { class: "narrow" }, h("h1", {}, "New fight"), note, form);
     return { title: "New fight", node, onSession: () => fill(note, guestNote()) };
+}
+
+/** The teams of what is kept; a party stands against the demonstration's foes. */
+function teamsKept({ seats, name }, kind, system) {
+    const teams = {};
+    if (kind === "encounter") {
+        for (const seat of seats) (teams[seat.team] ??= []).push(seat);
+        return teams;
+    }
+    const [, ...foes] = Object.entries(system.demonstration);
+    const own = seats.map((seat) => ({ ...seat, party: kind === "party" ? name : "" }));
+    return { heroes: own, ...Object.fromEntries(foes.filter(([team]) => team !== "heroes")) };
 }
 
 /** The systems in which the visitor has a sheet of their own. */

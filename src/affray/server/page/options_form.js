@@ -39,7 +39,7 @@ export function optionsForm(system) {
     }
 
     count();
-    return { node, value };
+    return { node, value, set: setAll };
 }
 
 function profileField(profiles, does) {

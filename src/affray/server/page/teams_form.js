@@ -9,8 +9,9 @@ import { capital } from "./words.js";
 const SPARE = ["heroes", "monsters", "strangers", "bystanders"];
 
 /** The teams of a system's demonstration, to be changed at will; `value()` comes to {team: [fighter]}. */
-export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
-    const teams = Object.entries(system.demonstration).map(([name, specs], team) => teamOf(name, specs, team));
+export function teamsForm(system, { people, hasOwn, hasName, byOf, kept, keep, changed }) {
+    const given = kept ?? system.demonstration;
+    const teams = Object.entries(given).map(([name, specs], team) => teamOf(name, specs, team));
     const place = h("div", { class: "teams-form" });
     const what = system.game ? "player" : "fighter";
     const isGame = Boolean(system.game); // then all are on one side
@@ -21,8 +22,10 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
         return { name: h("input", { value: name, required: true, maxlength: 30, class: "team-name" }), fighters };
     }
 
+    /** A fighter of a spec, or of a seat that is kept. */
     function fighter(spec, by) {
-        return fighterForm(system, { spec, by, people, hasOwn, hasName });
+        const one = typeof spec === "string" ? { spec, by } : { spec: spec.sheet, by: spec.by, kept: spec };
+        return fighterForm(system, { ...one, people, hasOwn, hasName });
     }
 
     function addTeam() {
@@ -48,6 +51,7 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
 
     function draw(focused) {
         fill(place, teams.map(drawTeam));
+        changed?.();
         focused?.focus();
     }
 
@@ -58,8 +62,17 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
             h("legend", {}, isGame ? capital(system.game.side) : `Team ${index + 1}`),
             isGame ? null : nameOf(team),
             team.fighters.map((each, place) => drawFighter(team, each, place)),
-            button(`Add a ${what}`, () => addFighter(team), { class: "add-fighter" }),
+            h(
+                "div",
+                { class: "row" },
+                button(`Add a ${what}`, () => addFighter(team), { class: "add-fighter" }),
+                keep ? button("Keep as a party", () => keep(team.name.value, () => fightersOf(team)), { class: "keep-party" }) : null,
+            ),
         );
+    }
+
+    function fightersOf(team) {
+        return Promise.all(team.fighters.map((each) => each.value()));
     }
 
     function nameOf(team) {
@@ -89,10 +102,7 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf }) {
     }
 
     draw();
-    const teamValue = async (team) => [
-        team.name.value.trim(),
-        await Promise.all(team.fighters.map((each) => each.value())),
-    ];
+    const teamValue = async (team) => [team.name.value.trim(), await fightersOf(team)];
     const value = async () => Object.fromEntries(await Promise.all(teams.map(teamValue)));
     return { node, value };
 }

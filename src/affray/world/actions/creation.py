@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from affray.errors import Illegal, Invalid
+from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight
 from affray.fight.saving import rerun
 from affray.kernel.chance import Seeded
@@ -16,6 +16,7 @@ from affray.system import undoing
 from affray.system.registry import find
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
+from affray.world.combats import keeping
 from affray.world.combats.combat import MOST_MOVES, Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
@@ -45,6 +46,8 @@ class Seat:
     sheet: str | Mapping[str, object]
     by: str
     name: str | None = None
+    party: str = ""
+    """The party of the actor from which the fighter of that name comes, with the sheet that it has there."""
 
 
 async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
@@ -52,6 +55,8 @@ async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
     sheet, borrowed = await _sheet(actor, combat, seat)
     called = seat.name or (actor.name if seat.by == ME else _called(combat, sheet))
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
+    if seat.party:
+        member.party = [actor.key, seat.party]
     if seat.by == ME:
         member.player = actor.key
     elif seat.by in (OFFERED, ANYONE):
@@ -68,10 +73,59 @@ def _called(combat: Combat, sheet: dict[str, Any]) -> str:
 async def _sheet(actor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str, Any], bool]:
     if seat.name is not None and not (1 <= len(seat.name.strip()) <= LONGEST_NAME and seat.name.isprintable()):
         raise Invalid(f"the name {cut(seat.name)!r} must be 1 to {LONGEST_NAME} printable characters", given=seat.name)
+    if seat.party:
+        return await _sheet_of_party(actor, combat, seat), True
     if seat.by == ME and seat.sheet == OWN:
         stats = stats_of(combat.system, await actor.world.store.attributes(actor.key))
         return player_sheet(combat, actor.name, stats), bool(combat.game)
     return enlisted(combat, seat.sheet, seat.name or (actor.name if seat.by == ME else None)), True
+
+
+async def _sheet_of_party(actor: Visitor, combat: Combat, seat: Seat) -> dict[str, Any]:
+    kept = await keeping.find(actor.world.store, actor.key, "party", seat.party)
+    if kept.system != combat.system.id:
+        raise Illegal(f"{kept.name} is of {kept.system}, and not of {combat.system.id}", given=seat.party)
+    sheets = {fold(one["name"]): one["sheet"] for one in kept.seats}
+    if fold(seat.name or "") not in sheets:
+        known = [one["name"] for one in kept.seats]
+        raise Illegal(unknown(f"fighter of {kept.name}", cut(seat.name or ""), known), given=seat.name, allowed=known)
+    return enlisted(combat, sheets[fold(seat.name or "")], seat.name)
+
+
+def check_idle(actor: Visitor, parties: Iterable[str], but: Combat | None = None) -> None:
+    """Refuse parties that fight elsewhere: what lasts of one fight must not be overwritten by another."""
+    for party in parties:
+        for combat in actor.world.combats.values():
+            if combat is not but and any(member.party == [actor.key, party] for member in combat.roster):
+                raise Illegal(f"{party} fights in {combat.name}, and that combat must be ended first", given=party)
+
+
+def seats_of(teams: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Seat]:
+    """The seats of teams that are kept, as far as they are well-formed."""
+    seats = []
+    for team, members in teams.items():
+        for one in members:
+            name, sheet = one.get("name"), one.get("sheet", "")
+            by, party = one.get("by", STORYTELLER), one.get("party", "")
+            if not isinstance(name, str | None) or not isinstance(sheet, str | dict):
+                raise Invalid("a fighter must have a sheet, as text or as a table, and may have a name", given=None)
+            if not isinstance(by, str) or not isinstance(party, str):
+                raise Invalid("who moves a fighter, and its party, must be text", given=name)
+            seats.append(Seat(str(team), sheet, by, name, party))
+    return seats
+
+
+async def dry_run(
+    actor: Visitor, name: str, system: str, options: Mapping[str, object], seats: Sequence[Seat]
+) -> Combat:
+    """A combat that is stored nowhere, to see whether it could be made; its parties may fight elsewhere."""
+    combat = Combat.create(name, "", actor.key, system, options)
+    taken = False
+    for seat in seats:
+        is_second = seat.by == ME and taken
+        taken |= seat.by == ME
+        combat.add(await member_for(actor, combat, replace(seat, by=STORYTELLER) if is_second else seat), seat.team)
+    return combat
 
 
 def _free_name(name: str, taken: Iterable[str]) -> str:
@@ -98,6 +152,7 @@ async def create(
     With `startable` it is refused if it could not start at once.
     """
     combat = Combat.create(name, "", actor.key, system, _fair(system, options, seats, game), game)
+    check_idle(actor, {seat.party for seat in seats if seat.party})
     for seat in seats:
         combat.add(await member_for(actor, combat, seat), seat.team)
     if startable:

@@ -8,6 +8,7 @@ from functools import partial
 from affray.errors import Illegal
 from affray.fight import Fight
 from affray.world.actions.acting import Effect, check_owner, check_stands_in, in_fight
+from affray.world.combats import keeping
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
@@ -102,6 +103,7 @@ async def restore(actor: Visitor, combat: Combat) -> Effect:
 async def end(actor: Visitor, combat: Combat) -> Effect:
     """End the fight, whether or not it is over; its lasting results are written to the players' attributes."""
     returned = [change for member in combat.roster for change in await _returned(actor.world.store, combat, member)]
+    returned += await keeping.after_fight(actor.world.store, combat)
     ending = combat.fight.ending if combat.fight else None
     ended = statements.change_combat(combat.number, phase="ended", ending=ending)
     place = actor.world.places[combat.place].name

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from affray.errors import Forbidden, Illegal
 from affray.system.schema import cut
 from affray.world.actions.acting import Effect, check_owner, in_fight
-from affray.world.actions.creation import ME, Seat, member_for
+from affray.world.actions.creation import ME, Seat, check_idle, member_for
 from affray.world.actions.fights import own_member
 from affray.world.combats import news
 from affray.world.combats.combat import Combat, Told
@@ -65,6 +65,7 @@ async def seat(actor: Visitor, combat: Combat, wanted: Seat) -> Effect:
     if wanted.by != ME:
         await check_owner(actor, combat, "add others")
     combat.check_setup()
+    check_idle(actor, [wanted.party] if wanted.party else [], combat)
     member = await member_for(actor, combat, wanted)
     await actor.world.combats.check_free(combat, [member])
     combat.add(member, wanted.team)

@@ -18,18 +18,9 @@ from affray.world.store.tables import fold
 
 TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
-_LEFT_OUT = (
-    "invitation",
-    "public",
-    "borrowed",
-    "agrees",
-    "wishes",
-    "time",
-    "until",
-    "asked",
-    "fallback",
-    "seat",
-)  # if empty
+# What is left out of a table if it is empty.
+_LEFT_OUT = {"invitation", "public", "borrowed", "agrees", "wishes", "time", "seat"}
+_LEFT_OUT |= {"until", "asked", "fallback", "party"}
 _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
@@ -61,6 +52,8 @@ class Member:
     """By correspondence: how many moves the player has been asked for, the open one included."""
     fallback: str = ""
     """The tactic that moves in place of the player whose time for a move is up; without one, that of the sheet."""
+    party: list[str] = field(default_factory=list)
+    """The account and the name of the party that it belongs to, if what lasts of the fight is written there."""
     seat: int = 0
     """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
 

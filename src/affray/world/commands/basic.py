@@ -80,7 +80,7 @@ async def who(visitor: Visitor, rest: str) -> None:
 
 @command("turns", does="players")
 async def turns(visitor: Visitor, rest: str) -> None:
-    """List the combats that wait for you, wherever they are.
+    """List the combats that wait for you.
 
     Those by correspondence whose time runs out first come first.
     """

@@ -45,6 +45,13 @@ VERSIONS: dict[str, tuple[str, ...]] = {
         "ALTER TABLE combats ADD COLUMN round INTEGER",
         "ALTER TABLE combats ADD COLUMN awaited TEXT",
     ),
+    # An account keeps parties and encounters.
+    "0005": (
+        """CREATE TABLE kept (
+            account TEXT NOT NULL REFERENCES accounts (key) ON DELETE CASCADE, kind TEXT NOT NULL, key TEXT NOT NULL,
+            name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (account, kind, key)
+        )""",
+    ),
 }
 NEWEST = max(VERSIONS)
 _TABLES = {

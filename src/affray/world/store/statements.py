@@ -94,6 +94,18 @@ def unset_attribute(account: str, name: str) -> Statement:
     return delete("attributes", account=account, key=fold(name))
 
 
+def keep(account: str, kind: str, name: str, content: str) -> Statement:
+    """Keep a party or an encounter of an account, in place of one of the same name."""
+    columns = {"account": account, "kind": kind, "key": fold(name), "name": name, "content": content}
+    replaced = " ON CONFLICT (account, kind, key) DO UPDATE SET name = excluded.name, content = excluded.content"
+    return insert("kept", columns, replaced)
+
+
+def forget(account: str, kind: str, name: str) -> Statement:
+    """No longer keep it."""
+    return delete("kept", account=account, kind=kind, key=fold(name))
+
+
 def add_place(name: str, description: str = "") -> Statement:
     """A new place, without exits."""
     return insert("places", {"key": fold(name), "name": name, "description": description})

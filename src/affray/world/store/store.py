@@ -271,6 +271,11 @@ class Store:
         found = {key: Attribute(name, type, read_value(name, type, value)) for key, name, type, value in rows}
         return dict(sorted(found.items()))
 
+    async def kept(self, account: str) -> list[tuple[str, str, str]]:
+        """The kind, name and content of everything that an account keeps."""
+        rows = await self._read("SELECT kind, key, name, content FROM kept WHERE account = ?", account)
+        return [(kind, name, content) for kind, _, name, content in sorted(map(tuple, rows))]
+
     async def open_combats(self) -> list[CombatRow]:
         """The combats that have not ended, oldest first."""
         return await self._combats("WHERE phase <> 'ended' ORDER BY number")

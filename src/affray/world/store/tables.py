@@ -13,7 +13,7 @@ Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
-TABLES = ("accounts", "places", "exits", "attributes", "combats", "answers", "settings")
+TABLES = ("accounts", "places", "exits", "attributes", "kept", "combats", "answers", "settings")
 """All tables, those first that others refer to; their columns are made in `affray.world.store.migrations`."""
 
 

@@ -6,7 +6,7 @@ import re
 
 from affray.errors import Illegal
 from affray.system.schema import cut
-from affray.world.actions import creation, fights, seats
+from affray.world.actions import creation, fights, keeping, seats
 from affray.world.commands.combat.registry import Words, here, subcommand
 from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor
@@ -82,3 +82,25 @@ async def start(visitor: Visitor, words: Words) -> None:
     itself when combat ends, and  affray verify  checks the log against both.
     """
     await fights.start(visitor, here(visitor), words)
+
+
+@subcommand("combat keep KIND NAME [TEAM]", keeping.keep_here, 2, 3)
+async def keep(visitor: Visitor, words: Words) -> None:
+    """Keep a team of this combat as a party, or all of it as an encounter.
+
+    For example:  combat keep party fellowship heroes,  combat keep encounter ambush
+    They are kept with the sheets that they brought. What lasts of a fight, such as
+    wounds, is written to its parties at combat end. kept lists them, and
+    combat use brings them into another combat.
+    """
+    await keeping.keep_here(visitor, here(visitor), *words)
+
+
+@subcommand("combat use KIND NAME [TEAM]", keeping.use, 2, 3)
+async def use(visitor: Visitor, words: Words) -> None:
+    """Bring a party that you keep into a team, or all seats of an encounter.
+
+    For example:  combat use party fellowship heroes,  combat use encounter ambush
+    help combat keep says how to keep them.
+    """
+    await keeping.use(visitor, here(visitor), *words)
