@@ -472,3 +472,25 @@ async def test_the_owner_does_not_see_what_a_player_has_chosen_who_is_away(site:
         shown = (await ann("GET", path)).json()
         assert [ask["name"] for ask in shown["asks"]] == ["Ann"]
         assert shown["version"] == table["version"]
+
+
+async def test_nobody_notices_that_a_secret_choice_is_taken_back(site: Sites) -> None:
+    async with site("Ann", "Bob") as people:
+        ann, bob = people["Ann"].browser, people["Bob"].browser
+        seats = {"reds": [{"sheet": "player", "by": "me"}], "greens": [{"sheet": "player", "by": "open", "name": "Bo"}]}
+        made = (await ann("POST", "/combats", {"name": "duel", "system": "bgo", "teams": seats})).json()
+        path = f"/combats/{made['number']}"
+        await bob("POST", f"{path}/join", {"token": made["seats"][1]["invite"]})
+        table = (await ann("POST", f"{path}/start", {})).json()
+        await ann("POST", f"{path}/save")
+        table["version"] += 1
+        chosen = {"fighter": "Bo", "move": "defend", "decision": 1}
+        for _ in range(2):
+            await bob("POST", f"{path}/moves", chosen)
+            assert (await ann("GET", path)).json() == table
+            assert (await bob("POST", f"{path}/undo")).json()["asks"][0]["answered"] is None
+            assert (await ann("GET", path)).json() == table
+        restored = (await ann("POST", f"{path}/restore")).json()
+        assert restored["version"] == table["version"] + 1, "nor when a saved state comes back"
+        people.world.combats.awake(table["place"]["key"]).is_doubtful = True  # so that it is read again
+        assert (await ann("GET", path)).json()["version"] == restored["version"]

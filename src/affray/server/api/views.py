@@ -106,8 +106,9 @@ async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Par
 
 
 def public_version(combat: Listed) -> int:
-    """How often a combat has changed visibly: that others have chosen stays secret."""
-    return combat.version - (combat.secret if isinstance(combat, Combat) else 0)
+    """How often a combat has changed visibly: that others have chosen, or chosen anew, stays secret."""
+    # A choice that was taken back has changed it twice: when it was made, and then.
+    return combat.version - 2 * combat.roster.retracted - (combat.secret if isinstance(combat, Combat) else 0)
 
 
 class _Seen(NamedTuple):

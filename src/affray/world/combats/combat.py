@@ -477,6 +477,7 @@ class Combat(Listed):
         fight.retract(fight.answers[place].who)
         del self.movers[place]
         if own:
+            self.roster.retracted += 1
             return Told(reply="Your choice is taken back; choose again.")
         return Told(news="+ The last move is taken back: a choice that is still secret", status="\n\n")
 
@@ -606,6 +607,7 @@ class Combat(Listed):
             self.fight = restored.fight
         elif waiting := self._rewound(by, restored):
             return self._asked(by, "everything since the saved state", waiting, "restore")
+        restored.roster.retracted = self.roster.retracted
         self.roster, self.movers, self.damage = restored.roster, restored.movers, ""
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
 

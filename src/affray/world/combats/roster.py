@@ -20,7 +20,7 @@ TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
 # What is left out of a table if it is empty.
 _LEFT_OUT = {"invitation", "public", "borrowed", "agrees", "wishes", "time", "seat"}
-_LEFT_OUT |= {"until", "asked", "fallback", "party"}
+_LEFT_OUT |= {"until", "asked", "fallback", "party", "retracted"}
 _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
@@ -56,6 +56,8 @@ class Member:
     """The account and the name of the party that it belongs to, if what lasts of the fight is written there."""
     seat: int = 0
     """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
+    retracted: int = 0
+    """Of the first member: how often a choice of anyone was taken back here while it was secret."""
 
     @property
     def thinks(self) -> bool:
@@ -98,6 +100,16 @@ class Roster:
             member.seat = place
             teams[team].append(member)
         self.teams = teams
+
+    @property
+    def retracted(self) -> int:
+        """How often a choice was taken back while it was secret, which others are not to notice."""
+        return sum(member.retracted for members in self.teams.values() for member in members)
+
+    @retracted.setter
+    def retracted(self, times: int) -> None:
+        for place, member in enumerate(self):
+            member.retracted = 0 if place else times
 
     def __len__(self) -> int:
         return sum(len(members) for members in self.teams.values())
