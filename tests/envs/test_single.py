@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import affray
+from tests.stubborn import stubborn
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed (the train extra)")
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed (the train extra)")
@@ -97,6 +99,20 @@ def test_opponents_may_be_players_who_see_their_view_only() -> None:
     env.step(env.ground.action_of[5])
     assert asked == [(1, 0)]
     assert env.fight.answers[1].move == "defend"
+
+
+def test_opponents_may_be_named_as_in_the_arena(tmp_path: Path) -> None:
+    stubborn(affray.Fight("bgo", "red=squire blue=ranger"), "defend").save(tmp_path / "wary.json")
+    stories = []
+    for name in (f"policy:{tmp_path / 'wary.json'}", "search:20", "search:20"):
+        env = envs.FightEnv("bgo", "red=squire blue=ranger", opponents={"blue": name})
+        env.reset(seed=1)
+        env.step(env.ground.action_of[5])
+        stories.append([answer.move for answer in env.fight.answers])
+    assert stories[0][1] == "defend"
+    assert stories[1] == stories[2]
+    with pytest.raises(affray.Invalid, match="did you mean expert"):
+        envs.FightEnv("bgo", "red=squire blue=ranger", opponents={"blue": "exprt"})
 
 
 def test_a_curriculum_draws_rosters_and_options_by_seed_and_number() -> None:

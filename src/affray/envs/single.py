@@ -12,6 +12,7 @@ from affray.envs.needs import gymnasium, np, spaces
 from affray.envs.rendering import RENDER_MODES, rendered
 from affray.errors import Invalid, unknown
 from affray.fight import Fight
+from affray.players.levels import read_player
 from affray.system.setup import Setup, Teams
 
 Form = Literal["flat", "table"]
@@ -51,9 +52,10 @@ def check_mode(mode: str | None) -> None:
 class FightEnv(gymnasium.Env[Any, Any]):
     """One learner in a fight. An action is a move; the others move by their tactics until the learner is asked again.
 
-    `opponents` gives fighters or teams to players, objects with `choose(setup, view_state, who, dice)`. What an action
-    that is not open does is said by `illegal`: `lose` ends the fight as badly as can be, `refuse` raises
-    `affray.Illegal`, `replace` plays the first open action instead.
+    `opponents` gives fighters or teams to players: objects with `choose(setup, view_state, who, dice)`, or the names of
+    players as in the arena, such as `expert`, `search:500` or `policy:FILE`. What an action that is not open does is
+    said by `illegal`: `lose` ends the fight as badly as can be, `refuse` raises `affray.Illegal`, `replace` plays the
+    first open action instead.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
@@ -66,7 +68,7 @@ class FightEnv(gymnasium.Env[Any, Any]):
         options: Mapping[str, object] | None = None,
         learner: str | int | None = None,
         tactics: Mapping[str, str] | None = None,
-        opponents: Mapping[str, Player] | None = None,
+        opponents: Mapping[str, Player | str] | None = None,
         reward: Reward = "values",
         form: Form = "flat",
         illegal: WhenIllegal = "lose",
@@ -82,7 +84,8 @@ class FightEnv(gymnasium.Env[Any, Any]):
         self.form, self.illegal, self.max_steps, self.render_mode = form, illegal, max_steps, render_mode
         self.bout = Bout(self.ground, reward)
         self._tactics = self.ground.tactics(tactics)
-        self._players = players_by_place(self.ground, opponents)
+        named = {key: _player(self.ground, player) for key, player in (opponents or {}).items()}
+        self._players = players_by_place(self.ground, named)
         self._seed, self._next = 0, -1  # the next fight's number; below 0 before the first reset
         self._needs_reset = True
         self._open: dict[int, int] = {}
@@ -168,6 +171,10 @@ def _with(
     seen: tuple[dict[str, Any], dict[str, Any]], told: dict[str, str], reward: float, over: bool, cut: bool
 ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
     return seen[0], reward, over, cut, {**seen[1], **told}
+
+
+def _player(ground: Ground, given: Player | str) -> Player:
+    return read_player(ground.system, given, programs=True) if isinstance(given, str) else given
 
 
 def players_by_place(ground: Ground, given: Mapping[str, Any] | None) -> dict[int, Any]:
