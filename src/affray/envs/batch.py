@@ -68,6 +68,13 @@ class Part:
         }
         self.is_shared = np.shares_memory(self.arrays["masks"], batch.masks)
 
+    def take_over(self, batch: Batch) -> None:
+        """Let all read and write the arrays of this part, which has all fights of the batch."""
+        for name in ("course", "chosen", "observations", "finals", "masks"):
+            self.arrays[name][:] = getattr(batch, name)
+            setattr(batch, name, self.arrays[name])
+        self.is_shared = True
+
     def step(self, batch: Batch) -> None:
         """Step the fights. Results go where all can read them."""
         if not self.is_shared:
@@ -122,6 +129,8 @@ class Batch:
         self._process = os.getpid()
         self._pool = ThreadPoolExecutor(shares) if shares > 1 else None
         self._parts = [Part(self, *edge) for edge in pairwise(edges)]
+        if shares == 1:  # what compiled code writes is then what everyone reads, also where it has memory of its own
+            self._parts[0].take_over(self)
 
     def share(self, name: str, rows: slice) -> memoryview:
         """The memory of some rows of an array that all threads write into."""

@@ -94,6 +94,7 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
         self._worth = self.ground.worth(self.learner)
         self._lost = np.zeros(num_envs, dtype=bool)
+        self._none_open = np.zeros_like(self.batch.masks)
         self._codes = np.array(self.ground.codes, dtype=np.int64)
         self._records = record
         keeps = record or reward == "costs" or render_mode is not None
@@ -142,27 +143,31 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise gymnasium.error.ResetNeeded("no fights have begun: call reset() before step()")
         actions = self._checked(actions)
         self._lost[:] = False
-        numbers = self.batch.course[:, NUMBER].copy()
+        numbers = self.batch.course[:, NUMBER].copy() if self.reward == "costs" else ()
         self._make(actions)
         ended = self._let_others(self.batch.course[:, ENDED].copy())
         over = ended >= 0
+        rows = np.flatnonzero(over)
         rewards = np.zeros(self.num_envs)
         if self.reward == "values":
-            rewards[over] = self._worth[ended[over]]
+            rewards[rows] = self._worth[ended[rows]]
         else:
-            for env in np.flatnonzero(over & ~self._lost):
+            for env in rows[~self._lost[rows]]:
                 rewards[env] = self._retold(int(env), int(numbers[env])).worth(self.learner)
         self._forget()
-        terminations, truncations = over | self._lost, ended == CUT
-        rewards[self._lost] = self._worth.min()
+        terminations, truncations = over, ended == CUT
+        lost = self._lost.copy() if self._lost.any() else None
+        if lost is not None:
+            terminations = over | lost
+            rewards[lost] = self._worth.min()
         infos: dict[str, Any] = {"action_mask": self._given(self.batch.masks)}
         done = terminations | truncations
         if done.any():
             infos |= {"ending": ended, "_ending": over}
-            if self._lost.any():
-                infos |= {"illegal": self._lost.copy(), "_illegal": self._lost.copy()}
+            if lost is not None:
+                infos |= {"illegal": lost, "_illegal": lost.copy()}
             if self.batch.same_step:
-                last = {"observation": self._given(self.batch.finals), "action_mask": np.zeros_like(self.batch.masks)}
+                last = {"observation": self._given(self.batch.finals), "action_mask": self._given(self._none_open)}
                 infos |= {"final_obs": last, "_final_obs": done, "final_info": {}, "_final_info": done}
         return self._seen(), rewards, terminations, truncations, infos
 
@@ -174,7 +179,8 @@ class FightVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             )
             raise Invalid(problem, given=given.shape)
         actions = given.astype(np.int64)
-        actions[actions < 0] = self.ground.actions  # which is none either; below 0 a fight would be left alone
+        if actions.min() < 0:
+            actions[actions < 0] = self.ground.actions  # which is none either; below 0 a fight would be left alone
         if self.illegal == "refuse" and len(refused := self.batch.closed_rows(actions)):
             raise self.batch.refusal(int(refused[0]), int(given[refused[0]]))
         return actions
