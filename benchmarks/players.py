@@ -12,6 +12,7 @@ answer to a tactic gets in every mirror duel that can be counted, which is the m
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Mapping
 
@@ -22,7 +23,6 @@ from affray.system.registry import find, names
 from affray.terminal.arguments import options as options_of
 
 COUNTING = 3.0  # seconds, as outcomes, for one graph of `--ceiling`
-RATED = 6  # fights of every two tactics on every roster, by which the best is found
 
 
 def best_tactic(result: Arena) -> str:
@@ -47,8 +47,12 @@ def measure(system: str, given: argparse.Namespace, options: Mapping[str, object
     opponents = list(given.against)
     if "best" in opponents:
         tactics = [name for name in find(system).tactics if name != "random"]
-        found = compare(system, tactics, fights=RATED, seed=given.seed, **met)
+        found = compare(system, tactics, fights=given.rated, seed=given.seed, **met)
         opponents[opponents.index("best")] = best_tactic(found)
+        print(
+            f"{system}: {', '.join(f'{name} {each.value:+.0f}' for name, each in found.ratings.items())}",
+            file=sys.stderr,
+        )
     for other in opponents:
         begun = time.process_time()
         result = compare(system, [given.search, other], fights=given.fights, seed=given.seed + 1, **met)
@@ -87,6 +91,7 @@ if __name__ == "__main__":
         "--against", nargs="+", default=["best", "random"], help="tactics; best is the one rated highest"
     )
     parser.add_argument("--fights", type=int, default=4)
+    parser.add_argument("--rated", type=int, default=6, help="fights of every two tactics on every roster (6)")
     parser.add_argument("--rosters", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from affray.errors import Invalid, Refused
@@ -25,13 +26,14 @@ from affray.system.setup import Setup
 
 TREES = 2  # of a search by iterations, whatever the machine: the same number must always think the same
 MOST_TREES = 8
-FIRST_NODES, MOST_NODES = 1 << 10, 1 << 15  # room in one tree, at first and at most
+FIRST_NODES, MOST_NODES = 1 << 8, 1 << 15  # room in one tree, at first and at most
 SEATS_PER_NODE, ARMS_PER_NODE = 4, 16
+SPARE = 1.5  # how much faster a tree may grow than it did lately
 FIRST_CHUNK = 64  # iterations, which show how long one takes
 MOST_AT_ONCE = 8192  # iterations before a search may be stopped
 CHUNK_SECONDS = 0.1
 MOST_STEPS = 64  # choices of one iteration in the tree; positions may come again for ever
-LINES = 9  # ways on which the expected line is looked for
+LINES = 5  # ways in each tree on which the expected line is looked for
 LINE_LENGTH = 8
 SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.25, 0.5, 0.5)
 """Exploration and widening of the tree, the share of exploration in a mixture, not greedy, exploration of plans, the
@@ -86,6 +88,7 @@ class Grown:
         values, weights = worth_tables(setup)
         self.setup, self.view, self.who, self.seed, self.tactics = setup, view, who, seed % 2**63, tactics
         self.compiled, self.done = compiled, 0
+        self._pace = 1.0  # new nodes in an iteration, lately
         self._values = _table(values, fighters, endings)
         self._weights = _table(weights, fighters, max(1, len(setup.system.figure_names)))
         self.rows = _memory(FIRST_NODES, fighters, teams, len(setup.system.tactics) + 1)
@@ -96,45 +99,48 @@ class Grown:
         return Tree(*(rows.view for rows in self.rows))
 
     def add(self, count: int) -> None:
-        """Think on for so many iterations; the tree gets more room if it might need that."""
+        """Think on for so many iterations; the tree gets more room if it seems to need that.
+
+        Compiled code gets a copy of the tree, so one that is larger than it needs to be would cost time.
+        """
         tree = self.tree
         used, room = tree.counts[search.NODES_USED], len(tree.keys)
-        while room < MOST_NODES and (used + count > room or 2 * tree.counts[search.ARMS_USED] > len(tree.codes)):
+        needed = used + int(SPARE * self._pace * count)
+        while room < MOST_NODES and (needed > room or 2 * tree.counts[search.ARMS_USED] > len(tree.codes)):
             room *= 2
             self.rows = _doubled(self.rows, used)
             tree = self.tree
-        self._run(self.done, count, Rows.of("d", self._settings))
+        self._run(self.done, count, Rows.of("d", self._settings), self.rows)
         self.done += count
+        self._pace = (self.tree.counts[search.NODES_USED] - used) / count
 
-    def line(self, number: int) -> list[tuple[int, int]]:
-        """Who would move and what, if all made their best moves and the dice fell like those of a number."""
+    def lines(self, count: int) -> Iterator[list[tuple[int, int]]]:
+        """Who would move and what, if all made their best moves, for so many ways in which the dice may fall."""
         greedy = self._settings.copy()
         greedy[search.GREEDY] = 1.0
-        self._run(number, 1, Rows.of("d", greedy))
-        moves: list[tuple[int, int]] = []
-        for who, code in self.tree.line.tolist()[:LINE_LENGTH]:
-            if who < 0:
-                break
-            moves.append((who, code))
-        return moves
+        filled = _filled(self.rows, self.tree)
+        for number in range(self.done, self.done + count):
+            self._run(number, 1, Rows.of("d", greedy), filled)
+            moves = Tree(*(rows.view for rows in filled)).line.tolist()[:LINE_LENGTH]
+            yield list(takewhile(lambda move: move[0] >= 0, map(tuple, moves)))
 
-    def _run(self, first: int, count: int, settings: Rows) -> None:
+    def _run(self, first: int, count: int, settings: Rows, memory: tuple[Rows, ...]) -> None:
         values, weights = self._values, self._weights
         if self.compiled:
             compiled = program(self.setup.system, len(self.tactics))
             start, tactics = Rows.records(records.pack_slots(self.view)), Rows.of("q", self.tactics)
             given = (start, self.who, tactics, settings, values, weights, self.seed, first, count)
-            compiled.run("search", *given, *self.rows)
+            compiled.run("search", *given, *memory)
             return
         system, iterate = self.setup.system, iterator(self.setup.system)
-        tables = settings.view, values.view, weights.view
+        tables, tree = (settings.view, values.view, weights.view), Tree(*(rows.view for rows in memory))
         log = Log([[0] * len(system.figure_names) for _ in self.tactics]) if system.costs else None
         for number in range(first, first + count):
             fight = records.copy(self.view)
             dice, whim = Quick(self.seed, number), Quick(self.seed, number, WHIM)
             system.imagine(fight, self.who, dice)
             forget_figures(log)
-            iterate(fight, self.who, self.tree, self.tactics, *tables, dice, whim, log)
+            iterate(fight, self.who, tree, self.tactics, *tables, dice, whim, log)
 
 
 def _memory(nodes: int, fighters: int, teams: int, plans: int) -> tuple[Rows, ...]:
@@ -177,6 +183,19 @@ def _doubled(rows: tuple[Rows, ...], used: int) -> tuple[Rows, ...]:
     for node in range(used):
         search.known_node(tree, tree.keys[node])
     return (*larger, *rows[GROWING:])
+
+
+def _filled(rows: tuple[Rows, ...], tree: Tree) -> tuple[Rows, ...]:
+    """The same tree without room for more."""
+    nodes, seats, arms = (
+        max(1, tree.counts[count]) for count in (search.NODES_USED, search.SEATS_USED, search.ARMS_USED)
+    )
+    smaller = []
+    for table, length in zip(rows[1:GROWING], (nodes, nodes, seats, arms, arms, arms), strict=True):
+        made = Rows(table.letter, length, *table.shape[1:])
+        made.data[:] = table.data[: len(made.data)]
+        smaller.append(made)
+    return (rows[0], *smaller, *rows[GROWING:])
 
 
 def _table(rows: Sequence[Sequence[float]], height: int, width: int) -> Rows:
@@ -361,8 +380,8 @@ def _expected_line(setup: Setup[Any], view: Any, who: int, trees: Sequence[Grown
     ways = [
         (grown.seed, number, way)
         for grown in trees
-        for number in range(grown.done, grown.done + LINES)
-        if (who, code) in (way := grown.line(number))[: len(setup.names)]
+        for number, way in enumerate(grown.lines(LINES), grown.done)
+        if (who, code) in way[: len(setup.names)]
     ]
     length = 0
     while len(ways) > 1 and length < LINE_LENGTH:
