@@ -9,8 +9,9 @@ from affray.errors import Invalid
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.playing import first_of
+from affray.kernel.search import EARLY, NODES_USED, PLAYED, SQUARED, TOTAL, usual_width
 from affray.kernel.state import to_act
-from affray.lab.searching import MOST_NODES, Grown, run_search
+from affray.lab.searching import FIRST_NODES, MOST_NODES, Grown, run_search
 from affray.players.deciding import decided, thought_of
 from affray.players.levels import LEVELS, read_player
 from affray.players.search import Search
@@ -103,6 +104,40 @@ def test_a_tree_that_is_full_still_thinks(monkeypatch: pytest.MonkeyPatch) -> No
     found = run_search(setup, setup.view(state, who), who, iterations=200, trees=1, compiled=False)
     assert found.nodes == 32
     assert sum(arm.visits for arm in found.arms) == 200
+
+
+def test_compiled_code_gets_no_larger_a_tree_than_it_needs() -> None:
+    setup = Setup.of("bgo", "a=rust-knight b=ogre-champion")  # 16 positions
+    grown = Grown(setup, setup.view(setup.opened(Seeded(1)), 0), 0, 1, compiled=True)
+    for count in (64, 128, 256, 512, 1_024, 2_048):
+        grown.add(count)
+    assert grown.tree.counts[NODES_USED] < len(grown.tree.keys) <= 2 * FIRST_NODES
+    assert len(list(grown.lines(2))) == 2
+    assert grown.tree.counts[PLAYED] == 4_032  # the expected line is no fight
+
+
+def test_a_wide_search_looks_at_every_move() -> None:
+    setup = demonstration("grapple")
+    state = setup.opened(Seeded(1))
+    who = first_of(to_act(state))
+    narrow, wide = (
+        run_search(setup, setup.view(state, who), who, iterations=80, trees=1, compiled=False, widening=widening)
+        for widening in (None, 100.0)
+    )
+    assert any(arm.visits == 0 for arm in narrow.arms)
+    assert all(arm.visits > 0 for arm in wide.arms)
+
+
+def test_bounds_are_as_wide_as_fights_usually_differ() -> None:
+    setup = Setup.of("grapple", "one=goblin two=goblin")
+    state = setup.opened(Seeded(1))
+    who = first_of(to_act(state))
+    grown = Grown(setup, setup.view(state, who), who, 1, compiled=False)
+    grown.add(100)
+    won = 50 + grown.tree.range[who, TOTAL] / 2  # of 100 fights, each worth 1 or -1
+    assert grown.tree.range[who, SQUARED] == 100
+    deviation = (4 * won * (100 - won) / 100 + EARLY) / (100 + EARLY)
+    assert usual_width(grown.tree, who) == pytest.approx(2 * deviation**0.5)
 
 
 def test_thinking_stops_when_its_decision_is_gone() -> None:
