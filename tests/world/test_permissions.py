@@ -60,6 +60,8 @@ running  combat move catch breath                -       -      yes    yes      
 running  combat move_npc Second catch breath     -       -        -      -       -
 judged   combat move_npc Second catch breath     -       -        -    yes     yes
 foes     combat move_npc goblin1 catch breath    -       -        -    yes     yes
+running  combat group goblins goblin1            -       -        -    yes     yes
+grouped  combat move_group goblin1 c             -       -        -    yes     yes
 running  combat auto goblin1 striker             -       -        -    yes     yes
 auto     combat manual goblin1                   -       -        -    yes     yes
 running  combat odds                             -       -      yes    yes       -
@@ -110,6 +112,7 @@ PHASES = {
     "auto": ["combat auto goblin1 striker"],
     "judged": ["combat start heroes"],
     "foes": ["combat start monsters"],
+    "grouped": ["combat start monsters", "combat group goblins goblin1"],
     "moved": ["combat start heroes", "combat move catch breath"],
     "saved": ["combat start heroes", "combat save"],
     "watched": [],

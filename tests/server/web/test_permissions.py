@@ -131,6 +131,9 @@ auto     PUT    /combats/1/seats/goblin1 by-hand      401     403      403    20
 running  PUT    /combats/1/seats/goblin1 open         401     403      403    200     200
 offered  PUT    /combats/1/seats/goblin1 by-hand      401     403      403    200     200
 running  PUT    /combats/1/seats/Second striker       401     403      403    409     409
+running  PUT    /combats/1/groups goblins             401     403      403    200     200
+grouped  POST   /combats/1/moves goblin-together      401     403      403    200     200
+foes     POST   /combats/1/moves goblin-together      401     403      403    409     409
 offered  POST   /combats/1/join WORD                  401     200      409    409     200
 offered  POST   /combats/1/join guessed               401     403      403    403     403
 running  POST   /combats/1/join WORD                  401     403      403    403     403
@@ -200,6 +203,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "invited": {**NPC, "by": "open"},
     "party": {"format": "affray-party", "version": 1, "system": "bgo", "fighters": [{"sheet": "player"}]},
     "band": {"kind": "party", "name": "band", "team": "monsters"},
+    "goblins": {"group": "goblins", "names": ["goblin1"]},
+    "goblin-together": {"fighter": "goblin1", "move": "catch breath", "decision": 1, "together": True},
     "striking": {"tactic": "striker"},
     "striker": {"by": "striker"},
     "by-hand": {"by": "storyteller"},

@@ -60,7 +60,7 @@ async def at(caller: Visitor, number: int) -> At:
 async def move(visitor: Visitor, number: int, asked: m.MoveAsked | m.Move) -> None:
     """Make a move, if that decision is open."""
     where = await at(visitor, number)
-    await fights.move(visitor, where, asked.fighter, asked.move, asked.decision, asked.after)
+    await fights.move(visitor, where, asked.fighter, asked.move, asked.decision, asked.after, asked.together)
 
 
 routes = Routes("/api/combats/{number:int}", "fight")
@@ -223,6 +223,13 @@ async def leave(player: Caller, number: Numbered, name: str) -> m.Table:
         await seats.remove_npc(player, where, name)
     else:
         await seats.remove(player, where, "me" if member.player == player.key else name)
+    return await shown(player, number)
+
+
+@routes.put("/groups", seats.group)
+async def group(player: Caller, number: Numbered, data: m.GroupAsked) -> m.Table:
+    """Let NPCs of one team act together."""
+    await seats.group(player, await at(player, number), data.group or "", data.names)
     return await shown(player, number)
 
 

@@ -32,7 +32,9 @@ def _seat(system: System[Any, Any], team: str, seat: dict[str, Any]) -> m.KeptSe
             spec = system.sheets.spec_of(known, known.id)
             sheet = ":".join(part for part in spec.split(":") if not part.startswith("name="))
     said = sheet.replace(":", ", ").replace("=", " ") if isinstance(sheet, str) else str(sheet["name"])
-    return m.KeptSeat(team, name, seat.get("by", STORYTELLER), sheet, party, said or f"of {party}")
+    return m.KeptSeat(
+        team, name, seat.get("by", STORYTELLER), sheet, party, seat.get("group", ""), said or f"of {party}"
+    )
 
 
 @routes.get()

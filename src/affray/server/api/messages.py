@@ -44,10 +44,11 @@ class SeatAsked(Asked):
     by: Annotated[Name, Meta(description="me, open (an invitation), anyone, storyteller, or a tactic")] = "storyteller"
     name: Name | None = None
     party: Annotated[Name, Meta(description="the party that you keep whose fighter of that name it is")] | None = None
+    group: Annotated[Name, Meta(description="the group of NPCs with which it acts together")] | None = None
 
     def on(self, team: str) -> Seat:
         """The seat on a team."""
-        return Seat(team, self.sheet, self.by, self.name, self.party or "")
+        return Seat(team, self.sheet, self.by, self.name, self.party or "", self.group or "")
 
 
 class SheetTyped(Asked):
@@ -106,6 +107,14 @@ class MoveAsked(Asked):
     move: Text
     decision: Number
     after: Name | None = None
+    together: bool = False
+
+
+class GroupAsked(Asked):
+    """NPCs of one team that act together; without a group each acts alone again."""
+
+    names: Annotated[list[Name], Meta(max_length=62)]
+    group: Name | None = None
 
 
 class Invitation(Asked):
@@ -460,6 +469,7 @@ class KeptSeat(Struct, frozen=True):
     by: str
     sheet: str | dict[str, Any]
     party: str
+    group: str
     line: str
 
 
@@ -548,6 +558,8 @@ class SeatShown(MemberShown, frozen=True, kw_only=True):
     invite: str | None
     due: bool
     scene: list[Widget]
+    group: str = ""
+    """The group of NPCs with which it acts together."""
 
 
 class You(Struct, frozen=True):
@@ -720,6 +732,7 @@ class Move(Sent):
     move: Text
     decision: Number
     after: Name | None = None
+    together: bool = False
 
 
 class Say(Sent):

@@ -213,6 +213,7 @@ class _Shown:
                 invite=member.invitation if invites else None,
                 due=is_due,
                 scene=scene,
+                group=member.group,
             )
             for (team, member), fighter, is_here, is_due, scene in zip(
                 self._combat.roster.placed(), self._fighters, here, due, scenes, strict=True

@@ -43,6 +43,7 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName, kept })
     const name = h("input", { class: "name", maxlength: 40, value: kept?.name ?? "" });
     const who = choice(movers(system, people), by ?? tacticOf(sheets, head), { class: "by" });
     const own = sheetForm(system);
+    const many = h("input", { type: "number", class: "many", min: 1, max: 20, value: 1, required: true });
 
     function chosen(_, typedValues) {
         const found = sheets.find((each) => each.id === sheet.value);
@@ -76,9 +77,18 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName, kept })
         h("label", { class: "field wide" }, h("span", { class: "label" }, "Sheet"), sheet, typed, note),
         hasName ? labelled("Name", name) : null,
         labelled("Moved by", who),
+        hasName && !system.game && !isWhole ? labelled("How many", many) : null,
         own.node,
     ];
-    return { fields, value, spec: asSpec };
+    /** All fighters of these fields: several act together where the storyteller moves them. */
+    async function values() {
+        const one = await value();
+        const count = ["me", "open", "anyone"].includes(one.by) ? 1 : Number(many.value) || 1;
+        const alike = sheets.find((each) => each.id === sheet.value)?.name ?? "group";
+        const group = kept?.group || (count > 1 ? `${one.name ?? alike}` : "");
+        return Array.from({ length: count }, () => (group ? { ...one, group } : one));
+    }
+    return { fields, value, values, spec: asSpec };
 }
 
 function sheetChoices(sheets, hasOwn) {

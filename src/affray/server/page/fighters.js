@@ -21,7 +21,7 @@ export function createFighters(aim = null) {
     let order = "";
 
     function update(teams, seats, you = null) {
-        const now = JSON.stringify([teams, seats.map((seat) => [seat.team, seat.name])]);
+        const now = JSON.stringify([teams, seats.map((seat) => [seat.team, seat.name, seat.group])]);
         if (now !== order) lay(teams, seats);
         order = now;
         for (const seat of seats) drawn.get(seat.name)(seat, you !== null && you === seat.name);
@@ -36,10 +36,25 @@ export function createFighters(aim = null) {
                     "section",
                     { class: "team", "data-team": team, "data-side": side % SIDES.length },
                     h("h2", {}, h("span", { class: "side-sign", "aria-hidden": "true" }, SIDES[side % SIDES.length]), team),
-                    h("div", { class: "members" }, seats.filter((seat) => seat.team === team).map(place)),
+                    h("div", { class: "members" }, gathered(seats.filter((seat) => seat.team === team))),
                 ),
             ),
         );
+    }
+
+    /** Fighters who act together are on one card. */
+    function gathered(seats) {
+        const alike = (seat) => (seat.group ? seats.filter((other) => other.group === seat.group) : [seat]);
+        return seats.map((seat) => {
+            const group = alike(seat);
+            if (group.length < 2) return place(seat);
+            return group[0] === seat ? groupOf(seat.group, group) : null;
+        });
+    }
+
+    function groupOf(name, seats) {
+        const title = h("h3", {}, `${name} \u00d7 ${seats.length}`);
+        return h("section", { class: "group-card", "data-group": name, "aria-label": name }, title, seats.map(place));
     }
 
     function place(seat) {

@@ -70,7 +70,7 @@ export function createMoves(number, system, play) {
     }
 
     function redraw() {
-        drawn = table.asks.map((ask) => askOf(ask, table, system.id, play, isWeighed() ? oddsToCome(system) : null));
+        drawn = oneOfEach(table).map((ask) => askOf(ask, table, system.id, play, isWeighed() ? oddsToCome(system) : null));
         fill(question, h("span", {}, asked(table))); // a new node, so that the same question is read out again
         fill(
             asks,
@@ -132,13 +132,31 @@ export function createMoves(number, system, play) {
     return { node, update, press, aimAt, targets, focus, close: () => odds.forget() };
 }
 
+/** The questions, of a group that acts together only the first. */
+function oneOfEach({ asks, seats }) {
+    const groupOf = (ask) => seats.find((seat) => seat.fighter === ask.fighter)?.group;
+    const seen = new Set();
+    return asks.filter((ask) => {
+        const group = isOpen(ask) ? groupOf(ask) : "";
+        if (!group) return true;
+        return seen.has(group) ? false : seen.add(group);
+    });
+}
+
+/** The choice whether all of a group do the same; null where there is no one else in it. */
+function togetherOf(ask, { seats }) {
+    const { group, team } = seats.find((seat) => seat.fighter === ask.fighter) ?? {};
+    const count = group ? seats.filter((seat) => seat.group === group && seat.team === team).length : 0;
+    return count > 1 ? ticked(`All of ${group} (${count}) do the same this round`, true, () => {}, { class: "together" }) : null;
+}
+
 function isOpen(ask) {
     return ask.answered === null;
 }
 
 /** What is being asked, or whom the fight waits for. */
 function asked(table) {
-    const open = table.asks.filter(isOpen);
+    const open = oneOfEach(table).filter(isOpen);
     if (open.length) return [...new Set(open.map((ask) => ask.question))].join(" ");
     if (table.asks.some((ask) => ask.secret)) return "Your choice is in; it stays secret until all choices are in.";
     if (table.asks.length) return "Your choice is in.";
@@ -161,15 +179,17 @@ function askOf(ask, table, system, play, expected) {
         const chosen = h("p", {}, isOne ? "You chose " : `${ask.name}: `, h("b", {}, ask.answered), ".");
         return { ask, node: h("div", { class: "ask answered", "data-ask": ask.fighter }, title, chosen) };
     }
+    const together = togetherOf(ask, table);
     const note = h("div", { class: `weighing hint ${expected?.costs.length ? "costs" : ""}` });
     const nameOf = (fighter) => table.seats.find((seat) => seat.fighter === fighter)?.name ?? fighter;
-    const choosing = createChoosing(ask, { system, nameOf, play: (move) => play(ask, move) });
+    const choosing = createChoosing(ask, { system, nameOf, play: (move) => play(ask, move, Boolean(together?.querySelector("input").checked)) });
     const brings = h("div", {});
     const node = h(
         "div",
         { class: "ask", "data-ask": ask.fighter },
         title,
         ask.at_stake ? h("p", { class: "stake" }, ask.at_stake) : null,
+        together,
         choosing.node,
         impossibleOf(ask.impossible),
         expected?.tells_at_once ? h("details", { class: "brings" }, h("summary", {}, BRINGS), brings) : null,

@@ -55,12 +55,12 @@ export async function tableView(number) {
     }
 
     /** A second press for the same decision is ignored, one for the next decision never. */
-    async function play(ask, move) {
+    async function play(ask, move, together = false) {
         const decision = `${ask.fighter} ${ask.decision} ${ask.after}`;
         if (sending.has(decision)) return;
         parts.story.skip();
         sending.add(decision);
-        const message = { fighter: ask.fighter, move, decision: ask.decision, after: ask.after };
+        const message = { fighter: ask.fighter, move, decision: ask.decision, after: ask.after, together };
         await attempt(async () => {
             if (live.isOpen()) await live.ask({ type: "move", combat: first.number, ...message });
             else show(await post(`combats/${number}/moves`, message));

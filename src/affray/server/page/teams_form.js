@@ -71,8 +71,9 @@ export function teamsForm(system, { people, hasOwn, hasName, byOf, kept, keep, c
         );
     }
 
-    function fightersOf(team) {
-        return Promise.all(team.fighters.map((each) => each.value()));
+    async function fightersOf(team) {
+        const seats = await Promise.all(team.fighters.map((each) => each.values()));
+        return seats.flat();
     }
 
     function nameOf(team) {

@@ -16,7 +16,7 @@ from affray.system import undoing
 from affray.system.registry import find
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
-from affray.world.combats import keeping
+from affray.world.combats import groups, keeping
 from affray.world.combats.combat import MOST_MOVES, Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
@@ -48,6 +48,8 @@ class Seat:
     name: str | None = None
     party: str = ""
     """The party of the actor from which the fighter of that name comes, with the sheet that it has there."""
+    group: str = ""
+    """The group of NPCs with which it acts together."""
 
 
 async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
@@ -55,6 +57,8 @@ async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
     sheet, borrowed = await _sheet(actor, combat, seat)
     called = seat.name or (actor.name if seat.by == ME else _called(combat, sheet))
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
+    if seat.group and seat.by == STORYTELLER:
+        member.group = groups.check_name(seat.group)
     if seat.party:
         member.party = [actor.key, seat.party]
     if seat.by == ME:
@@ -109,9 +113,10 @@ def seats_of(teams: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Seat]:
             by, party = one.get("by", STORYTELLER), one.get("party", "")
             if not isinstance(name, str | None) or not isinstance(sheet, str | dict):
                 raise Invalid("a fighter must have a sheet, as text or as a table, and may have a name", given=None)
-            if not isinstance(by, str) or not isinstance(party, str):
-                raise Invalid("who moves a fighter, and its party, must be text", given=name)
-            seats.append(Seat(str(team), sheet, by, name, party))
+            group = one.get("group", "")
+            if not all(isinstance(word, str) for word in (by, party, group)):
+                raise Invalid("who moves a fighter, its party and its group must be text", given=name)
+            seats.append(Seat(str(team), sheet, by, name, party, group))
     return seats
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from affray.errors import Illegal
 from affray.fight import Fight
 from affray.world.actions.acting import Effect, check_owner, check_stands_in, in_fight
-from affray.world.combats import keeping
+from affray.world.combats import groups, keeping
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
@@ -34,9 +34,11 @@ async def move(
     text: str,
     decision: int | None = None,
     after: str | None = None,
+    together: bool = False,
 ) -> Effect:
     """Make a move for one's own fighter, or for the one named; with `decision` only if that one is still open.
 
+    With `together` all of the fighter's group make it, each when it is asked the same in this round.
     `after` is the mark of the story before it: a decision with the same number after an undo may be a different one.
     """
     fight = combat.running()
@@ -45,6 +47,9 @@ async def move(
     member = own_member(actor, combat) if name is None else combat.member(name)
     await check_stands_in(actor, combat, member, "move others")
     before, asked = combat.awaited(), any(one.wishes for one in combat.roster)
+    if together:
+        told, secret = groups.move(combat, member, text, actor.key, decision)
+        return Effect(told, before=before, anew=True, padding=secret)
     effect = Effect(combat.move(member, text, actor.key, decision), before=before, roster=asked)
     if member.player not in (None, actor.key):
         effect.then.append(partial(actor.world.people.call, member.player, f"* {actor.name} has moved for you."))

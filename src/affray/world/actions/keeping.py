@@ -68,7 +68,7 @@ async def keep_here(actor: Visitor, combat: Combat, kind: str, name: str, team: 
 
 def _seat(actor: Visitor, member: Member) -> dict[str, Any]:
     by = member.tactic or (ME if member.player == actor.key else STORYTELLER)
-    return {"name": member.name, "sheet": member.sheet, "by": by}
+    return {"name": member.name, "sheet": member.sheet, "by": by, "group": member.group}
 
 
 @action("players")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from affray.errors import Forbidden, Illegal
 from affray.system.schema import cut
 from affray.world.actions.acting import Effect, check_owner, in_fight
 from affray.world.actions.creation import ME, Seat, check_idle, member_for
 from affray.world.actions.fights import own_member
-from affray.world.combats import news
+from affray.world.combats import groups, news
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
@@ -199,3 +199,13 @@ async def leave(actor: Visitor, combat: Combat) -> Effect:
         combat.hand_over(member, adventure.tactic)
         text += f"; {member.name} now moves by itself: {member.tactic}"
     return Effect(Told(news=text), before=waited_for, roster=True)
+
+
+@in_fight("owner")
+async def group(actor: Visitor, combat: Combat, name: str, names: Sequence[str]) -> Effect:
+    """Let NPCs of one team act together under a name; without a name each acts alone again."""
+    members = [combat.member(one) for one in names]
+    groups.form(combat, groups.check_name(name) if name else "", members)
+    called = " and ".join(member.name for member in members)
+    told = f"+ {called} act together as {name}" if name else f"+ {called} no longer act in a group"
+    return Effect(Told(news=told), before=combat.awaited(), roster=True)

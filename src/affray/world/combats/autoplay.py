@@ -32,13 +32,14 @@ TRY_AGAIN = 1.0
 
 def is_due(combat: Listed) -> bool:
     """Whether a computer fighter has to move."""
-    is_full = isinstance(combat, Combat) and combat.is_full
-    return not is_full and any(member.tactic for member in combat.awaited())
+    if not isinstance(combat, Combat):
+        return any(member.tactic for member in combat.awaited())
+    return not combat.is_full and any(member.tactic or combat.moves_by_itself(member) for member in combat.awaited())
 
 
 def is_ready(combat: Combat) -> bool:
     """Whether a computer fighter has to move that need not think first."""
-    return not combat.is_full and any(member.moves_at_once for member in combat.awaited())
+    return not combat.is_full and any(combat.moves_by_itself(member) for member in combat.awaited())
 
 
 def moved(combat: Combat) -> Told:

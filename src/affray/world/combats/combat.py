@@ -25,7 +25,7 @@ from affray.system import undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
-from affray.world.combats import clocks, games
+from affray.world.combats import clocks, games, groups
 from affray.world.combats.clocks import Clock
 from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
@@ -83,6 +83,7 @@ class Combat(Listed):
     damage: str = ""  # why the stored log cannot be run, if it cannot
     is_doubtful: bool = False  # it may differ from what is stored, and is read again before it is used
     used: float = field(default_factory=time.monotonic)  # when it was last wanted
+    orders_changed: bool = False  # what groups were told is not stored yet
     next: int | None = None  # the number of the combat that repeats it
     _marked: _Marked = field(default_factory=lambda: _Marked(), repr=False, compare=False)
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -337,14 +338,32 @@ class Combat(Listed):
         fight = self.running()
         told, until = len(fight.lines), time.monotonic() + seconds
         for made in range(most):
-            member = next((member for member in self.awaited() if member.moves_at_once), None)
+            member = next((member for member in self.awaited() if self.moves_by_itself(member)), None)
             if member is None or self.is_full or (made and time.monotonic() > until):
                 break
-            games.play_by(fight, self.fighter(member), cast(str, member.tactic))
-            self._note_mover(AUTO)
+            if member.moves_at_once:
+                games.play_by(fight, self.fighter(member), cast(str, member.tactic))
+                self._note_mover(AUTO)
+            else:
+                self.obey(member)
         lines = fight.lines[told:]
         full = f"* {self.name} has {MOST_MOVES} moves now, and no more are kept; please end it." if self.is_full else ""
         return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n", notice=full)
+
+    def obey(self, member: Member) -> None:
+        """Let a member of a group move as the group was told."""
+        words, _, _, by = member.order
+        member.order, self.orders_changed = [], True
+        self.running().play(self.fighter(member), words)
+        self._note_mover(by)
+
+    def told_of(self, lines: Sequence[str]) -> Told:
+        """What is told of moves whose lines these are."""
+        return Told(news=lambda: self.news_of(lines), status="\n\n")
+
+    def moves_by_itself(self, member: Member) -> bool:
+        """Whether a member who has to move does so at once: by a tactic, or as its group was told."""
+        return member.moves_at_once or groups.is_ordered(self, member)
 
     def move_by_thought(self, member: Member, thought: Thought | None) -> Told:
         """Let a member make the move that was thought of for it, or without one that of its usual tactic."""
@@ -499,7 +518,7 @@ class Combat(Listed):
         if len(members) != len(self.roster) or teams != [self.roster.team_of(member) for member in members]:
             self.roster.seated(members, teams)
         for member in self.roster:
-            member.agrees = ""
+            member.agrees, member.order = "", []
         self._found_in = None  # as many answers as before may be other ones
 
     def sides(self) -> dict[str, set[str]]:

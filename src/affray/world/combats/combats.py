@@ -144,6 +144,7 @@ class Combats(UserDict[str, Listed]):
         """
         if combat.clock is not None and combat.clock.run(combat, combat.clock.now()):
             roster = True
+        roster, combat.orders_changed = roster or combat.orders_changed, False
         answers = len(combat.fight.answers) if combat.fight else 0
         stored = 0 if anew else combat.stored
         standing = {key: value for key, value in combat.standing._asdict().items() if key != "phase"}

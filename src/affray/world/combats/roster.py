@@ -20,7 +20,7 @@ TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
 # What is left out of a table if it is empty.
 _LEFT_OUT = {"invitation", "public", "borrowed", "agrees", "wishes", "time", "seat"}
-_LEFT_OUT |= {"until", "asked", "fallback", "party", "retracted"}
+_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "retracted"}
 _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
@@ -54,6 +54,10 @@ class Member:
     """The tactic that moves in place of the player whose time for a move is up; without one, that of the sheet."""
     party: list[str] = field(default_factory=list)
     """The account and the name of the party that it belongs to, if what lasts of the fight is written there."""
+    group: str = ""
+    """The name of the group of NPCs with which it acts together."""
+    order: list[Any] = field(default_factory=list)
+    """What its group was told: the move, the round and the question that it is for, and the account that told it."""
     seat: int = 0
     """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
     retracted: int = 0

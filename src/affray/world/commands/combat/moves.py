@@ -38,6 +38,16 @@ async def move_npc(visitor: Visitor, words: Words) -> None:
     await fights.move(visitor, here(visitor), words[0], " ".join(words[1:]))
 
 
+@subcommand("combat move_group NAME MOVE", fights.move, 2, None)
+async def move_group(visitor: Visitor, words: Words) -> None:
+    """Move an NPC, and all of its group in the same way.
+
+    The others make the move when they are asked the same in this round, as far as
+    they can. combat group makes groups.
+    """
+    await fights.move(visitor, here(visitor), words[0], " ".join(words[1:]), together=True)
+
+
 @subcommand("combat odds [NAME]", "players", 0, 1)
 async def odds(visitor: Visitor, words: Words) -> None:
     """See how the fight is likely to end after each of your moves.

@@ -88,9 +88,9 @@ async def combat(visitor: Visitor, rest: str) -> None:
     combat move_npc NAME MOVE  (c mn NAME MOVE)
     combat end               end and remove it
 
-    More: keep, use, remove, remove_npc, save, restore, auto, manual, offer,
-    withdraw, take, leave, odds, hint, undo, resign, draw, decline, default,
-    rematch, fork, log, why, watch, unwatch, intervene, agree, appoint.
+    More: keep, use, group, move_group, remove, remove_npc, save, restore, auto,
+    manual, offer, withdraw, take, leave, odds, hint, undo, resign, draw, decline,
+    default, rematch, fork, log, why, watch, unwatch, intervene, agree, appoint.
     help combat COMMAND explains each of them.
     """
     words = rest.split()

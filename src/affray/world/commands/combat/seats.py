@@ -24,6 +24,16 @@ async def manual(visitor: Visitor, words: Words) -> None:
     await seats.manual(visitor, here(visitor), words[0])
 
 
+@subcommand("combat group GROUP NAME ...", seats.group, 1, None)
+async def group(visitor: Visitor, words: Words) -> None:
+    """Let NPCs of one team act together: combat move_group moves them all.
+
+    For example:  combat group goblins grik grok. Wounds stay apart. With - instead
+    of GROUP each of them acts alone again.
+    """
+    await seats.group(visitor, here(visitor), words[0].removeprefix("-"), words[1:])
+
+
 @subcommand("combat offer NAME [anyone]", seats.offer, 1, 2)
 async def offer(visitor: Visitor, words: Words) -> None:
     """Offer an NPC to another player. You get a word to pass on.
