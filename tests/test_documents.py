@@ -1,9 +1,11 @@
 """Runs every code block of the README and of the documentation, so that what they show is true."""
 
 import doctest
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -11,12 +13,15 @@ import tomllib
 import traceback
 import types
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import pytest
 
+from affray.lab import odds
 from affray.system import registry
+from affray.terminal import main
 
 pytestmark = pytest.mark.long
 
@@ -27,6 +32,10 @@ each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: 
 # These build, or fetch and enter, the very environment that this test runs in; .ci/run tries `make` itself.
 # Only when they stand alone, lest a chained command escape.
 NOT_RUN = re.compile(r"(make|pip install|git clone|cd)( [^&;|]*)?")
+
+# A command of Affray by itself, or what is typed into it.
+AFFRAY = re.compile(r"(?:(?P<typed>(?:printf|echo) [^|;&<>]+) \| )?affray (?P<words>.*?)(?: < /dev/null)?", re.DOTALL)
+TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
 
 PLAIN_TEXT = {"text", "mermaid"}
 SECONDS_PER_COMMAND = 1800  # one that takes longer hangs
@@ -108,13 +117,43 @@ def run_console(block: Block, folder: Path) -> None:
 
 
 def run_command(block: Block, line: int, command: str, shown: str, folder: Path) -> None:
+    code, told = run_affray(command) or run_shell(block, line, command, folder)
+    if code:
+        block.fail(f"`{command}` ended with {code}:\n{told}", line)
+    want, got = (re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).strip("\n") + "\n" for text in (shown, told))
+    if shown.strip() and not doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS):
+        block.fail(f"`{command}` should print\n\n{want}\nbut printed\n\n{got}", line)
+
+
+def run_affray(command: str) -> tuple[int, str] | None:
+    """The code and the output of a command of Affray, run in this process; None if it needs a shell.
+
+    Tests of processes show that `affray` starts; nothing here needs so many of them.
+    """
+    simple = AFFRAY.fullmatch(command.replace("\\\n", " "))
+    if simple is None or re.search(r"[;&|<>$`*~]", re.sub(r"'[^']*'|\"[^\"$`]*\"", "", simple["words"])):
+        return None
+    typed = subprocess.run(
+        ["bash", "-c", simple["typed"] or ":"], stdout=subprocess.PIPE, check=True, encoding="utf-8"
+    ).stdout
+    told = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(told), redirect_stderr(told):
+        patch.setattr(sys, "stdin", io.StringIO(typed))
+        for name, value in TERMINAL.items():
+            patch.setenv(name, value)
+        odds.forget()  # as a new process would begin
+        code = main(shlex.split(simple["words"]))
+    return code, told.getvalue()
+
+
+def run_shell(block: Block, line: int, command: str, folder: Path) -> tuple[int, str]:
+    """The code and the output of any other command."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    environment = os.environ | {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     try:
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=folder,
-            env=environment,
+            env=os.environ | TERMINAL | {"PATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,  # a terminal shows both
@@ -124,11 +163,7 @@ def run_command(block: Block, line: int, command: str, shown: str, folder: Path)
         )
     except subprocess.TimeoutExpired:
         block.fail(f"`{command}` did not end within {SECONDS_PER_COMMAND} seconds", line)
-    if done.returncode:
-        block.fail(f"`{command}` ended with {done.returncode}:\n{done.stdout}", line)
-    want, got = (re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).strip("\n") + "\n" for text in (shown, done.stdout))
-    if shown.strip() and not doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS):
-        block.fail(f"`{command}` should print\n\n{want}\nbut printed\n\n{got}", line)
+    return done.returncode, done.stdout
 
 
 def run(block: Block, namespace: dict[str, object], folder: Path) -> None:
