@@ -90,10 +90,17 @@ def test_ids_are_given_once(index):
     assert len(ids) == len(set(ids))
 
 
+PARSE = """
+const [vm, fs] = [require("node:vm"), require("node:fs")];
+for (const identifier of process.argv.slice(1))
+  new vm.SourceTextModule(fs.readFileSync(identifier, "utf8"), { identifier });
+"""
+
+
 @pytest.mark.skipif(not shutil.which("node"), reason="needs node")
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
-def test_module_is_sound(module):
-    run = subprocess.run(["node", "--check", "--input-type=module"], input=module.read_bytes(), capture_output=True)
+def test_every_module_is_sound():
+    command = ["node", "--experimental-vm-modules", "--eval", PARSE, *map(str, MODULES)]
+    run = subprocess.run(command, capture_output=True)
     assert run.returncode == 0, run.stderr.decode()
 
 

@@ -11,10 +11,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
 
 from affray.fight import Fight
 from affray.fight.saving import seal
@@ -23,7 +21,8 @@ from affray.system.registry import find, names
 from affray.world.combats.games import exported
 
 Sites = Callable[..., Any]
-EXAMPLES = 40  # of each operation
+SECONDS = 600  # before a test that hangs is a failure
+EXAMPLES = 16  # of each operation, the same in every run
 # What the server knows, so that some of what is asked for gets past the first check.
 WORDS: dict[str, list[Any]] = {
     "system": ["grapple", "bgo", "deckahedron", "mythos", "strategic"],
@@ -91,7 +90,7 @@ def in_background(opened: Any) -> Iterator[Any]:
     thread = threading.Thread(target=lambda: asyncio.run(hold()))
     thread.start()
     try:
-        assert ready.wait(30)
+        assert ready.wait(SECONDS)
         yield held["people"]
     finally:
         held["loop"].call_soon_threadsafe(over.set)
@@ -151,6 +150,9 @@ def comes_late(operation: Any) -> tuple[bool, ...]:
 
 
 def test_nothing_that_can_be_asked_for_is_a_server_error(site: Sites) -> None:
+    import schemathesis  # here, because it takes long to load, and every process collects every test
+    from schemathesis.checks import not_a_server_error
+
     with in_background(site("Ann", url="sqlite://")) as people:
         cookies = dict(people["Ann"].browser.http.cookies)
         headers = {"X-CSRF-Token": cookies["affray_csrf"]}

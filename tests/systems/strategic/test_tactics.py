@@ -282,7 +282,7 @@ def test_whoever_the_foe_is_rational_comes_out_with_more_than_random(
     native: ModuleType, fighter: str, foe: str
 ) -> None:
     rational, random = (
-        simulate("strategic", {"a": [fighter], "b": [fighter]}, fights=10_000, seed=5, tactics={"a": tactic, "b": foe})
+        simulate("strategic", {"a": [fighter], "b": [fighter]}, fights=2_500, seed=5, tactics={"a": tactic, "b": foe})
         for tactic in ("rational", "random")
     )
     assert net(rational, rational.setup.names[0]).low > net(random, random.setup.names[0]).high
