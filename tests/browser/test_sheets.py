@@ -209,3 +209,20 @@ def test_a_party_and_an_encounter_are_kept_used_and_carried_elsewhere(visit, pag
     page.get_by_role("link", name="Set up a fight with Ambush").click()
     ann.arrived()
     assert page.locator("fieldset.fighter input.name").first.input_value() == "Bo"
+
+
+def test_the_form_says_how_hard_the_fight_is_and_only_the_newest_question_counts(visit, pages):
+    ann = visit("Ann")
+    ann.go("#/new")
+    ann.choose_system("bgo")
+    meter = ann.page.locator(".difficulty")
+    pages.expect(meter).to_contain_text("in 20,000 simulated fights")
+
+    def chance():
+        return float(meter.locator("meter").get_attribute("value"))
+
+    alone = chance()
+    ann.page.locator("fieldset.fighter").nth(1).locator("input.many").fill("4")
+    pages.until(lambda: chance() < alone / 2, "four are harder than one", ann.page)
+    ann.page.locator("input.team-name").nth(1).fill("heroes")
+    pages.expect(meter).to_contain_text("No difficulty yet")

@@ -45,6 +45,7 @@ def test_a_request_that_changes_something_says_what_it_does() -> None:
         "/api/combats/{number:int}/odds",
         "/api/combats/{number:int}/hint",
         "/api/verify",
+        "/api/difficulty",
         "/api/systems/{id:str}/sheets",
         "/api/lab/jobs",
         "/api/lab/jobs/{id:str}",

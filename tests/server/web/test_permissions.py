@@ -49,6 +49,8 @@ ROUTES = """
 setup    GET    /session                              200     200      200    200     200
 setup    POST   /session/guest                        200     200      200    200     200
 setup    GET    /lobby                                200     200      200    200     200
+none     POST   /difficulty wanted                    200     200      200    200     200
+none     POST   /difficulty lonely-wanted             409     409      409    409     409
 setup    GET    /turns                                200     200      200    200     200
 setup    GET    /systems                              200     200      200    200     200
 setup    GET    /systems/bgo                          200     200      200    200     200
@@ -205,6 +207,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "band": {"kind": "party", "name": "band", "team": "monsters"},
     "goblins": {"group": "goblins", "names": ["goblin1"]},
     "goblin-together": {"fighter": "goblin1", "move": "catch breath", "decision": 1, "together": True},
+    "wanted": {"system": "bgo", "teams": {"a": [{"sheet": "player"}], "b": [{"sheet": "fire-slime"}]}, "fights": 20},
+    "lonely-wanted": {"system": "bgo", "teams": {"a": [{"sheet": "player"}]}},
     "striking": {"tactic": "striker"},
     "striker": {"by": "striker"},
     "by-hand": {"by": "storyteller"},

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from affray.errors import Illegal
+from affray.fight import Fight
+from affray.kernel.chance import Seeded
 from affray.server.api import messages as m
 from affray.server.api.callers import Caller
 from affray.server.api.routes import Routes
@@ -15,6 +17,7 @@ from affray.server.api.views import awaits, is_own, summary_of, table_of, way_in
 from affray.world.actions import creation, fights
 from affray.world.actions.acting import At
 from affray.world.combats.listing import Asleep, Listed
+from affray.world.combats.odds import difficulty_table
 from affray.world.combats.turns import turns_of
 from affray.world.store.tables import fold
 from affray.world.world import World
@@ -93,6 +96,19 @@ def _has(combat: Listed, words: Sequence[str]) -> bool:
     names = [combat.name, combat.system.id, combat.system.title, combat.owner, *combat.players]
     known = [fold(text) for text in (*names, *(member.name for member in combat.roster))]
     return all(any(fold(word) in text for text in known) for word in words)
+
+
+@routes.post("/difficulty", status=200)
+async def difficulty(caller: Caller, data: m.DifficultyAsked) -> dict[str, Any]:
+    """How likely each side is to win a fight that is being put together; only the newest question is answered."""
+    seats = [seat.on(team) for team, members in data.teams.items() for seat in members]
+    combat = await creation.dry_run(caller, "difficulty", data.system, data.options, seats)
+    fight = combat.opened(combat.ordered([]), 0, Seeded(0))
+    assert isinstance(fight, Fight)
+    named = zip(fight.names, combat.roster, strict=True)
+    tactics = {name: one.tactic for name, one in named if one.tactic in combat.system.tactics}
+    asking = (caller.key or caller.address, "difficulty")
+    return await caller.world.worker.ask(asking, difficulty_table, fight, data.fights, tactics)
 
 
 @routes.post("/combats", creation.create, fights.start)

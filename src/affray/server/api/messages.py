@@ -82,6 +82,15 @@ class NewCombat(Asked):
     start: bool = False
 
 
+class DifficultyAsked(Asked):
+    """A fight that is put together, to be simulated so many times by the tactics of its fighters."""
+
+    system: Name
+    teams: Annotated[dict[Name, Annotated[list[SeatAsked], Meta(max_length=62)]], Meta(max_length=62)]
+    options: Annotated[Options, Meta(max_length=200)] = {}
+    fights: Annotated[int, Meta(ge=1, le=20_000)] = 500
+
+
 class Start(Asked):
     """The teams that move first, in this order, if the order matters."""
 

@@ -2,6 +2,7 @@
 
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
+import { createDifficulty } from "./difficulty.js";
 import { button, choice, fill, h, labelled } from "./dom.js";
 import { CLOCKS } from "./duel.js";
 import { PEOPLE } from "./fighter_form.js";
@@ -25,6 +26,7 @@ export async function newFightView(kind, named) {
     const games = h("div", { class: "field" });
     const start = h("button", { type: "submit", class: "main", value: "start", id: "make-and-start" });
     const wait = h("button", { type: "submit", value: "wait", id: "make" }, "Create it and wait for others");
+    const difficulty = createDifficulty();
     const keep = button("Keep as an encounter", keepEncounter, { id: "keep-encounter" });
     const makers = h("div", { class: "row end" }, start, wait, keep);
     const system = systemChoice(systems, opened?.system ?? systems[0].id, draw, games, rest, makers);
@@ -48,6 +50,7 @@ export async function newFightView(kind, named) {
                 hasOwn: hasOwn(chosen),
                 hasName: true,
                 byOf,
+                changed: measure,
                 kept: opened?.system === chosen.id && !game ? teamsKept(opened, kind, chosen) : null,
                 keep: canKeep() && !game ? (team, fighters) => keepParty(chosen.id, team, fighters) : null,
             }),
@@ -60,7 +63,16 @@ export async function newFightView(kind, named) {
         keep.hidden = !canKeep() || Boolean(game);
         const title = game ? "Players" : "Teams";
         fill(rest, h("h2", {}, title), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
+        measure();
         start.textContent = `Start the ${game?.word ?? "fight"}`;
+    }
+
+    /** Asks how hard the fight is; a game around fights has no such figure. */
+    function measure() {
+        difficulty.changed(async () => {
+            if (!forms || forms.game) return null;
+            return { system: system.select.value, teams: await forms.teams.value(), options: forms.options.value() };
+        });
     }
 
     function keepParty(system, team, fighters) {
@@ -96,7 +108,7 @@ export async function newFightView(kind, named) {
     await system.load();
     const form = h(
         "form",
-        { id: "new-fight-form", class: "sheet-form", onsubmit: submit },
+        { id: "new-fight-form", class: "sheet-form", onsubmit: submit, oninput: measure, onchange: measure },
         h(
             "div",
             { class: "fields" },
@@ -108,10 +120,11 @@ export async function newFightView(kind, named) {
         ),
         rest,
         makers,
+        difficulty.node,
     );
     const note = h("div", {}, guestNote());
     const node = h("div", { class: "narrow" }, h("h1", {}, "New fight"), note, form);
-    return { title: "New fight", node, onSession: () => fill(note, guestNote()) };
+    return { title: "New fight", node, onSession: () => fill(note, guestNote()), close: difficulty.close };
 }
 
 /** The teams of what is kept; a party stands against the demonstration's foes. */

@@ -134,6 +134,18 @@ def chances_table(fight: Fight) -> dict[str, Any]:
     return {"decision": fight.decision, "chances": shares}
 
 
+def difficulty_table(fight: Fight, fights: int, tactics: Mapping[str, str]) -> dict[str, Any]:
+    """How a fight that is put together would end by the tactics of its fighters, and how sure that is."""
+    from affray.lab.simulate import simulate
+
+    found = simulate(fight.setup, fights=fights, tactics=tactics, seconds=UNCOMPILED, workers=1, figures=False)
+    return {
+        "fights": found.fights,
+        "teams": list(fight.teams),
+        "rates": {ending: rate._asdict() for ending, rate in found.rates.items()},
+    }
+
+
 def _leading(found: Mapping[str, Odds], team: str, aim: Aim) -> tuple[list[str], list[str]]:
     """The best moves, as far as that is certain, and those of which any may still be the best.
 
