@@ -12,6 +12,7 @@ from affray.errors import Invalid
 from affray.world.combats import flagging, turns
 from affray.world.combats.clocks import Clock
 from affray.world.combats.combats import load
+from affray.world.people.removal import remove_account
 
 Crowds = Callable[..., Any]
 
@@ -202,3 +203,28 @@ async def test_turns_count_what_the_owner_moves_too(crowd: Crowds) -> None:
         assert await ann("turns") == "No combat waits for you."
         await ann("combat start reds blues")
         assert await ann("turns") == "brawl at Tavern (bgo): one, two"
+
+
+async def test_a_seat_is_handed_over_only_to_who_accepts_it(crowd: Crowds) -> None:
+    async with crowd("Ann", "Ben", "Cid") as people:
+        combat = await duel(people)
+        ben, cid = people["Ben"], people["Cid"]
+        assert "No seat of duel is offered to you" in await cid("combat accept")
+        assert "already takes part" in await ben("combat hand Ann")
+        await ben("combat hand Cid")
+        assert any("offers you the seat of two" in line for line in cid.told)
+        assert combat.member("two").player == "ben", "until it is accepted nothing changes"
+        await cid("combat refuse")
+        assert "No seat" in await cid("combat accept")
+        await ben("combat hand Cid")
+        await cid("combat accept")
+        assert combat.member("two").player == "cid"
+        assert "does not take part" in await ben("combat move attack")
+        await cid("combat move attack")
+        assert combat.movers == ["cid"]
+        again = await load(people.world.store, await people.world.store.combat(1))
+        assert [one.player for one in again.roster] == ["ann", "cid"]
+        await people["Ann"]("combat hand Ben")
+        await remove_account(people.world.store, "ben")
+        again = await load(people.world.store, await people.world.store.combat(1))
+        assert [one.heir for one in again.roster] == ["", ""], "a new account of that name inherits nothing"

@@ -90,6 +90,9 @@ saved    combat restore                          -       -        -    yes     y
 moved    combat fork 2 again                     -       -        -    yes     yes
 running  combat end                              -       -        -    yes     yes
 running  combat log                              -     yes      yes    yes     yes
+running  combat hand                             -       -      yes    yes       -
+running  combat accept                           -     yes      yes    yes     yes
+running  combat refuse                           -     yes      yes    yes     yes
 travel   combat leave                            -       -      yes    yes       -
 travel   combat why                            yes     yes      yes    yes     yes
 none     journey init trip                       -     yes      yes    yes     yes

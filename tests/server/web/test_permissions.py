@@ -133,6 +133,10 @@ auto     PUT    /combats/1/seats/goblin1 by-hand      401     403      403    20
 running  PUT    /combats/1/seats/goblin1 open         401     403      403    200     200
 offered  PUT    /combats/1/seats/goblin1 by-hand      401     403      403    200     200
 running  PUT    /combats/1/seats/Second striker       401     403      403    409     409
+running  PUT    /combats/1/heir                       401     409      200    200     409
+running  PUT    /combats/1/heir absent                401     409      409    409     409
+running  POST   /combats/1/heir                       401     409      409    409     409
+running  DELETE /combats/1/heir                       401     409      409    409     409
 running  PUT    /combats/1/groups goblins             401     403      403    200     200
 grouped  POST   /combats/1/moves goblin-together      401     403      403    200     200
 foes     POST   /combats/1/moves goblin-together      401     403      403    409     409
@@ -209,6 +213,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "goblin-together": {"fighter": "goblin1", "move": "catch breath", "decision": 1, "together": True},
     "wanted": {"system": "bgo", "teams": {"a": [{"sheet": "player"}], "b": [{"sheet": "fire-slime"}]}, "fights": 20},
     "lonely-wanted": {"system": "bgo", "teams": {"a": [{"sheet": "player"}]}},
+    "absent": {"name": "Absent"},
     "striking": {"tactic": "striker"},
     "striker": {"by": "striker"},
     "by-hand": {"by": "storyteller"},

@@ -226,6 +226,27 @@ async def leave(player: Caller, number: Numbered, name: str) -> m.Table:
     return await shown(player, number)
 
 
+@routes.put("/heir", seats.hand)
+async def hand(player: Caller, number: Numbered, data: m.Handed) -> m.Table:
+    """Offer your seat to another player, who has to accept it; without a name keep it."""
+    await seats.hand(player, await at(player, number), data.name)
+    return await shown(player, number)
+
+
+@routes.post("/heir", seats.accept, status=200)
+async def accept(player: Caller, number: Numbered) -> m.Table:
+    """Take over the seat that its player hands over to you."""
+    await seats.accept(player, await at(player, number))
+    return await shown(player, number)
+
+
+@routes.delete("/heir", seats.refuse, status=200)
+async def refuse(player: Caller, number: Numbered) -> m.Table:
+    """Do not take the seat that is offered to you."""
+    await seats.refuse(player, await at(player, number))
+    return await shown(player, number)
+
+
 @routes.put("/groups", seats.group)
 async def group(player: Caller, number: Numbered, data: m.GroupAsked) -> m.Table:
     """Let NPCs of one team act together."""

@@ -458,6 +458,12 @@ class KeepAsked(Asked):
     team: Name | None = None
 
 
+class Handed(Asked):
+    """The player to whom a seat is to be handed over; empty to keep it."""
+
+    name: Annotated[str, Meta(max_length=40)] = ""
+
+
 class Renamed(Asked):
     """Another name."""
 
@@ -571,12 +577,16 @@ class SeatShown(MemberShown, frozen=True, kw_only=True):
     """The group of NPCs with which it acts together."""
 
 
-class You(Struct, frozen=True):
+class You(Struct, frozen=True, omit_defaults=True):
     """The viewer's role in this fight, and what they may do."""
 
     fighter: str | None
     owner: bool
     may: list[str]
+    heir: str = ""
+    """The player to whom the viewer wants to hand the seat over."""
+    offered: str = ""
+    """The seat that another player wants to hand over to the viewer."""
 
 
 class UndoShown(Struct, frozen=True):

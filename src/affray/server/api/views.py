@@ -55,8 +55,10 @@ async def summary_of(world: World, combat: Listed, phase: m.Phase, viewer: str =
 
 
 def is_own(combat: Listed, account: str) -> bool:
-    """Whether an account takes part in a combat, or owns it."""
-    return bool(account) and (account == combat.owner or account in combat.players)
+    """Whether an account takes part in a combat, is offered a seat by its player, or owns it."""
+    if not account:
+        return False
+    return account == combat.owner or account in combat.players or combat.roster.of_heir(account) is not None
 
 
 def awaits(combat: Listed, account: str) -> bool:
@@ -229,10 +231,17 @@ class _Shown:
         mine = None if place is None else self._members[place]
         return {
             "duel": _duel(self._combat, mine),
-            "you": m.You(mine.name if mine else None, owns, self._may(visitor, place is not None, owns)),
+            "you": self._you(visitor, mine, owns),
             "asks": [ask for place in answering if (ask := self._ask(visitor, place)) is not None],
             "waiting": self._waiting(answering) if is_running else [],
         }
+
+    def _you(self, visitor: Visitor, mine: Member | None, owns: bool) -> m.You:
+        may = self._may(visitor, mine is not None, owns)
+        if mine is not None:
+            return m.You(mine.name, owns, may, mine.heir)
+        offered = self._combat.roster.of_heir(visitor.key) if self._phase != "ended" else None
+        return m.You(None, owns, may, offered=offered.name if offered else "")
 
     def _answerable(self, visitor: Visitor, owns: bool) -> list[int]:
         """The places that a visitor may decide for: their own, and as the owner NPCs and players who are away.

@@ -1,7 +1,7 @@
 // Between opponents: clocks, resigning, a draw that is offered, how people ended a fight, and another one.
 
 import { attempt } from "./alerts.js";
-import { post, put } from "./api.js";
+import { post, put, remove } from "./api.js";
 import { button, choice, createPlace, h, labelled } from "./dom.js";
 import { counted, listed } from "./words.js";
 
@@ -106,6 +106,7 @@ function partsOf(table, tactics, act) {
         ),
         may.has("rematch") ? wantsAgain(table) : null,
         fallbackOf(table, tactics, act),
+        handingOf(table, act),
     ];
 }
 
@@ -114,6 +115,41 @@ function wantsAgain({ duel, you }) {
     const others = namesWith(duel.wishes, "swap", "again").filter((name) => name !== you.fighter);
     const said = others.length ? `${listed(others)} ${others.length > 1 ? "want" : "wants"} to fight again. ` : "";
     return said || asked ? h("p", { role: "status" }, said, asked ? "You have asked for another fight." : "") : null;
+}
+
+/** Handing one's seat over, or taking one that is handed over. */
+function handingOf({ you, phase }, act) {
+    if (you.offered)
+        return h(
+            "div",
+            { class: "card-note", id: "offered" },
+            h("p", { role: "status" }, `You are offered the seat of ${you.offered}.`),
+            h(
+                "div",
+                { class: "row" },
+                button("Take the seat", () => act("heir"), { id: "accept-seat", class: "main" }),
+                button("Refuse", () => act("heir", undefined, remove), { id: "refuse-seat" }),
+            ),
+        );
+    if (!you.fighter || !["setup", "running"].includes(phase)) return null;
+    if (you.heir)
+        return h(
+            "p",
+            {},
+            `${you.heir} can take your seat. `,
+            button("Keep my seat", () => act("heir", { name: "" }, put), { id: "keep-seat" }),
+        );
+    const name = h("input", { id: "heir", maxlength: 40, required: true });
+    const submit = (event) => {
+        event.preventDefault();
+        act("heir", { name: name.value.trim() }, put);
+    };
+    return h(
+        "details",
+        { class: "handing" },
+        h("summary", {}, "Hand my seat over"),
+        h("form", { onsubmit: submit }, labelled("To which player", name), h("button", { type: "submit", id: "hand" }, "Offer it")),
+    );
 }
 
 function namesWith(wishes, ...wanted) {

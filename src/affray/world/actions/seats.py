@@ -13,6 +13,7 @@ from affray.world.combats import groups, news
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
+from affray.world.people.guests import is_guest
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account, fold
 
@@ -209,3 +210,53 @@ async def group(actor: Visitor, combat: Combat, name: str, names: Sequence[str])
     called = " and ".join(member.name for member in members)
     told = f"+ {called} act together as {name}" if name else f"+ {called} no longer act in a group"
     return Effect(Told(news=told), before=combat.awaited(), roster=True)
+
+
+@in_fight("players")
+async def hand(actor: Visitor, combat: Combat, name: str) -> Effect:
+    """Offer one's own seat to another account, which has to accept it; without a name no longer offer it."""
+    member = own_member(actor, combat)
+    if not name:
+        member.heir = ""
+        return Effect(Told(reply="You keep your seat."), before=combat.awaited(), roster=True)
+    if member.lasts(combat.system):
+        raise Illegal(f"{member.name} has a sheet of your own, which no one else can play", given=name)
+    account = await actor.world.store.account(name)
+    if account is None or is_guest(account):
+        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    if account.key in combat.players:
+        raise Illegal(f"{account.name} already takes part in {combat.name}", given=name)
+    member.heir = account.name
+    effect = Effect(Told(f"{account.name} can accept your seat now."), before=combat.awaited(), roster=True)
+    offered = f"* {actor.name} offers you the seat of {member.name} in {combat.name}: combat accept, or refuse"
+    effect.then.append(lambda: actor.world.people.call(account.key, offered))
+    return effect
+
+
+def _offered(actor: Visitor, combat: Combat) -> Member:
+    member = combat.roster.of_heir(actor.key)
+    if member is None:
+        raise Illegal(f"no seat of {combat.name} is offered to you", given=combat.name)
+    return member
+
+
+@in_fight("players")
+async def accept(actor: Visitor, combat: Combat) -> Effect:
+    """Take over the seat that its player hands over."""
+    member = _offered(actor, combat)
+    if (present := combat.roster.of_player(actor.key)) is not None:
+        raise Illegal(f"you already play {present.name} here", given=member.name)
+    member.player, member.heir, member.wishes, member.agrees, member.fallback = actor.key, "", "", "", ""
+    others = [other for other in combat.awaited() if other is not member]
+    return Effect(Told(news=f"+ {actor.name} now plays {member.name}"), before=others, roster=True)
+
+
+@in_fight("players")
+async def refuse(actor: Visitor, combat: Combat) -> Effect:
+    """Leave a seat that is offered to the player who has it."""
+    member = _offered(actor, combat)
+    member.heir = ""
+    effect = Effect(Told(reply="You have refused the seat."), before=combat.awaited(), roster=True)
+    told = f"* {actor.name} does not take the seat of {member.name}."
+    effect.then.append(lambda: actor.world.people.call(member.player or "", told))
+    return effect

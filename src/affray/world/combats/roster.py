@@ -20,7 +20,7 @@ TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
 # What is left out of a table if it is empty.
 _LEFT_OUT = {"invitation", "public", "borrowed", "agrees", "wishes", "time", "seat"}
-_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "retracted"}
+_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "retracted", "heir"}
 _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
@@ -54,6 +54,8 @@ class Member:
     """The tactic that moves in place of the player whose time for a move is up; without one, that of the sheet."""
     party: list[str] = field(default_factory=list)
     """The account and the name of the party that it belongs to, if what lasts of the fight is written there."""
+    heir: str = ""
+    """The name of the account to which the player wants to hand the seat over."""
     group: str = ""
     """The name of the group of NPCs with which it acts together."""
     order: list[Any] = field(default_factory=list)
@@ -126,6 +128,11 @@ class Roster:
     def of_player(self, key: str) -> Member | None:
         """The member that an account plays."""
         return next((one for members in self.teams.values() for one in members if one.player == key), None)
+
+    def of_heir(self, key: str) -> Member | None:
+        """The member whose player wants to hand it over to an account."""
+        offered = (one for members in self.teams.values() for one in members if one.heir and one.player)
+        return next((one for one in offered if fold(one.heir) == key), None)
 
     def team_of(self, wanted: Member) -> str:
         """The team of a member."""

@@ -11,7 +11,7 @@ from affray.fight.saving import seal
 from affray.world.combats.combats import load
 from affray.world.combats.roster import Roster
 from affray.world.store import Overtaken, Store, statements
-from affray.world.store.tables import CombatRow
+from affray.world.store.tables import CombatRow, fold
 
 ATTEMPTS = 5  # where a server changes the same combats at the same time
 
@@ -33,7 +33,8 @@ async def effects(store: Store, key: str) -> list[Effect]:
     found = []
     for row in await store.open_combats():
         players = [member.player for member in Roster.of_table(row.roster) if member.player is not None]
-        if key in (row.owner, *players):
+        heirs = [fold(member.heir) for member in Roster.of_table(row.roster) if member.heir]
+        if key in (row.owner, *players, *heirs):
             others = (player for player in players if player != key)
             found.append(Effect(row, next(others, None) if row.owner == key else row.owner))
     return found
@@ -72,6 +73,8 @@ def _without(roster: dict[str, Any], key: str) -> dict[str, Any]:
     for member in changed:
         if member.player == key:
             member.player = None
+        if fold(member.heir) == key:
+            member.heir = ""
     return changed.as_table()
 
 

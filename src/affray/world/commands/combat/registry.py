@@ -89,8 +89,9 @@ async def combat(visitor: Visitor, rest: str) -> None:
     combat end               end and remove it
 
     More: keep, use, group, move_group, remove, remove_npc, save, restore, auto,
-    manual, offer, withdraw, take, leave, odds, hint, undo, resign, draw, decline,
-    default, rematch, fork, log, why, watch, unwatch, intervene, agree, appoint.
+    manual, offer, withdraw, take, hand, accept, refuse, leave, odds, hint, undo,
+    resign, draw, decline, default, rematch, fork, log, why, watch, unwatch,
+    intervene, agree, appoint.
     help combat COMMAND explains each of them.
     """
     words = rest.split()

@@ -62,6 +62,28 @@ async def take(visitor: Visitor, words: Words) -> None:
     await seats.take(visitor, here(visitor), words[0], words[1] if len(words) > 1 else None)
 
 
+@subcommand("combat hand [NAME]", seats.hand, 0, 1)
+async def hand(visitor: Visitor, words: Words) -> None:
+    """Hand your seat over to another player, who must type  combat accept.
+
+    Until then you play on. Without a name you keep your seat. A fighter with a
+    sheet of your own cannot be handed over.
+    """
+    await seats.hand(visitor, here(visitor), words[0] if words else "")
+
+
+@subcommand("combat accept", seats.accept)
+async def accept(visitor: Visitor, words: Words) -> None:
+    """Take over the seat that another player hands over to you."""
+    await seats.accept(visitor, here(visitor))
+
+
+@subcommand("combat refuse", seats.refuse)
+async def refuse(visitor: Visitor, words: Words) -> None:
+    """Do not take the seat that another player hands over to you."""
+    await seats.refuse(visitor, here(visitor))
+
+
 @subcommand("combat leave", seats.leave)
 async def leave(visitor: Visitor, words: Words) -> None:
     """Leave a game around fights, such as a journey, to a computer player.
