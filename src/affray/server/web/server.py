@@ -15,6 +15,7 @@ from affray.server.api.messages import Problem
 from affray.server.jobs import Jobs
 from affray.server.listening import listen
 from affray.server.web.app import NO_ROOM, WebSettings, make_app
+from affray.server.web.gathering import GatheringProtocol
 from affray.world.world import World
 
 LARGEST_MESSAGE = 64 * 1024  # bytes: a longer message ends the connection before it is read
@@ -62,6 +63,7 @@ class WebServer:
             backlog=WAITING,
             log_config=None,
             server_header=False,
+            ws=GatheringProtocol,
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,  # messages are small, and to compress them costs more than to make them
             timeout_graceful_shutdown=LAST_WORDS,
