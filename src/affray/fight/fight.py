@@ -219,9 +219,10 @@ class Fight:
     @property
     def aftermath(self) -> list[str]:
         """What the fight has cost and brought every fighter, in the system's own words; empty until it is over."""
+        if not self.over or self.concluded:
+            return []
         costs = self.system.ability(Costs)
-        is_fought_out = self.over and not self.concluded
-        return costs.aftermath(self.setup, self.state) if costs and is_fought_out else []
+        return costs.aftermath(self.setup, self.state) if costs else []
 
     @cached_property
     def at_stake(self) -> dict[str, str]:

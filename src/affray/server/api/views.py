@@ -343,7 +343,7 @@ class _Shown:
 def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
     """What goes on between opponents; a clock is shown as it stands now."""
     done = combat.fight.concluded if isinstance(combat.fight, Fight) else None
-    wishes = {member.name: member.wishes for member in combat.roster if member.wishes}
+    wishes = {member.name: member.wishes for member in combat.members if member.wishes}
     shown, clock = None, combat.clock
     if clock is not None:
         now = clock.now()

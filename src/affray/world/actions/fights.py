@@ -46,7 +46,7 @@ async def move(
         raise Illegal("moves have been taken back since you were asked, and the fight has changed", given=text)
     member = own_member(actor, combat) if name is None else combat.member(name)
     await check_stands_in(actor, combat, member, "move others")
-    before, asked = combat.awaited(), any(one.wishes for one in combat.roster)
+    before, asked = combat.awaited(), any(one.wishes for one in combat.members)
     if together:
         told, secret = groups.move(combat, member, text, actor.key, decision)
         return Effect(told, before=before, anew=True, padding=secret)
