@@ -150,6 +150,8 @@ def test_a_simulation_that_is_cancelled_ends_all_its_workers(tmp_path: Path) -> 
     async def play() -> None:
         stuck = Stuck()
         jobs = PoolJobs(stuck)
+        with pytest.raises(Illegal, match="simulates and counts odds only"):
+            jobs.start("player", JobRequest("sensitivity", "bgo", {team: [*specs] for team, specs in DUEL.items()}))
         id = jobs.start("player", JobRequest("simulate", "bgo", {team: [*specs] for team, specs in DUEL.items()}))
         while stuck.calls < 12:
             await asyncio.sleep(0)

@@ -173,6 +173,8 @@ def _groups(known: Sequence[str], numbers: Iterable[int], chance: random.Random)
     for count in numbers:
         if count > 1:
             groups += [",".join([one, *[other] * (count - 1)]) for one in known for other in known if other != one]
+    different = {tuple(sorted(group.split(","))): group for group in groups}  # of two, either may come first
+    groups = list(different.values())
     chance.shuffle(groups)
     return groups[:MOST_GROUPS]
 

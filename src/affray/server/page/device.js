@@ -35,7 +35,7 @@ export async function oddsFrom(number, asked, signal) {
 
 /** A job of the lab on this device: `state()` tells how far it is, `cancel()` stops it; null if the server has to. */
 export function jobHere(request) {
-    if (!isReady) return null;
+    if (!isReady || !["simulate", "odds"].includes(request.kind)) return null;
     const stop = new AbortController();
     const isOdds = request.kind === "odds";
     const of = isOdds ? 1 : request.fights;

@@ -1,4 +1,4 @@
-// The lab: simulate a matchup or work out its odds, with progress, charts and a way to stop.
+// The lab: simulate a matchup, work out its odds, or design with it, with progress, charts and a way to stop.
 
 import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
@@ -6,14 +6,16 @@ import { jobHere } from "./device.js";
 import { button, choice, fill, h, labelled } from "./dom.js";
 import { dropResult, finished, keepResult, keptResults } from "./lab_results.js";
 import { optionsForm } from "./options_form.js";
+import { who } from "./session.js";
 import { systemChoice } from "./system_choice.js";
 import { allSystems } from "./systems.js";
 import { teamsForm } from "./teams_form.js";
-import { percent } from "./words.js";
+import { capital, percent } from "./words.js";
 
 const PAUSE = 400;
 const USUAL = [["", "Its usual tactic"]];
 const MOST = 10_000_000;
+const MOST_OF_BENCH = 20_000;
 const KINDS = [
     ["simulate", "Simulate many fights"],
     ["odds", "Calculate the odds"],
@@ -28,15 +30,16 @@ const results = h("div", { class: "results" });
 
 /** The view of #/lab. */
 export async function labView() {
+    const bench = who().fixed ? null : await import("./bench.js"); // a page without a server cannot work it out
     const run = h("div", { class: "row end" }, h("button", { type: "submit", class: "main", id: "run" }, "Run"));
-    const request = await requestForm(await allSystems(), run);
-    if (!results.childElementCount) results.append(...keptResults().map(boxOf));
+    const request = await requestForm(await allSystems(), run, bench);
+    if (!results.childElementCount) results.append(...keptResults().map((kept) => boxOf(kept, bench)));
 
     async function submit(event) {
         event.preventDefault();
         const asked = await attempt(request.value);
         const job = asked && (jobHere(asked) ?? (await attempt(() => jobThere(asked))));
-        if (job) follow(job, asked);
+        if (job) follow(job, asked, bench);
     }
 
     const form = h("form", { id: "lab-form", class: "sheet-form", onsubmit: submit }, request.fields, run);
@@ -46,8 +49,11 @@ export async function labView() {
 }
 
 /** The fields of a request to the lab; `value()` reads them. */
-async function requestForm(systems, run) {
-    const kind = choice(KINDS, "simulate", { name: "kind", onchange: fit });
+async function requestForm(systems, run, bench) {
+    const kind = choice([...KINDS, ...(bench?.BENCH ?? [])], "simulate", { name: "kind", onchange: fit });
+    const only = "To compare, tune and build fights, open the page of a server (affray serve).";
+    const questions = bench?.benchFields();
+    const isOfBench = () => bench?.BENCH.some(([name]) => name === kind.value) ?? false;
     const amounts = amountFields();
     const play = choice(PLAYS, "tactics", { name: "play" });
     const onlyOdds = labelled("Fighters play", play);
@@ -57,25 +63,33 @@ async function requestForm(systems, run) {
 
     function draw(chosen) {
         forms = { teams: teamsForm(chosen, { people: USUAL, byOf: () => "" }), options: optionsForm(chosen) };
+        questions?.start(chosen);
         fill(rest, h("h2", {}, "Teams"), forms.teams.node, h("h2", {}, "Rules"), forms.options.node);
     }
 
     function fit() {
         const isOdds = kind.value === "odds";
-        for (const field of amounts.fields) field.hidden = isOdds;
+        amounts.fit(kind.value, isOfBench());
         onlyOdds.hidden = !isOdds;
+        questions?.fit(kind.value);
+        rest.classList.toggle("party", bench?.PARTY.includes(kind.value) ?? false);
     }
 
     async function value() {
         await system.load();
-        const matched = { ...matchup(await forms.teams.value()), options: forms.options.value() };
+        const teams = await forms.teams.value();
+        const fighting = isOfBench() ? bench.typedTeams(kind.value, teams) : teams;
+        const matched = { ...matchup(fighting), options: forms.options.value() };
         const more = kind.value === "odds" ? { play: play.value } : amounts.value();
+        if (isOfBench()) Object.assign(more, questions.value());
         return { kind: kind.value, system: system.select.value, ...matched, ...more };
     }
 
     await system.load();
     fit();
-    const head = [wide("System", system.select), wide("What to do", kind), amounts.fields, onlyOdds];
+    const task = h("label", { class: "field wide" }, h("span", { class: "label" }, "What to do"), kind);
+    if (!bench) task.append(h("span", { class: "hint" }, only));
+    const head = [wide("System", system.select), task, questions?.nodes, amounts.fields, onlyOdds];
     return { fields: [h("div", { class: "fields" }, head), rest], value };
 }
 
@@ -91,7 +105,16 @@ function amountFields() {
     const fields = [labelled("Fights", fights), labelled("Seed", seed, "The same seed gives the same fights.")];
     const drawn = () => Math.floor(Math.random() * 2 ** 31);
     const value = () => ({ fights: Number(fights.value), seed: seed.value === "" ? drawn() : Number(seed.value) });
-    return { fields, value };
+
+    /** Shows what a kind of job needs; the bench fights less, because it fights many times. */
+    function fit(kind, isOfBench) {
+        fights.max = isOfBench ? MOST_OF_BENCH : MOST;
+        if (Number(fights.value) > fights.max) fights.value = fights.max;
+        fields[0].hidden = kind === "odds" || kind === "encounter";
+        fields[1].hidden = kind === "odds";
+    }
+
+    return { fields, value, fit };
 }
 
 /** Teams as specs, and the tactics that were chosen. A fighter with a chosen tactic gets a name to be told apart by. */
@@ -126,7 +149,7 @@ async function jobThere(request) {
 }
 
 /** Follows a job in a box of its own. */
-function follow(job, request) {
+function follow(job, request, bench) {
     const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
     const said = h("p", { role: "status" }, "Waiting\u2026");
     const cancel = button("Cancel", () => attempt(async () => job.cancel()), { class: "cancel" });
@@ -140,7 +163,7 @@ function follow(job, request) {
             const now = await job.state();
             if (now.state === "running") again(now);
             else {
-                fill(body, finished(now), removal(box, job.id ?? title));
+                fill(body, finished(now, bench), removal(box, job.id ?? title));
                 if (now.state === "done") keepResult({ key: job.id ?? title, title, now });
             }
         } catch (error) {
@@ -161,8 +184,8 @@ function follow(job, request) {
 }
 
 /** A result that was found before the page was loaded anew. */
-function boxOf({ key, title, now }) {
-    const box = h("article", { class: "job", "data-job": key }, h("h3", {}, title), finished(now));
+function boxOf({ key, title, now }, bench) {
+    const box = h("article", { class: "job", "data-job": key }, h("h3", {}, title), finished(now, bench));
     box.append(removal(box, key));
     return box;
 }
@@ -179,5 +202,6 @@ function titleOf({ kind, system, teams }) {
     const sides = Object.values(teams)
         .map((specs) => specs.map((spec) => spec.name ?? spec.split(":", 1)[0]).join(", "))
         .join(" against ");
-    return `${kind === "odds" ? "Odds" : "Simulation"}, ${system}: ${sides}`;
+    const name = { odds: "Odds", simulate: "Simulation", tune: "Tuning", compare: "Comparison" }[kind] ?? capital(kind);
+    return `${name}, ${system}: ${sides}`;
 }

@@ -5,10 +5,11 @@ import { h } from "./dom.js";
 import { capital, counted } from "./words.js";
 
 /** The outcome of a job that is no longer running. */
-export function finished(job) {
+export function finished(job, bench) {
     if (job.state === "cancelled") return h("p", { role: "status" }, capital(job.problem ?? "cancelled"));
     if (job.state === "failed") return h("p", { role: "alert" }, capital(job.problem ?? "it failed"));
-    return job.kind === "odds" ? oddsResult(job.result) : simulation(job.result);
+    if (job.kind === "simulate") return simulation(job.result);
+    return job.kind === "odds" ? oddsResult(job.result) : bench?.benchResult(job.kind, job.result);
 }
 
 function oddsResult(result) {
