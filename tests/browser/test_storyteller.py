@@ -41,3 +41,27 @@ def test_an_owner_who_fights_asks_the_other_side(visit, pages):
     ben.page.click("#agree")
     for each in (ann, ben):
         pages.expect(each.page.locator("#ending")).to_have_text("It is a draw.")
+
+
+def test_a_screen_to_project_has_no_controls_and_no_secrets_and_follows(visit, pages):
+    olga = visit("Olga")
+    number = olga.new_fight("bgo", "open", start=True, match=pages.LONG_DUEL)
+    screen = visit()
+    screen.page.context.add_cookies(olga.page.context.cookies())  # the owner's own second window
+    screen.received.clear()
+    screen.page.reload()
+    screen.go(f"#/screen/{number}")
+    page = screen.page
+    page.locator("#story").wait_for()
+    assert page.locator("main :is(a, button:not(.why), input, select)").count() == 0
+    olga.await_moves()
+    olga.page.locator(pages.OPEN_MOVES).first.click()
+    olga.page.click("#storyteller summary")
+    olga.page.fill("#word-line", "set fire-slime health 7")
+    olga.page.click("#word-any button")
+    pages.expect(page.locator("#story")).to_contain_text("sets health of")
+    told = "".join(frame for frame in screen.received if '"type":"table"' in frame or '"type":"changed"' in frame)
+    assert '"asks":[]' in told
+    assert '"moves":["' not in told
+    assert '"owner":true' not in told
+    assert '"invite":"' not in told, "an invitation is for the owner alone"

@@ -24,3 +24,8 @@ class Caller(Visitor):
         """Keep what they are told; what everybody hears comes to them another way."""
         if text and kind == "reply":
             self.told.append(text)
+
+
+def spectator(visitor: Visitor) -> Caller:
+    """Someone who sees only what everyone may see, whoever asks."""
+    return Caller(visitor.world, GUEST, visitor.address)

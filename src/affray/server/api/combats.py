@@ -14,7 +14,7 @@ from affray.fight.saving import public_table, seal
 from affray.fight.verifying import report
 from affray.lab.luck import luck_table
 from affray.server.api import messages as m
-from affray.server.api.callers import Caller
+from affray.server.api.callers import Caller, spectator
 from affray.server.api.routes import NotFound, Numbered, Routes
 from affray.server.api.views import table_of
 from affray.world.actions import creation, duel, fights, keeping, seats
@@ -67,9 +67,9 @@ routes = Routes("/api/combats/{number:int}", "fight")
 
 
 @routes.get()
-async def see(caller: Caller, number: Numbered) -> m.Table:
-    """The fight as the caller may see it."""
-    return await shown(caller, number)
+async def see(caller: Caller, number: Numbered, screen: bool = False) -> m.Table:
+    """The fight as the caller may see it; with `screen` as a spectator does, to be projected."""
+    return await shown(spectator(caller) if screen else caller, number)
 
 
 @routes.post("/start", fights.start, status=200)

@@ -16,6 +16,7 @@ from msgspec import Raw
 
 from affray.errors import Refused
 from affray.server.api import messages as m
+from affray.server.api.callers import spectator
 from affray.server.api.combats import found, move
 from affray.server.api.views import Part, parts_of, public_version, story_of
 from affray.server.api.wording import in_words
@@ -116,6 +117,7 @@ class Client:
     def __init__(self, clients: Clients, line: Line, limits: ClientLimits) -> None:
         self.clients, self._line = clients, line
         self.visitor = Listener(clients.world, line.address, self)
+        self._viewer: Visitor = self.visitor  # whose view is sent
         self.following: int | None = None
         self.place: str | None = None
         self._pace = Pace(limits.burst, limits.rate, time.monotonic)
@@ -188,7 +190,7 @@ class Client:
     async def _send_table(self, combat: Combat) -> None:
         lines = combat.fight.lines if combat.fight else []
         same = self._lines_known(lines)
-        fields = await encoded_fields(self.visitor, combat)
+        fields = await encoded_fields(self._viewer, combat)
         last, is_told = self._last, same < max(len(lines), len(self._sent))
         self._sent[same:] = lines[same:]
         self._last = fields
@@ -250,7 +252,7 @@ class Client:
     async def _obey(self, message: m.FromClient) -> None:
         match message:
             case m.Enter():
-                await self._enter(message.combat)
+                await self._enter(message.combat, message.screen)
             case m.Leave():
                 self.clients.unfollow(self)
             case m.Move():
@@ -272,16 +274,19 @@ class Client:
                 return
         self.send(m.Done(message.id))
 
-    async def _enter(self, number: int) -> None:
+    async def _enter(self, number: int, screen: bool) -> None:
         combat, phase = await found(self.visitor, number)
         if phase == "ended":
             self.send(m.Gone(number))
             return
-        await places.enter(self.visitor, combat.place)
+        self._viewer = spectator(self.visitor) if screen else self.visitor
+        if not screen:
+            await places.enter(self.visitor, combat.place)
         self._sent, self._last = [], {}
         self.clients.follow(self, number, combat.place)
         self.want_table()
-        self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
+        if not screen:
+            self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
 
 
 async def encoded_fields(visitor: Visitor, combat: Combat) -> dict[str, bytes]:

@@ -734,9 +734,10 @@ class Sent(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="type", t
 
 
 class Enter(Sent):
-    """Follow a fight, and go to its place."""
+    """Follow a fight, and go to its place; with `screen` as a spectator sees it, and without going there."""
 
     combat: Number
+    screen: bool = False
 
 
 class Leave(Sent):

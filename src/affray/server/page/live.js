@@ -48,8 +48,8 @@ export function on(type, hear) {
 export const isOpen = () => socket?.readyState === WebSocket.OPEN;
 
 /** Follows a fight from now on; returns how to stop. */
-export function follow(combat) {
-    const mine = { combat };
+export function follow(combat, how = {}) {
+    const mine = { combat, how };
     followed = mine;
     if (isOpen()) enter();
     return () => {
@@ -85,7 +85,7 @@ function opened(line) {
 }
 
 function enter() {
-    ask({ type: "enter", combat: followed.combat }).catch(
+    ask({ type: "enter", combat: followed.combat, ...followed.how }).catch(
         (problem) => problem.status && tellAll("absent", { problem }),
     );
 }

@@ -15,6 +15,7 @@ import { lobbyView } from "./lobby.js";
 import { newFightView } from "./new_fight.js";
 import { callFor, entitle } from "./notice.js";
 import { replayView } from "./replay.js";
+import { screenView } from "./screen.js";
 import { loadSession, onSession } from "./session.js";
 import { startView } from "./start.js";
 import { tableView } from "./table.js";
@@ -22,6 +23,7 @@ import { tableView } from "./table.js";
 const ROUTES = [
     [/^\/$/, lobbyView, "lobby"],
     [/^\/new(?:\/(party|encounter|edit)\/([^/]+))?$/, newFightView, "new"],
+    [/^\/screen\/(\d+)$/, screenView],
     [/^\/kept$/, keptView, "kept"],
     [/^\/fight\/(\d+)$/, tableView],
     [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],

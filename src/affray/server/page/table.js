@@ -23,6 +23,10 @@ import { tellingControls } from "./telling.js";
 import { createWinBar } from "./winbar.js";
 import { listed } from "./words.js";
 
+/** The address of the fight to be projected. */
+const screenOf = ({ number, you }) =>
+    you.owner ? h("a", { id: "screen", href: `#/screen/${number}`, target: "_blank", rel: "noopener" }, "Screen to project") : null;
+
 const DONE = { undo: "Taken back.", save: "Saved.", restore: "Restored.", end: "Closed.", leave: "You have left." };
 
 const watched = new Set(); // fights of computers only that were told from the start, while the page is open
@@ -196,6 +200,7 @@ function drawHead(parts, table, act) {
             { class: "facts" },
             facts.filter(Boolean).map((fact) => h("span", {}, fact)),
             roleOf(table.you),
+            screenOf(table),
         ),
         optionsOf(table.options),
     );
