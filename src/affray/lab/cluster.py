@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
+import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import resource_tracker
 from typing import Any
 
 from affray.errors import Failed, MissingExtra
@@ -76,6 +79,20 @@ class Pool:
 
 
 @contextmanager
+def _deaf() -> Iterator[None]:
+    """Threads and processes that are started meanwhile do not hear Ctrl-C, which is meant for this process alone."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # which unblocks signals when a first process is started
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+
+
+@contextmanager
 def joined(address: str, workers: int | None = None) -> Iterator[Pool]:
     """A Dask cluster by the address of its scheduler, such as tcp://10.0.0.5:8786, or a `local` one of this machine.
 
@@ -87,12 +104,12 @@ def joined(address: str, workers: int | None = None) -> Iterator[Pool]:
     except ImportError:
         raise MissingExtra("a cluster", "cluster") from None
     if address == LOCAL:
-        with (
-            dask.config.set(QUIET),
-            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
-            Client(cluster) as client,
-        ):
-            yield Pool(client.get_executor(pure=False), len(cluster.workers))
+        how: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
+        with dask.config.set(QUIET):
+            with _deaf():
+                cluster = LocalCluster(n_workers=workers, silence_logs=logging.ERROR, **how)
+            with cluster, Client(cluster) as client:
+                yield Pool(client.get_executor(pure=False), len(cluster.workers))
         return
     try:
         client = Client(address, timeout=PATIENCE)

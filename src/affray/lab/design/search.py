@@ -68,14 +68,23 @@ class Search:
             judged.append(self._candidate(named[name], [Rate(v, v, v) for v in values], True, 0, match))
             self.found.append(judged[-1])
             del waiting[name]
-        for each in self._fight(crew, waiting, named):
-            judged.append(each)
-            self.found.append(each)
+        decided: dict[str, Candidate] = {}
+        try:
+            self._fight(crew, waiting, named, decided)
+        finally:  # after an interruption, too: what is known of them so far
+            judged += decided.values()
+            self.found += decided.values()
         return judged
 
-    def _fight(self, crew: Crew, matches: Mapping[str, Match], named: Mapping[str, Settings]) -> list[Candidate]:
+    def _fight(
+        self,
+        crew: Crew,
+        matches: Mapping[str, Match],
+        named: Mapping[str, Settings],
+        decided: dict[str, Candidate],
+    ) -> None:
+        """Fight until all are decided or have had all their fights, and write down after each look what is known."""
         sums = {name: [Sums() for _ in self.targets] for name in matches}
-        decided: dict[str, Candidate] = {}
 
         def heard(more: int) -> None:
             self.fought += more
@@ -96,7 +105,6 @@ class Search:
                     for own, target in zip(sums[name], self.targets, strict=True)
                 ]
                 decided[name] = self._candidate(named[name], rates, False, upto, match)
-        return list(decided.values())
 
     def _candidate(
         self, settings: Settings, rates: Sequence[Rate], exact: bool, fights: int, match: Match

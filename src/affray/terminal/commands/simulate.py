@@ -131,6 +131,8 @@ def _show(result: Simulation) -> None:
     say(f"{fights} of {result.system}, seed {result.seed}: {versus(result.teams)}.", style="heading")
     if result.interrupted:
         say(f"Interrupted before all {result.asked:,} fights were done.")
+    if not result.fights:
+        return
     _show_endings(result)
     print()
     _show_rounds(result)

@@ -116,7 +116,7 @@ def _show_how(found: Tuned) -> None:
         tried += ", the smallest changes first" if found.of <= 2_000 else ", as Optuna suggested"
     sampled = [each.fights for each in found.candidates if not each.exact]
     if not sampled:
-        say(f"{tried}; all counted exactly.", style="aside")
+        say(f"{tried}{'; all counted exactly' * bool(found.candidates)}.", style="aside")
         return
     fights = f"{min(sampled):,} to {max(sampled):,}" if min(sampled) < max(sampled) else f"{max(sampled):,}"
     seats = " in each seat" * (found.seats == "both")
