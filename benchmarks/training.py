@@ -2,6 +2,10 @@
 
 Each measurement runs in a process of its own that may use one core, or two. Actions are chosen at random among the open
 ones, outside of what is timed. `python -m benchmarks.training` prints the tables.
+
+A step of pgx, PettingZoo and OpenSpiel is one move of one player. A step of ours is a move of the learner with all
+moves of the others up to its next one, so moves are counted too. What a game holds in memory, and how many actions it
+has, say which games are of like size.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from typing import Any
 import numpy as np
 
 SECONDS = 1.0
+COUNTED = 1000  # steps by which moves are counted
 TIMES = 5
 OURS = {
     "bgo duel": ("bgo", "heroes=player monsters=fire-slime"),
@@ -45,8 +50,23 @@ def ours(name: str, count: int) -> Stepper:
     def step(actions: Any) -> None:
         env.step(actions)
 
-    step.bytes_each = env.batch.bytes_each  # type: ignore[attr-defined]
+    about = {"bytes": env.batch.bytes_each, "actions": env.ground.actions, "moves": moves_a_step(name)}
+    step.about = about  # type: ignore[attr-defined]
     return count, choose, step
+
+
+def moves_a_step(name: str) -> float:
+    """How many moves a step of the learner makes, with those of the others: counted in fights at random."""
+    from affray.envs import FightEnv
+
+    env, rng, moves = FightEnv(*OURS[name]), np.random.default_rng(1), 0
+    seen, _ = env.reset(seed=1)
+    for _ in range(COUNTED):
+        seen, _, over, _, _ = env.step(rng.choice(np.flatnonzero(seen["action_mask"])))
+        if over:
+            moves += len(env.bout.answers)
+            seen, _ = env.reset()
+    return (moves + len(env.bout.answers)) / COUNTED
 
 
 def by_pgx(name: str, count: int) -> Stepper:
@@ -72,6 +92,8 @@ def by_pgx(name: str, count: int) -> Stepper:
     def run(given: Any) -> None:
         held["state"] = jax.block_until_ready(step(held["state"], *given))
 
+    held_bytes = sum(leaf.nbytes for leaf in jax.tree_util.tree_leaves(held["state"])) / count
+    run.about = {"bytes": held_bytes, "actions": env.num_actions}  # type: ignore[attr-defined]
     return count, choose, run
 
 
@@ -117,7 +139,7 @@ KINDS = {"ours": ours, "pgx": by_pgx, "classic": classic, "openspiel": openspiel
 
 
 def measure(kind: str, name: str, count: int) -> dict[str, float]:
-    """The best rates of several, in this process: by the clock and by processor time; and the memory of a fight."""
+    """The best rates of several, in this process: by the clock and by processor time; and what is known of the game."""
     steps, choose, run = KINDS[kind](name, count)
     for _ in range(3):
         run(choose())
@@ -131,7 +153,7 @@ def measure(kind: str, name: str, count: int) -> dict[str, float]:
             passed, spent = passed + time.perf_counter() - begun, spent + time.process_time() - used
             done += steps
         best, thrifty = max(best, done / passed), max(thrifty, done / spent)
-    return {"rate": best, "by processor": thrifty, "bytes": getattr(run, "bytes_each", 0.0)}
+    return {"rate": best, "by processor": thrifty, "moves": 1.0, **getattr(run, "about", {})}
 
 
 def apart(kind: str, name: str, count: int, cores: int, backend: str = "numba") -> dict[str, float]:
@@ -157,15 +179,18 @@ def rates(cores: int) -> Iterator[tuple[str, dict[str, float]]]:
 
 def main() -> None:
     for cores in sorted({1, min(2, len(os.sched_getaffinity(0)))}):
-        print(f"\nSteps a second on {cores} core{'s' * (cores > 1)}, steps for a second of processor time,")
-        print("and how many times as many the slower of our games makes, compiled by Numba:", flush=True)
-        ours_least = float("inf")
+        print(f"\nOn {cores} core{'s' * (cores > 1)}: steps a second, steps and moves for a second of processor time,")
+        print("bytes and actions of a game, and how many times as many steps and moves the slower of our games makes,")
+        print("compiled by Numba.", flush=True)
+        steps = moves = float("inf")
         for what, found in rates(cores):
-            own = what.startswith("ours")
+            own, thrifty = what.startswith("ours"), found["by processor"]
+            made = thrifty * found["moves"]
             if own and what.endswith("numba"):
-                ours_least = min(ours_least, found["by processor"])
-            beside = "" if own else f"{ours_least / found['by processor']:>10.1f} x"
-            print(f"  {what:44}{found['rate']:>13,.0f}{found['by processor']:>13,.0f}{beside}", flush=True)
+                steps, moves = min(steps, thrifty), min(moves, made)
+            size = f"{found['bytes']:>7,.0f} B{found['actions']:>6.0f}" if "bytes" in found else " " * 15
+            beside = "" if own else f"{steps / thrifty:>8.1f} x{moves / made:>8.1f} x"
+            print(f"  {what:42}{found['rate']:>12,.0f}{thrifty:>12,.0f}{made:>12,.0f}{size}{beside}", flush=True)
     print("\nHow it grows, on all cores: steps for a second of processor time, and bytes of memory for each fight")
     for count in SIZES:
         row = [apart("ours", name, count, len(os.sched_getaffinity(0))) for name in OURS]
