@@ -53,6 +53,14 @@ async def test_whatever_cannot_fit_costs_as_much_as_what_could(
     assert worked == ["hash"]
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hashes with next to no work, where only what is allowed matters."""
+    hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "hasher", lambda: hasher)
+
+
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("length", [0, 7, 129, 100_000])
 async def test_a_password_of_a_wrong_length_is_refused(length: int) -> None:
     with pytest.raises(Invalid, match=f"^a password must be 8 to 128 characters, not {length}$"):
@@ -60,11 +68,13 @@ async def test_a_password_of_a_wrong_length_is_refused(length: int) -> None:
     assert not await passwords.fits("x" * length, None)
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("length", [8, 128])
 async def test_the_shortest_and_the_longest_are_allowed(length: int) -> None:
     assert await passwords.fits("é" * length, await passwords.hashed("é" * length))
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("character", ["\x00", "\n", "\x7f", "\ud800", chr(0xFFFD)])
 async def test_characters_that_cannot_be_seen_are_refused(character: str) -> None:
     with pytest.raises(Invalid, match="only printable characters") as refused:
@@ -73,6 +83,7 @@ async def test_characters_that_cannot_be_seen_are_refused(character: str) -> Non
     assert not await passwords.fits(f"open{character}sesame", None)
 
 
+@pytest.mark.usefixtures("quick")
 async def test_a_letter_is_the_same_from_every_keyboard() -> None:
     word = "Rückkehr"
     hash = await passwords.hashed(unicodedata.normalize("NFD", word))

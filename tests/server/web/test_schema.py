@@ -22,7 +22,7 @@ from affray.world.combats.games import exported
 
 Sites = Callable[..., Any]
 SECONDS = 600  # before a test that hangs is a failure
-EXAMPLES = 16  # of each operation, the same in every run
+EXAMPLES = 25  # of each operation
 # What the server knows, so that some of what is asked for gets past the first check.
 WORDS: dict[str, list[Any]] = {
     "system": ["grapple", "bgo", "deckahedron", "mythos", "strategic"],
