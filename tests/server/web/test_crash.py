@@ -13,7 +13,7 @@ for needed in ("argon2", "litestar", "websockets", "httpx"):
 
 from benchmarks import crowd  # noqa: E402 - it needs them too
 
-FIGHTS = 30
+FIGHTS = 20
 MOVES = 14  # of people in one fight, unless it is over before
 
 
@@ -98,8 +98,8 @@ def check(stored: dict[int, tuple[list[str], list[dict]]], bouts: list[crowd.Bou
 
 
 def test_crashes_under_load_on_sqlite(tmp_path):
-    asyncio.run(play(str(tmp_path / "world.db"), tmp_path, kills=[40, 90, 130, 180]))
+    asyncio.run(play(str(tmp_path / "world.db"), tmp_path, kills=[30, 60, 90, 120]))
 
 
 def test_crashes_under_load_on_postgres(tmp_path, postgres_url):
-    asyncio.run(play(postgres_url, tmp_path, kills=[50, 110, 170]))
+    asyncio.run(play(postgres_url, tmp_path, kills=[35, 75, 115]))
