@@ -26,6 +26,7 @@ from affray.kernel.exact import Exact
 from affray.kernel.rules import Kind, Log, kinds_of, unmarked
 from affray.kernel.state import forget_clock, to_act
 from affray.players.tactics import decide, play_on, usual_tactics
+from affray.system import gauging
 from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import System
 from affray.system.creation import Creation, unasked
@@ -122,6 +123,8 @@ def _changed_options(system: System[Any, Any], random: Random) -> dict[str, obje
     choices: list[dict[str, object]] = [{}]
     choices += [{"profile": profile} for profile in system.profiles]
     for option in system.options:
+        if option.name == gauging.NAME:
+            continue  # it is the engine's own, and changes what is told and nothing else
         match option.field:
             case Flag():
                 choices.append({option.name: not option.default})

@@ -78,6 +78,10 @@ moved    combat undo                             -       -        -    yes     y
 running  combat intervene set goblin1 sd 3       -       -        -    yes     yes
 judged   combat intervene set goblin1 sd 3       -       -        -    yes     yes
 running  combat intervene                        -       -        -    yes     yes
+judged   combat intervene hide heroes goblin     -       -        -    yes     yes
+running  combat intervene hide heroes goblin     -       -        -      -     yes
+running  combat intervene roll 3d6               -       -        -    yes     yes
+judged   combat intervene veil goblin1           -       -        -    yes     yes
 running  combat agree                            -       -      yes    yes     yes
 running  combat appoint Fighter                  -       -        -    yes     yes
 running  combat resign                           -       -      yes    yes       -

@@ -49,6 +49,7 @@ def conclude(fight: Fight, reason: str, ending: str, team: str = "") -> Conclude
     if reason != "agreed" and (team not in fight.teams or team == ending):
         raise Invalid(f"{cut(team)!r} must be a team that does not win", given=team, allowed=list(fight.teams))
     fight.concluded = Concluded(reason, ending, team)
+    fight.open_lines()
     return fight.concluded
 
 

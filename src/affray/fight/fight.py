@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, overload
 
 from affray.errors import Illegal, Invalid
+from affray.fight import asides
+from affray.fight.asides import Aside, Wing
 from affray.fight.concluding import Concluded
 from affray.kernel import records
 from affray.kernel.chance import WHIM, Fair, Fell, Hand, Physical, Scripted, Seeded
 from affray.kernel.rules import Event, Log
 from affray.kernel.state import to_act
-from affray.system import undoing
+from affray.system import gauging, undoing
 from affray.system.abilities import Costs
 from affray.system.contract import Impossible, System
 from affray.system.schema import Ruling, Value
@@ -40,9 +42,20 @@ class Line:
     event: Event = field(repr=False)
     announced: tuple[Event, ...] = field(default=(), repr=False)
     """What was announced since the previous line, each with the dice that fell before it."""
+    whole: str = ""
+    """The sentence with the numbers that `text` leaves out as long as they are the storyteller's secret."""
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def full(self) -> str:
+        """The sentence with all its numbers, for the storyteller."""
+        return self.whole or self.text
+
+    def opened(self) -> Line:
+        """The line without secrets."""
+        return replace(self, text=self.whole, whole="") if self.whole else self
 
 
 @dataclass(frozen=True)
@@ -61,14 +74,17 @@ class Answer:
     """Whether it is a storyteller's intervention."""
     sheet: Mapping[str, object] | None = None
     """The sheet of a fighter who joined by it."""
+    wing: str = ""
+    """The name that a fighter who is revealed by it had in the wings."""
 
 
 @dataclass(frozen=True)
 class Undone:
-    """Answers that were taken back together: how many earlier ones were kept, and the answers themselves."""
+    """What was taken back together: how many earlier answers were kept, the answers themselves, and asides."""
 
     kept: int
     answers: tuple[Answer, ...]
+    asides: tuple[Aside, ...] = ()
 
 
 class _Mark(NamedTuple):
@@ -136,6 +152,11 @@ class Fight:
         self.answers: list[Answer] = []
         self.undone: list[Undone] = []
         """The answers that were taken back, in that order."""
+        self.asides: list[Aside] = []
+        """What the storyteller has done in secret: see `affray.fight.asides`."""
+        self.secret_acts = 0
+        """How often something was done in secret or taken back so, which no other count may show."""
+        self._veiled: set[str] = set()
         self.concluded: Concluded | None = None
         """How its people ended it, if they did."""
         self._marks: list[_Mark] = []
@@ -282,8 +303,13 @@ class Fight:
         return [rulings[cite] for cite in self.cites(line)]
 
     def cites(self, number: int) -> tuple[str, ...]:
-        """The ids of the rulings that applied to a line of the story, as its event tells."""
-        return cited(self.setup, self.lines[number].event)
+        """The ids of the rulings that applied to a line of the story, as its event tells.
+
+        Of a line without its numbers they are those that apply whatever the numbers are.
+        """
+        line = self.lines[number]
+        found = cited(self.setup, line.event)
+        return tuple(id for id in found if id not in line.event.kind.where) if line.whole else found
 
     # --- decisions -------------------------------------------------------------------------------------------
 
@@ -324,6 +350,7 @@ class Fight:
         from affray.fight.intervening import WORD, read
 
         self._check_open(decision)
+        text, sheet, wing = self._revealing(text, sheet)
         kept = sum(answer.decision < self.decision for answer in self.answers)
         present, secret, marks = self._mark(), self.answers[kept:], self._marks[kept:]
         fallen, lines = self.dice.fallen[:], self.lines[:]
@@ -334,7 +361,7 @@ class Fight:
             self._stand_by(word.setup)
             self.state = word.grown(self.state)
             self._log.figures.extend([0] * len(self.system.figure_names) for _ in self.names[len(self._log.figures) :])
-            self.lines.append(Line(word.told, self.decision, Event(WORD, ())))
+            self.lines.append(self._line(word.told, self.decision, Event(WORD, ())))
             word.carry_out(self.state, self.dice, self._log)
             self._check_goes_on(text)
         except BaseException:
@@ -346,10 +373,61 @@ class Fight:
         self._whim_before = self.whim.position
         self._marks.append(mark)
         fell = tuple(self.dice.fallen[begun:])
-        self.answers.append(Answer(self.decision, STORYTELLER, word.text, fell, mark.whim, True, word.sheet))
+        self.answers.append(Answer(self.decision, STORYTELLER, word.text, fell, mark.whim, True, word.sheet, wing))
         self._gather(self.decision)
         self.decision += 1
         return self.lines[told:]
+
+    def _revealing(self, text: str, sheet: Mapping[str, object] | None) -> tuple[str, Mapping[str, object] | None, str]:
+        """An intervention with the team and the sheet of the fighter in the wings that it reveals, if it does.
+
+        A log that everyone may have names both itself, because those who are still hidden are not in it.
+        """
+        verb, _, name = " ".join(text.split()).partition(" ")
+        if verb != "reveal" or sheet is not None:
+            return text, sheet, ""
+        wing = asides.wing(self, name)
+        return f"reveal {wing.team}", wing.sheet, wing.name
+
+    # --- in secret -------------------------------------------------------------------------------------------
+
+    def aside(self, text: str, *, sheet: Mapping[str, object] | None = None, files: bool = True) -> Aside:
+        """Do something as the storyteller that no one else learns of while the fight runs, such as `roll 3d6`.
+
+        `affray.fight.asides` has the notation; `sheet` is that of a fighter who is hidden.
+        """
+        self._check_open(None)
+        return self._add(asides.read(self, text, sheet, files=files))
+
+    def _add(self, aside: Aside) -> Aside:
+        self.asides.append(aside)
+        self.secret_acts += 1
+        self._veiled = asides.veiled(self)
+        return aside
+
+    def recall_aside(self, written: Mapping[str, Any]) -> Aside:
+        """Add the aside of a log."""
+        return self._add(asides.made_again(self, written))
+
+    def undo_aside(self) -> Aside:
+        """Take back the last aside, if no decision has been taken since."""
+        if not self.asides or self.asides[-1].after < self.closed:
+            raise Illegal("there is no aside to take back since the last decision")
+        aside = self.asides.pop()
+        self.undone.append(Undone(self.closed, (), (aside,)))
+        self.secret_acts += 1
+        self._veiled = asides.veiled(self)
+        return aside
+
+    @property
+    def wings(self) -> dict[str, Wing]:
+        """The fighters who wait in the wings until the storyteller reveals them, by name."""
+        return asides.wings(self)
+
+    @property
+    def closed(self) -> int:
+        """The number of answers to decisions that have been taken: choices that are still secret do not count."""
+        return sum(answer.decision < self.decision for answer in self.answers)
 
     def _stand_by(self, setup: Setup[Any]) -> None:
         """Go on with another set-up."""
@@ -429,7 +507,8 @@ class Fight:
         taken_back = tuple(answer for answer in self.answers[answers:] if answer.decision < self.decision)
         if taken_back:
             undoing.check(self.options, agreed=agreed)
-            self.undone.append(Undone(answers, taken_back))
+            dropped = tuple(aside for aside in self.asides if aside.after > answers)
+            self.undone.append(Undone(answers, taken_back, dropped))
         dice, whim = self.dice.position, self.whim.position
         self.rewind(answers)
         if taken_back and undoing.throws_anew(self.options):
@@ -441,6 +520,9 @@ class Fight:
         if answers < len(self.answers):
             self._restore(self._mark_at(answers))
             del self._marks[answers:], self.answers[answers:]
+            if self.asides:
+                self.asides = [aside for aside in self.asides if aside.after <= answers]
+                self._veiled = asides.veiled(self)
 
     def retract(self, who: str) -> None:
         """Take back a fighter's own choice while it is still secret, whatever the others have chosen since."""
@@ -483,7 +565,9 @@ class Fight:
         copied._from, copied.opening, copied.first_state = 0, self.opening, self.first_state
         copied._log = Log([], dice.fallen)
         copied.lines, copied.answers, copied.undone = self.lines[: here.lines], self.answers[:shared], []
-        copied.concluded = None
+        copied.concluded, copied.asides, copied.secret_acts, copied._veiled = None, [], 0, set()
+        if self.asides and not gauging.in_words(self.options):
+            copied.lines = [line.opened() for line in copied.lines]  # whoever may fork a fight may know them
         copied._marks, copied._inherited, copied._offset = self._marks[:shared], shared, self._from
         copied._restore(here.counted_by(self._from))
         return copied
@@ -522,6 +606,22 @@ class Fight:
         lines, self._announced_last = self._lines(decision)
         self.lines.extend(lines)
         self._log.events.clear()
+        if self.over:
+            self.open_lines()
+
+    def open_lines(self) -> None:
+        """Tell the whole story, now that the fight is over."""
+        if any(line.whole for line in self.lines):
+            self.lines = [line.opened() for line in self.lines]
+
+    def _line(self, text: str, decision: int, event: Event, announced: tuple[Event, ...] = ()) -> Line:
+        """A line of the story as others are told of it now."""
+        line = Line(text, decision, event, announced)
+        if not self._veiled and not gauging.in_words(self.setup.options):
+            return line
+        from affray.fight.veiling import cut
+
+        return cut(self.setup, line, self._veiled)
 
     def _lines(self, decision: int) -> tuple[list[Line], tuple[Event, ...]]:
         """What there is to tell, and what has been announced since."""
@@ -531,7 +631,7 @@ class Fight:
             if event.kind.announces:
                 announced.append(event)
             else:
-                lines.append(Line(self._told(event), decision, event, tuple(announced)))
+                lines.append(self._line(self._told(event), decision, event, tuple(announced)))
                 announced = []
         return lines, tuple(announced)
 
@@ -595,6 +695,8 @@ class Fight:
         """
         from affray.lab.odds import odds_of_moves
 
+        if gauging.in_words(self.options) and not self.over:
+            raise Illegal(gauging.NO_ODDS, given=who)
         look = partial(odds_of_moves, self.setup, self.state, who, tactics=tactics, play=play, aim=aim)
         return look(compiled=compiled, seconds=seconds, playouts=playouts, seed=seed)
 
@@ -632,7 +734,7 @@ class Fight:
     _repr_svg_ = svg
 
     def __repr__(self) -> str:
-        played = "".join(_called(answer) for answer in self.answers)
+        played = "".join(self._calls())
         changed = {o.name: self.options[o.name] for o in self.system.options if self.options[o.name] != o.default}
         options = f", options={changed!r}" if changed else ""
         return f"Fight({self.system.id!r}, {self.setup.specs()!r}, dice={again(self.dice)!r}{options}){played}"
@@ -641,6 +743,15 @@ class Fight:
         sides = " against ".join(f"{team} ({', '.join(members)})" for team, members in self.teams.items())
         stands = f"It is over: {self.ending}." if self.over else f"Decision {self.decision}: {', '.join(self.to_act)}."
         return "\n".join([f"{self.system.title}: {sides}.", self.status(), stands])
+
+    def _calls(self) -> Iterator[str]:
+        """The calls that give all answers and asides again, in their order."""
+        for place in range(len(self.answers) + 1):
+            for aside in self.asides:
+                if aside.after == place:
+                    yield _called_aside(aside)
+            if place < len(self.answers):
+                yield _called(self.answers[place])
 
     def then(self, who: str, move: str) -> Fight:
         """Play a move and return the fight itself, so that calls can be chained as in its `repr`."""
@@ -652,13 +763,26 @@ class Fight:
         self.intervene(text, sheet=sheet)
         return self
 
+    def whispered(self, text: str, sheet: Mapping[str, object] | None = None) -> Fight:
+        """Do something in secret and return the fight itself, for the same purpose."""
+        self.aside(text, sheet=sheet)
+        return self
+
 
 def _called(answer: Answer) -> str:
     """The call that gives an answer again."""
     if not answer.is_word:
         return f".then({answer.who!r}, {answer.move!r})"
+    if answer.wing:
+        return f".overruled({f'reveal {answer.wing}'!r})"
     sheet = f", {dict(answer.sheet)!r}" if answer.sheet is not None else ""
     return f".overruled({answer.move!r}{sheet})"
+
+
+def _called_aside(aside: Aside) -> str:
+    """The call that does the same in secret again."""
+    sheet = f", {dict(aside.sheet)!r}" if aside.sheet is not None else ""
+    return f".whispered({aside.text!r}{sheet})"
 
 
 def again(dice: DiceT) -> DiceT:

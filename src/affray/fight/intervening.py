@@ -7,7 +7,7 @@ log, with what was relative made absolute, so that a log tells what was decided.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from affray.errors import Illegal, listing, unknown
@@ -29,13 +29,14 @@ VERBS = {
     "skip": "skip FIGHTER",
     "turn": "turn FIGHTER",
     "join": "join TEAM SHEET",
+    "reveal": "reveal FIGHTER",
     "leave": "leave FIGHTER [HOW]",
     "return": "return FIGHTER",
     "side": "side FIGHTER TEAM",
     "end": "end HOW",
 }
 """Every verb of the notation, with what follows it."""
-WORD = event("The storyteller intervenes.")
+WORD = event("The storyteller intervenes.", amounts=True)
 """The event behind the line of the story that tells of an intervention."""
 
 
@@ -280,6 +281,15 @@ def _join(given: _Given) -> Word:
     return Word(f"join {team} {grown.names[who]}", told, grown, change, who, sheet=table)
 
 
+def _reveal(given: _Given) -> Word:
+    """Like `join`, with the sheet that the fighter has had in the wings."""
+    team, _, _ = given.rest.partition(" ")
+    word = _join(given._replace(rest=team))
+    name = word.setup.names[word.touched]
+    told = f"The storyteller reveals {word.setup.told_as(word.touched)}, who joins {team}."
+    return replace(word, text=f"reveal {team} {name}", told=told)
+
+
 def _check_team(setup: Setup[Any], team: str) -> None:
     if team not in setup.by_team:
         problem = unknown("team", cut(team), setup.by_team) if team else f"name a team: {listing(setup.by_team)}"
@@ -353,6 +363,7 @@ _READERS: Mapping[str, Callable[[_Given], Word]] = {
     "skip": _skip,
     "turn": _turn,
     "join": _join,
+    "reveal": _reveal,
     "leave": _leave,
     "return": _return,
     "side": _side,

@@ -31,6 +31,8 @@ class Verdict:
     """How many answers were taken back."""
     concluded: str = ""
     """Why the people in it ended it before its rules did."""
+    secret_rolls: int = 0
+    """How many rolls the storyteller made in secret."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ class LogFile(Generic[RunT]):
         count = len(table["answers"])
         undone = sum(len(taken_back["answers"]) for taken_back in table.get("undone", ()))
         why = concluded.text if concluded else ""
-        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count, undone, why)
+        asides = [table, *table.get("undone", ())]
+        rolls = sum("number" in aside for part in asides for aside in part.get("asides", ()))
+        return Verdict(f"{count} {self.answers} are legal; {results}.", checked, ending, count, undone, why, rolls)
 
 
 def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:

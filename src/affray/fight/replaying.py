@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from affray.fight import viewing
 from affray.kernel.chance import Fair
+from affray.system import gauging
+from affray.system.telling import without_numbers
 
 if TYPE_CHECKING:
     from affray.fight import Answer, Fight
@@ -53,24 +55,27 @@ def _frames(fight: Fight, named: Mapping[str, str]) -> list[dict[str, Any]]:
     for answer, setup, state, told in past:
         after.setdefault(answer.decision - 1, (setup, state, told))
     after.setdefault(fight.decision - 1, (fight.setup, fight.state, len(fight.lines)))
+    cut = gauging.in_words(fight.options) and not fight.over
     frames, first = [], 0
     for decision, given in {0: [], **revealed}.items():
         setup, state, told = after[decision]
         answers = [replace(answer, who=named.get(answer.who, answer.who)) for answer in given]
+        if cut:
+            answers = [replace(one, move=without_numbers(setup, one.move)) if one.is_word else one for one in answers]
         frames.append(
             {
                 "decision": decision,
                 **(who_and_what(answers) if answers else {"who": None, "move": None}),
                 "answers": [{"who": answer.who, "move": answer.move} for answer in answers],
                 "lines": list(range(first, told)),
-                **_seen(setup, state, named),
+                **_seen(setup, state, named, viewing.in_words(setup, None, over=fight.over)),
             }
         )
         first = told
     return frames
 
 
-def _seen(setup: Setup[Any], state: Any, named: Mapping[str, str]) -> dict[str, Any]:
+def _seen(setup: Setup[Any], state: Any, named: Mapping[str, str], worded: frozenset[int]) -> dict[str, Any]:
     """Every fighter as a spectator sees them in a state."""
     seen = setup.view(state, None)
     return {
@@ -78,7 +83,7 @@ def _seen(setup: Setup[Any], state: Any, named: Mapping[str, str]) -> dict[str, 
             {
                 "name": named[name],
                 "team": setup.team_of[name],
-                "scene": [viewing.as_table(widget) for widget in setup.system.scene(setup, seen, place)],
+                "scene": [viewing.as_table(widget) for widget in viewing.scene_of(setup, seen, place, worded)],
             }
             for place, name in enumerate(setup.names)
         ],

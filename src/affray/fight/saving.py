@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from affray.fight import Answer, Fight
+from affray.errors import Illegal
+from affray.fight import Answer, Fight, Undone, asides
 from affray.fight.concluding import concluded_by
 from affray.fight.logfile import (
     Ask,
     LogFile,
     Verdict,
+    agree,
     agree_on_fall,
     content_of,
     courses,
@@ -25,6 +27,7 @@ from affray.fight.logfile import (
     write,
 )
 from affray.kernel.chance import Fell
+from affray.system import gauging
 from affray.system.abilities import Cards
 from affray.system.contract import System
 from affray.system.registry import find
@@ -46,14 +49,21 @@ __all__ = [
     "write",
 ]
 
-FORMAT, VERSION = "affray-fight", 4  # since then there are interventions among the answers
+FORMAT, VERSION = "affray-fight", 5  # since then there are asides beside the answers
 NUMBERED_SINCE = 2  # before, an answer without a line in the story shared its number with the next one
 THROWS_SINCE = 3  # before, a result was only what it showed
 
 
 def as_table(fight: Fight) -> dict[str, Any]:
     """Everything needed to continue the fight, as plain JSON values. It has secrets, so it is for its owner only."""
-    undone = [{"kept": one.kept, "answers": [as_entry(a) for a in one.answers]} for one in fight.undone]
+    undone = [
+        {
+            "kept": one.kept,
+            "answers": [as_entry(answer) for answer in one.answers],
+            **({"asides": [aside.as_table() for aside in one.asides]} if one.asides else {}),
+        }
+        for one in fight.undone
+    ]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -69,6 +79,8 @@ def as_table(fight: Fight) -> dict[str, Any]:
         },
         "opening": [result.written for result in fight.opening],
         "answers": [as_entry(answer) for answer in fight.answers],
+        **({"asides": [aside.as_table() for aside in fight.asides]} if fight.asides else {}),
+        **({"secret_acts": fight.secret_acts} if fight.secret_acts else {}),
         **({"undone": undone} if undone else {}),
         **({"concluded": fight.concluded.as_table()} if fight.concluded else {}),
         "ending": fight.ending,
@@ -80,16 +92,21 @@ def as_entry(answer: Answer) -> dict[str, Any]:
     if not answer.is_word:
         return entry(answer.decision, answer.fell, answer.whim, who=answer.who, move=answer.move)
     joins = {} if answer.sheet is None else {"sheet": answer.sheet}
-    return entry(answer.decision, answer.fell, answer.whim, word=answer.move, **joins)
+    hidden = {"wing": answer.wing} if answer.wing else {}
+    return entry(answer.decision, answer.fell, answer.whim, word=answer.move, **joins, **hidden)
 
 
 def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, Any]:
     """The log that everyone may have: no secret of fair dice before the end, no choice that is still hidden.
 
-    `secret_is_out=False` keeps the secret beyond the end, as long as moves may still be taken back.
+    `secret_is_out=False` keeps the secret beyond the end, as long as moves may still be taken back. While others are
+    not told all numbers there is no such log, because the fight cannot be run without them.
     """
-    table = as_table(fight)
-    if not (fight.over if secret_is_out is None else secret_is_out):
+    is_out = fight.over if secret_is_out is None else secret_is_out
+    if not is_out and not fight.over and keeps_numbers(fight):
+        raise Illegal("the log can be had when the fight is over: some of its numbers are the storyteller's secret")
+    table = _without_asides(as_table(fight), is_out=is_out)
+    if not is_out:
         table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
         table |= _veiled(fight, table["answers"])
@@ -98,6 +115,30 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
         for answer in answers:
             del answer["whim"]
     return table
+
+
+def keeps_numbers(fight: Fight) -> bool:
+    """Whether others are not told all the numbers that the log of a fight has."""
+    return gauging.in_words(fight.options) or any(line.whole for line in fight.lines)
+
+
+def _without_asides(table: dict[str, Any], *, is_out: bool) -> dict[str, Any]:
+    """A log without what the storyteller did in secret: all of it while that is not out, notes even then."""
+    table.pop("secret_acts", None)
+    undone = table.pop("undone", [])
+    shown = [aside for aside in table.pop("asides", []) if is_out and asides.public(aside)]
+    if shown:
+        table["asides"] = shown
+    if not is_out:
+        for answer in table["answers"]:
+            answer.pop("wing", None)
+        undone = [{"kept": one["kept"], "answers": one["answers"]} for one in undone if one["answers"]]
+        for answer in (answer for one in undone for answer in one["answers"]):
+            answer.pop("wing", None)
+    for one in undone:
+        if kept := [aside for aside in one.pop("asides", []) if asides.public(aside)]:
+            one["asides"] = kept
+    return {**table, "undone": undone} if undone else table
 
 
 def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -115,16 +156,18 @@ def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any
         "opening": _shown(fight.opening),
         "answers": [_shown_entry(answer, system) for answer, _ in zip(fight.answers, answers, strict=False)],
     }
-    if fight.undone:
+    if any(one.answers for one in fight.undone):
         veiled["undone"] = [
             {"kept": one.kept, "answers": [_shown_entry(answer, system) for answer in one.answers]}
             for one in fight.undone
+            if one.answers
         ]
     return veiled
 
 
 def _shown_entry(answer: Answer, system: System[Any, Any]) -> dict[str, Any]:
     shown, cards = {**as_entry(answer), "fell": _shown(answer.fell)}, system.ability(Cards)
+    shown.pop("wing", None)
     if answer.sheet is not None and cards is not None:
         shown["sheet"] = system.as_table(cards.public(system.enlist(answer.sheet, files=False)))
     return shown
@@ -143,11 +186,17 @@ def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight
 def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     fight = _opened(table, ask)
     numbered, named = table["version"] >= NUMBERED_SINCE, table["version"] >= THROWS_SINCE
-    for course in courses(table):
+    secret, undone = asides_of(table), table.get("undone", ())
+    for number, course in enumerate(courses(table)):
         for written in course.answers:
+            _recall(fight, secret.get(number, []))
             _answer(fight, written if numbered else {**written, "decision": fight.decision}, named=named)
-        if course.kept is not None:
+        _recall(fight, secret.get(number, []))
+        if course.kept is not None and undone[number]["answers"]:
             fight.keep(course.kept, agreed=True)
+        elif course.kept is not None:
+            _undo_aside(fight, undone[number])
+    fight.secret_acts = position(table.get("secret_acts", fight.secret_acts))
     concluded_by(fight, table.get("concluded"))
     if table["whim"] is not None:
         fight.think_from(position(table["whim"]["before"]))
@@ -167,10 +216,43 @@ def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     return fight
 
 
+def asides_of(table: Mapping[str, Any]) -> dict[int, list[Mapping[str, Any]]]:
+    """The asides of a log, those that were taken back among them, by the course of answers in which they were made."""
+    made = [*table.get("asides", ()), *(aside for one in table.get("undone", ()) for aside in one.get("asides", ()))]
+    rolls = sorted(aside["number"] for aside in made if "number" in aside)
+    agree("the numbers of the secret rolls", rolls, list(range(1, len(rolls) + 1)))
+    found: dict[int, list[Mapping[str, Any]]] = {}
+    for aside in made:
+        found.setdefault(position(aside["course"]), []).append(aside)
+    for course in found.values():
+        course.sort(key=lambda aside: int(aside["after"]))
+    return found
+
+
+def _recall(fight: Fight, waiting: list[Mapping[str, Any]]) -> None:
+    """Do again in secret what was done before the next answer, and check it."""
+    while waiting and waiting[0]["after"] <= fight.closed:
+        written = waiting.pop(0)
+        aside = fight.recall_aside(written)
+        agree("an aside", {key: written.get(key) for key in aside.as_table()}, aside.as_table())
+
+
+def _undo_aside(fight: Fight, written: Mapping[str, Any]) -> None:
+    """Take an aside back; of a note that is not in a public log, only that it was."""
+    if written.get("asides"):
+        fight.undo_aside()
+    else:
+        fight.undone.append(Undone(fight.closed, ()))
+
+
 def _answer(fight: Fight, written: Mapping[str, Any], *, named: bool) -> None:
     if "whim" in written:
         fight.think_from(position(written["whim"]))
-    if "word" in written:
+    if "wing" in written:
+        fight.intervene(f"reveal {written['wing']}", decision=written["decision"], files=False)
+        revealed = fight.answers[-1]
+        agree("who is revealed", (written["word"], written["sheet"]), (revealed.move, revealed.sheet))
+    elif "word" in written:
         fight.intervene(written["word"], sheet=written.get("sheet"), decision=written["decision"], files=False)
     else:
         fight.play(written["who"], written["move"], written["decision"])

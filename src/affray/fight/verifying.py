@@ -27,6 +27,9 @@ class Verified:
         lines = [self.verdict.sentence]
         if undone:
             lines.append(f"{undone} more {'was' if undone == 1 else 'were'} taken back.")
+        if rolls := self.verdict.secret_rolls:
+            were = "roll was" if rolls == 1 else "rolls were"
+            lines.append(f"{rolls} {were} made in secret{', from the same dice' * self.verdict.dice_checked}.")
         if self.verdict.concluded:
             lines.append(f"It was not fought out: {self.verdict.concluded}.")
         return [*lines, f"The {self.of} ended: {ending}." if ending else f"The {self.of} is not over."]

@@ -9,17 +9,52 @@ from affray.errors import Illegal
 from affray.kernel import records
 from affray.kernel.chance import Fair, Fell, read_percent
 from affray.kernel.rules import Event
-from affray.kernel.state import to_act
+from affray.kernel.state import State, to_act
+from affray.system import gauging
 from affray.system.pictures import Thrown, Widget
+from affray.system.status import name_column, named_row
+from affray.system.telling import cited
 
 if TYPE_CHECKING:
     from affray.fight import Fight, Line
+    from affray.system.setup import Setup
+
+OVERSEER = "*"
+"""The viewer who sees all that a spectator does, and every number: a storyteller who does not fight."""
+
+
+def seen_by(fight: Fight, viewer: str | None) -> Any:
+    """The record as a fighter, a spectator (None) or the OVERSEER may know it; `in_words` says whose numbers to cut."""
+    return fight.setup.view(fight.state, None if viewer in (None, OVERSEER) else fight.index(str(viewer)))
+
+
+def in_words(setup: Setup[Any], viewer: str | None, *, over: bool) -> frozenset[int]:
+    """The places of the fighters of whom a viewer may know only how they stand, in words: those of other teams."""
+    if over or viewer == OVERSEER or not gauging.in_words(setup.options):
+        return frozenset()
+    own = None if viewer is None else setup.team_of[viewer]
+    return frozenset(place for place, name in enumerate(setup.names) if setup.team_of[name] != own)
 
 
 def status(fight: Fight, viewer: str | None) -> str:
     """The state as text, as far as `viewer` may know it; the same as in `view`, but faster."""
-    state = fight.setup.view(fight.state, None if viewer is None else fight.index(viewer))
-    return fight.system.status(fight.setup, state)
+    state = seen_by(fight, viewer)
+    if not (worded := in_words(fight.setup, viewer, over=fight.over)):
+        return fight.system.status(fight.setup, state)
+    wide = name_column(fight.names, LONGEST_NAME)
+    lines = [f"Round {state.round}"]
+    for place, name in enumerate(fight.names):
+        drawn = "; ".join(_in_text(widget) for widget in scene_of(fight.setup, state, place, worded))
+        lines += named_row(name, wide, drawn)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+LONGEST_NAME = 24  # of names written before what is drawn of a fighter
+
+
+def _in_text(widget: Widget) -> str:
+    amount = f"{widget.value}/{widget.most}" if widget.most else str(widget.value)
+    return " ".join(word for word in (widget.label, ", ".join(widget.names) or amount, widget.note) if word)
 
 
 @dataclass(frozen=True)
@@ -33,13 +68,17 @@ class StoryLine:
     thrown: tuple[Thrown, ...]
 
 
-def story(fight: Fight, first: int = 0) -> list[StoryLine]:
-    """The lines of the story from a number on."""
-    told = zip(fight.lines[first:], thrown_for(fight, first), strict=True)
-    return [
-        StoryLine(number, line.text, line.decision, fight.cites(number), tuple(thrown))
-        for number, (line, thrown) in enumerate(told, first)
-    ]
+def story(fight: Fight, first: int = 0, *, full: bool = False) -> list[StoryLine]:
+    """The lines of the story from a number on; `full` with what is the storyteller's secret."""
+    return [_line(fight, number, full=full) for number in range(first, len(fight.lines))]
+
+
+def _line(fight: Fight, number: int, *, full: bool) -> StoryLine:
+    line = fight.lines[number]
+    if full and line.whole:
+        thrown, cites = tuple(_drawn(fight, line.opened())), cited(fight.setup, line.event)
+        return StoryLine(number, line.full, line.decision, cites, thrown)
+    return StoryLine(number, line.text, line.decision, fight.cites(number), tuple(_drawn(fight, line)))
 
 
 def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
@@ -47,8 +86,8 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
 
     Everything here is made from the cut record and from the public story, so a secret has no way in.
     """
-    index = None if viewer is None else fight.index(viewer)
-    state = fight.setup.view(fight.state, index)
+    index = None if viewer in (None, OVERSEER) else fight.index(str(viewer))
+    state, worded = seen_by(fight, viewer), in_words(fight.setup, viewer, over=fight.over)
     due = to_act(state)
     seen: dict[str, Any] = {
         "system": fight.system.id,
@@ -58,9 +97,11 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
         "round": state.round,
         "to_act": [name for i, name in enumerate(fight.names) if due >> i & 1],
         "status": status(fight, viewer),
-        "scene": {name: [as_table(w) for w in scene(fight, state, i)] for i, name in enumerate(fight.names)},
-        "state": records.as_table(state),
-        "story": [line.text for line in fight.lines],
+        "scene": {
+            name: [as_table(w) for w in scene_of(fight.setup, state, i, worded)] for i, name in enumerate(fight.names)
+        },
+        "state": _record(fight.setup, state, worded),
+        "story": [line.full if viewer == OVERSEER else line.text for line in fight.lines],
         "ending": fight.ending,
         "commitment": fight.dice.commitment if isinstance(fight.dice, Fair) else None,
     }
@@ -75,6 +116,35 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
 def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
     """What to draw of the fighter at a place, out of a state that is already cut to the viewer."""
     return fight.system.scene(fight.setup, state, who)
+
+
+def scene_of(setup: Setup[Any], state: Any, who: int, worded: frozenset[int]) -> list[Widget]:
+    """What to draw of the fighter at a place, out of a state that is already cut to the viewer.
+
+    Of the `worded` it is how they stand, and what else can be told without a number.
+    """
+    drawn = setup.system.scene(setup, state, who)
+    if who not in worded:
+        return drawn
+    told = [replace(one, names=tuple(filter(_has_no_number, one.names))) for one in drawn if one.kind == "tags"]
+    return [Widget("tags", "Condition", names=(gauging.condition(setup, state, who),)), *(o for o in told if o.names)]
+
+
+def _has_no_number(text: str) -> bool:
+    return not any(letter.isdigit() for letter in text)
+
+
+def _record(setup: Setup[Any], state: Any, worded: frozenset[int]) -> dict[str, Any]:
+    """The record as plain values; with `worded` fighters only what the engine knows of a fight, and the others."""
+    table = records.as_table(state)
+    if not worded:
+        return table
+    known = {name: table[name] for name, _ in records.shape(State)}
+    shown = [
+        {"team": one["team"], "condition": gauging.condition(setup, state, place)} if place in worded else one
+        for place, one in enumerate(table["fighters"])
+    ]
+    return {**known, "fighters": shown}
 
 
 def as_table(shown: Widget | Thrown | StoryLine) -> dict[str, Any]:
@@ -104,7 +174,12 @@ def thrown_for(fight: Fight, first: int = 0, last: int | None = None) -> list[li
 
 
 def _drawn(fight: Fight, line: Line) -> list[Thrown]:
-    """The dice of a line: drawn by its own event or by the announcement before it; otherwise as they were thrown."""
+    """The dice of a line: drawn by its own event or by the announcement before it; otherwise as they were thrown.
+
+    Of a line without its numbers there are none.
+    """
+    if line.whole:
+        return []
     drawn: list[Thrown] = []
     announced: Event | None = None
     for event in (*line.announced, line.event):

@@ -115,6 +115,7 @@ class Kind(int):
     cites: tuple[str, ...]
     where: Mapping[str, Callable[..., bool]]
     announces: bool
+    amounts: bool
     home: Mapping[str, object]
     order: int
 
@@ -150,6 +151,7 @@ def event(
     rule: str = "",
     where: Mapping[str, Callable[..., bool]] | None = None,
     announces: bool = False,
+    amounts: bool = False,
 ) -> Kind:
     """Declare a kind of event: how it is told, its integers by name, and the rules that `why` cites.
 
@@ -158,6 +160,7 @@ def event(
     enough, it is a function of set-up, state and event. `fields` are those of the sentence in their order unless given.
     A rule in `where` is cited only if its function of set-up and event says that it applied.
     With `announces` the sentence says for whom and for what the next throw is, and is not part of the story.
+    With `amounts` it tells how much a fighter has lost or has left, which some viewers may not know.
     """
     kind = Kind(0)
     kind.order = next(_order)
@@ -167,6 +170,7 @@ def event(
     kind.cites = tuple(rule.replace(",", " ").split())
     kind.where = where or {}
     kind.announces = announces
+    kind.amounts = amounts
     kind.home = sys._getframe(1).f_globals
     return kind
 

@@ -15,7 +15,7 @@ from affray.kernel.playing import Tactic, random_tactic
 from affray.kernel.records import PerFighter, shape
 from affray.kernel.rules import Event, Log
 from affray.kernel.state import State
-from affray.system import defaults, undoing
+from affray.system import defaults, gauging, undoing
 from affray.system.abilities import Cost, Costs, Recovery, Residence, Way
 from affray.system.creation import Creation, creation_of
 from affray.system.meaning import Meaning, explain
@@ -88,6 +88,8 @@ class System(Generic[StateT, SheetT]):
     """The name of a fighter in the story: by default the one that is typed."""
     status: Callable[[Setup[SheetT], StateT], str] = defaults.status
     gauges: Callable[[Setup[SheetT], StateT, int], list[Gauge]] = defaults.gauges
+    vital: int = 1
+    """How many of the gauges, from the first on, say how near a fighter is to the end."""
     scene: Callable[[Setup[SheetT], StateT, int], list[Widget]] = defaults.scene
     """What to draw of a fighter, given a state without what the viewer may not know: by default the gauges."""
     thrown: Callable[[Setup[SheetT], StateT, Event], list[Thrown]] | None = None
@@ -102,7 +104,7 @@ class System(Generic[StateT, SheetT]):
     cards: tuple[CardFace, ...] = ()
     """How the cards look that its pictures name."""
     options: tuple[Option, ...] = ()
-    """The options that players may set; `undo` is added to them."""
+    """The options that players may set; `undo` and `gauges` are added to them."""
     undo: Undo = "free"
     """The default for what may be taken back in a fight: see `affray.system.undoing`."""
     profiles: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -132,8 +134,9 @@ class System(Generic[StateT, SheetT]):
         if not isinstance(of, type) or "team" not in dict(shape(of)):
             lacks = "no list `fighters` of records with a `team`" if cells else "not the engine's own State as its base"
             raise Invalid(f"the state of {self.id!r}, {self.state.__name__}, has {lacks}", given=self.id)
-        if all(option.name != undoing.NAME for option in self.options):  # a copy has it already
-            object.__setattr__(self, "options", (*self.options, undoing.option(self.undo)))
+        for added in (undoing.option(self.undo), gauging.option()):
+            if all(option.name != added.name for option in self.options):  # a copy has it already
+                object.__setattr__(self, "options", (*self.options, added))
         if "random" not in self.tactics:
             random = random_tactic(self.legal, self.most_moves)
             object.__setattr__(self, "tactics", {**self.tactics, "random": random})

@@ -13,6 +13,7 @@ from affray.kernel import records
 from affray.kernel.chance import Dice
 from affray.kernel.rules import Kind, Log
 from affray.kernel.state import RUNNING, SPECTATOR, State, hide_sealed
+from affray.system import gauging
 from affray.system.schema import Value
 
 if TYPE_CHECKING:
@@ -240,7 +241,8 @@ class Setup(Generic[SheetT]):
 
     def meanings(self, seen: State, who: int, codes: Iterable[int]) -> list[Meaning]:
         """The same from a state that is already cut to what the fighter may know."""
-        return [self.system.explain(self, seen, who, code) for code in codes]
+        found = [self.system.explain(self, seen, who, code) for code in codes]
+        return [gauging.without_amounts(self, who, one) for one in found] if gauging.in_words(self.options) else found
 
     def impossible(self, state: State, who: int) -> list[Impossible]:
         """The moves not open to the fighter at a place of the record, and why."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -67,3 +68,14 @@ def _word(setup: Setup[Any], name: str, value: int, form: str) -> str:
 def counted(count: int, noun: str) -> str:
     """A number of things: 1 point, 2 points."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def without_numbers(setup: Setup[Any], text: str) -> str:
+    """A text with a question mark for every number, except those in names; for several in a row there is one."""
+    if not any(letter.isdigit() for letter in text):
+        return text
+    known = {*setup.names, *(setup.told_as(who) for who in range(len(setup.names))), *setup.team_names}
+    kept = sorted((name for name in known if any(letter.isdigit() for letter in name)), key=len, reverse=True)
+    names = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in kept) or r"(?!)"
+    cut = re.sub(rf"({names})|\d+(?:\.\d+)?", lambda found: found[1] or "?", text, flags=re.IGNORECASE)
+    return re.sub(r"\?(?:[:,] ?\?)+", "?", cut)

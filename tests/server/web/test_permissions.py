@@ -97,6 +97,9 @@ running  GET    /combats/1/storyteller                401     403      403    20
 running  POST   /combats/1/interventions word         401     403      403    200     200
 judged   POST   /combats/1/interventions word         401     403      403    200     200
 judged   POST   /combats/1/interventions late-word    401     403      403    409     409
+judged   POST   /combats/1/interventions hidden       401     403      403    200     200
+running  POST   /combats/1/interventions hidden       401     403      403    403     200
+running  POST   /combats/1/interventions rolled-dice  401     403      403    200     200
 running  POST   /combats/1/agreement                  401     403      409    409     409
 running  PUT    /combats/1/storyteller appointed      401     403      403    200     200
 travel   POST   /combats/1/interventions word         401     403      403    409     409
@@ -200,6 +203,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "heroes": {"first": ["heroes"]},
     "word": {"text": "set goblin1 sd 3"},
     "late-word": {"text": "set goblin1 sd 3", "decision": 7},
+    "hidden": {"text": "hide monsters goblin"},
+    "rolled-dice": {"text": "roll 3d6"},
     "appointed": {"name": "Fighter"},
     "own": {"fighter": "Fighter", "move": "catch breath", "decision": 1},
     "second": {"fighter": "Second", "move": "catch breath", "decision": 1},

@@ -16,7 +16,7 @@ from affray.lab.design.measures import Measure
 from affray.lab.design.sampling import Crew, Progress, Seats, counted
 from affray.lab.figures import Rate
 from affray.lab.results import frame
-from affray.system import undoing
+from affray.system import gauging, undoing
 from affray.system.schema import Flag, Whole, Word, as_text
 from affray.system.specs import typed
 
@@ -202,7 +202,7 @@ def _on_sheets(match: Match) -> Iterator[tuple[str, str, str]]:
 
 def _of_options(match: Match) -> Iterator[tuple[str, str, str]]:
     for option in match.setup.system.options:
-        if option.name == undoing.NAME:
+        if option.name in (undoing.NAME, gauging.NAME):  # they change nothing about how fights end
             continue
         value = match.setup.options[option.name]
         near: Sequence[object] = ()

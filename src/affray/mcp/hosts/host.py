@@ -85,6 +85,8 @@ class Seen:
     aftermath: list[str]
     said: str = ""
     """What the caller alone is told about the last call."""
+    wings: dict[str, str] = field(default_factory=dict)
+    """Fighters in the wings whom the caller knows of, each with the team it will join."""
 
     def as_table(self) -> dict[str, Any]:
         """The same as plain JSON values."""

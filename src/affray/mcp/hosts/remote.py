@@ -228,6 +228,7 @@ def _seen(table: dict[str, Any], fighter: str | None = None) -> Seen:
         undo=table["undo"]["text"],
         commitment=table["commitment"],
         aftermath=table["aftermath"],
+        wings={wing["name"]: wing["team"] for wing in table["wings"]},
     )
 
 

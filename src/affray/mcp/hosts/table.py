@@ -192,7 +192,8 @@ class Table:
         )
         if self.combat.undo_setting == "free" and not secret:
             self.check_storyteller(seat, "take moves back where undo=free")
-        told = self.combat.undo(seat.account)
+        aside = storytelling.undo_aside(self.combat) if seat.role == "storyteller" else None
+        told = aside or self.combat.undo(seat.account)
         self.combat.version += 1
         self.let_tactics_move()
         return told.reply or told.news.removeprefix("+ ")
@@ -215,6 +216,8 @@ class Table:
         """Overrule the fight, and let computer fighters answer; returns what the caller alone is told."""
         self.check_open()
         self.check_storyteller(seat, "intervene")
+        if storytelling.is_aside(text):
+            return storytelling.aside(self.combat, text, seat.account).reply
         said = storytelling.intervene(self.combat, text, seat.account, decision).reply
         self.combat.version += 1
         self.let_tactics_move()
@@ -230,6 +233,7 @@ class Table:
         member = self.mine(seat, name, "ask for the odds of")
         if member not in self.combat.awaited():
             raise Illegal(f"{member.name} has no move to make now", given=name)
+        games.check_odds(self.fight, oversees=seat.role == "storyteller")
         fighter, copy = self.combat.fighter(member), self.fight.fork()
         return lambda: {"fighter": member.name, **odds_table(copy, fighter, {}, play, aim)}
 
@@ -239,7 +243,9 @@ class Table:
         """The fight as a caller may see it, with the last lines of the story or all `since` a number of lines."""
         combat, fight = self.combat, self.fight
         viewer = self._viewer(seat, fighter)
-        state = fight.state if seat.role == "storyteller" else games.seen(fight, viewer)
+        tells = seat.role == "storyteller"
+        state = fight.state if tells else games.seen(fight, viewer)
+        worded = not tells and games.in_words(fight, viewer)
         is_due = games.due(fight, state)
         fair = combat.fair
         return Seen(
@@ -255,13 +261,16 @@ class Table:
             ending=fight.ending,
             to_move=[member.name for member, due in zip(combat.roster, is_due, strict=True) if due],
             asks=list(self._asks(seat)),
-            status=fight.system.status(fight.setup, state),
+            status=games.status(fight, viewer) if worded else fight.system.status(fight.setup, state),
             lines=len(fight.lines),
-            last_lines=[line.text for line in fight.lines[-LAST_LINES if since is None else since :]],
+            last_lines=[
+                line.full if tells else line.text for line in fight.lines[-LAST_LINES if since is None else since :]
+            ],
             undo=undoing.TOLD[combat.undo_setting],
             commitment=fair.commitment if fair else None,
             aftermath=combat.aftermath,
             said=said,
+            wings={wing.name: wing.team for wing in combat.wings_for(seat.account)},
         )
 
     def _viewer(self, seat: Seat, wanted: str | None) -> str | None:
@@ -296,9 +305,10 @@ class Table:
                 combat.led_here,
             )
 
-    def story(self) -> list[Told]:
-        """Every line of the story, which is the same for all."""
-        return [Told(one.n + 1, one.text, one.decision, list(one.why)) for one in viewing.story(self.fight)]
+    def story(self, seat: Seat = SPECTATOR) -> list[Told]:
+        """Every line of the story; to the storyteller with all numbers."""
+        told = viewing.story(self.fight, full=seat.role == "storyteller")
+        return [Told(one.n + 1, one.text, one.decision, list(one.why)) for one in told]
 
     def log(self, seat: Seat) -> dict[str, Any]:
         """The sealed log: all of it for the storyteller, for others what everyone may have."""

@@ -196,8 +196,7 @@ class Tables:
         """Every line of the story."""
         with self.holding():
             table = self.table(fight)
-            table.seat_of(token)
-            return table.story()
+            return table.story(table.seat_of(token))
 
     async def log(self, fight: str, token: str) -> dict[str, Any]:
         """The sealed log."""

@@ -45,7 +45,8 @@ async def status(ctx: Ctx, fight: FightName, fighter: OneFighter = "", token: To
 def seen_text(seen: Seen) -> str:
     """A fight in words, short enough for a model to read after every move."""
     lines = [seen.said] * bool(seen.said)
-    lines += [*seen.last_lines, "", seen.status, ""]
+    wings = [f"In the wings: {name} ({team})" for name, team in seen.wings.items()]
+    lines += [*seen.last_lines, "", seen.status, *wings, ""]
     if seen.ending is not None:
         lines += [f"The fight is over: {seen.ending}.", *seen.aftermath]
     elif seen.asks:

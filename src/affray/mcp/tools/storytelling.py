@@ -21,12 +21,15 @@ async def touchable(ctx: Ctx, fight: FightName, token: Token = "") -> Told:
 
 def _fighter(one: dict[str, Any]) -> str:
     quantities = [f"{each['name']} {each['value']} ({each['low']} to {each['high']})" for each in one["quantities"]]
-    return f"{one['name']} ({one['team']}): {', '.join(quantities)}"
+    known = [*["dice veiled"] * one["veiled"], *(f"note: {note}" for note in one["notes"])]
+    return f"{one['name']} ({one['team']}): {', '.join([*quantities, *known])}"
 
 
 def _ways(found: dict[str, Any]) -> list[str]:
     lines = [f"{deal['name']} may be dealt: {deal['says']}" for deal in found["deals"]]
     lines.append(f"Ways to leave: {', '.join(found['ways_out'])}. Ways to end: {', '.join(found['endings'])}.")
+    lines += [f"{one['name']} waits in the wings, to join {one['team']}" for one in found["wings"]]
+    lines += [*found["rolls"], *(f"Note: {note}" for note in found["notes"])]
     return [*lines, f"Forms: {'; '.join(found['forms'])}"]
 
 
@@ -43,6 +46,7 @@ async def intervene(
     """Overrule a fight as its storyteller: change a quantity, deal harm, let a fighter join or leave, end it.
 
     It is written into the log like a move, and can be taken back like one. `touchable` says what may be changed.
+    `hide TEAM SHEET`, `roll DICE`, `note TEXT` and `veil FIGHTER` stay secret; `reveal FIGHTER` ends the hiding.
     """
     caller = Caller.of(ctx, token)
     seen = await caller.host.intervene(fight, caller.token, text, decision)

@@ -22,7 +22,7 @@ from affray.world.actions import storytelling as told
 from affray.world.actions.acting import At, check_owner
 from affray.world.combats import storytelling
 from affray.world.combats.combat import Combat
-from affray.world.combats.games import exported, fight_of
+from affray.world.combats.games import check_odds, exported, fight_of
 from affray.world.combats.hints import analysis_table, hint_table
 from affray.world.combats.odds import chances_table, odds_table
 from affray.world.combats.roster import Member
@@ -119,6 +119,7 @@ async def touchable(player: Caller, number: Numbered) -> dict[str, Any]:
     """All that the storyteller may touch now: quantities with their ranges, what may be dealt, teams and endings."""
     combat, _ = await found(player, number)
     await check_owner(player, combat, "see what may be touched")
+    storytelling.check_impartial(combat, player.key, "")
     return storytelling.touchable(combat)
 
 
@@ -367,6 +368,7 @@ async def chances(caller: Caller, number: Numbered) -> dict[str, Any]:
     """How a fight is likely to end, as far as a spectator may know."""
     combat, _ = await found(caller, number)
     fight = combat.fought()
+    check_odds(fight, oversees=combat.is_overseen_by(caller.key, caller.role))
     return await caller.world.worker.ask((caller.key or caller.address, number), chances_table, fight)
 
 

@@ -18,7 +18,7 @@ from affray.errors import Refused
 from affray.server.api import messages as m
 from affray.server.api.callers import spectator
 from affray.server.api.combats import found, move
-from affray.server.api.views import Part, parts_of, public_version, story_of
+from affray.server.api.views import Part, parts_of, public_version, reads_all, story_of
 from affray.server.api.wording import in_words
 from affray.server.limits import Pace
 from affray.system.adventures import HostedLine
@@ -196,7 +196,8 @@ class Client:
         self._last = fields
         changes: dict[str, Any] = {field: Raw(new) for field, new in fields.items() if last.get(field) != new}
         if is_told or not last:
-            story = combat.once(("told", same), lambda: encode(story_of(combat, same)))
+            full = reads_all(self.visitor, combat)
+            story = combat.once(("told", same, full), lambda: encode(story_of(combat, same, full=full)))
             changes |= {"story": Raw(story), "story_from": same}
         if not last:
             self.send(encode({"type": "table", **changes}))

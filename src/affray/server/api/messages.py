@@ -659,6 +659,13 @@ class Ask(Struct, frozen=True):
     secret: bool = False
 
 
+class WingShown(Struct, frozen=True):
+    """A fighter who waits in the wings, and the team it will join; only that team and the storyteller know of it."""
+
+    name: str
+    team: str
+
+
 class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     """One fight, or another game with its name and board, as a viewer may see it.
 
@@ -691,6 +698,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     undo: UndoShown
     wish: str | None
     duel: DuelShown
+    wings: list[WingShown]
     game: str
     board: Board | None
 

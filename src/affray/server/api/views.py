@@ -7,11 +7,12 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from affray.fight import Fight
-from affray.fight.viewing import StoryLine
+from affray.fight.viewing import OVERSEER, StoryLine
 from affray.kernel.records import pack
 from affray.kernel.state import State
 from affray.server.api import messages as m
-from affray.system import undoing
+from affray.system import gauging, undoing
+from affray.system.pictures import Widget
 from affray.world.actions import acting
 from affray.world.combats import games, storytelling
 from affray.world.combats.combat import Combat
@@ -93,12 +94,19 @@ class Part(NamedTuple):
 async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> m.Table:
     """A fight as a visitor may see it, with its whole story."""
     fields = {name: value for part in await parts_of(visitor, combat, phase) for name, value in part.make().items()}
-    return m.Table(**fields, story=story_of(combat, 0), story_from=0)
+    return m.Table(**fields, story=story_of(combat, 0, full=reads_all(visitor, combat)), story_from=0)
 
 
-def story_of(combat: Combat, first: int) -> list[StoryLine]:
+def reads_all(visitor: Visitor, combat: Combat) -> bool:
+    """Whether a visitor is told numbers that others are not."""
+    fight = combat.fight
+    keeps = isinstance(fight, Fight) and (bool(fight.asides) or gauging.in_words(fight.options))
+    return keeps and combat.is_overseen_by(visitor.key, visitor.role)
+
+
+def story_of(combat: Combat, first: int, *, full: bool = False) -> list[StoryLine]:
     """The lines of the story from a number on."""
-    return games.story(combat.fight, first) if combat.fight else []
+    return games.story(combat.fight, first, full=full) if combat.fight else []
 
 
 async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Part]:
@@ -110,7 +118,13 @@ async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Par
 def public_version(combat: Listed) -> int:
     """How often a combat has changed visibly: that others have chosen, or chosen anew, stays secret."""
     # A choice that was taken back has changed it twice: when it was made, and then.
-    return combat.version - 2 * combat.roster.retracted - (combat.secret if isinstance(combat, Combat) else 0)
+    fight = combat.fight if isinstance(combat, Combat) else None
+    acts = fight.secret_acts if isinstance(fight, Fight) else 0
+    return combat.version - 2 * combat.roster.retracted - acts - (combat.secret if isinstance(combat, Combat) else 0)
+
+
+OVERSEES = -1
+"""The place of a storyteller who does not fight."""
 
 
 class _Seen(NamedTuple):
@@ -180,7 +194,7 @@ class _Shown:
         viewer = place if self._hides else None
         if viewer not in self._seen_by:
             state = self._state(viewer)
-            mark = pack(state) if self._hides and state is not None else b""
+            mark = pack(state) + bytes(sorted(self._worded(viewer))) if self._hides and state is not None else b""
             self._seen_by[viewer] = _Seen(mark, tuple(games.due(self._combat.running(), state)))
         return self._seen_by[viewer]
 
@@ -189,18 +203,28 @@ class _Shown:
         fight = self._combat.running()
         if not self._hides:
             return fight.state if isinstance(fight, Fight) else None
-        return games.seen(fight, None if place is None else self._fighters[place])
+        return games.seen(fight, self._viewer(place))
+
+    def _viewer(self, place: int | None) -> str | None:
+        return OVERSEER if place == OVERSEES else None if place is None else self._fighters[place]
+
+    def _worded(self, place: int | None) -> frozenset[int]:
+        """The fighters that the fighter at a place sees only in words."""
+        return games.in_words(self._combat.running(), self._viewer(place))
 
     def _seated(self, place: int | None, owns: bool) -> Part:
         """The seats, made once for all viewers who may know the same of them."""
         is_active, members = self._world.people.is_active, self._members
         here = tuple([one.player is not None and is_active(one.player) for one in members])
         invites = owns and any(one.invitation for one in members)
+        place = OVERSEES if owns and place is None else place
         seen = self._seen(place) if self._fight else _Seen(b"", (False,) * len(members))
         return Part(("seats", seen.mark, here, invites), partial(self._seats, place, seen.due, here, invites))
 
     def _seats(self, viewer: int | None, due: Sequence[bool], here: Sequence[bool], invites: bool) -> dict[str, Any]:
-        scenes = games.scenes(self._fight, self._state(viewer)) if self._fight else [[] for _ in self._members]
+        scenes: list[list[Widget]] = [[] for _ in self._members]
+        if self._fight:
+            scenes = games.scenes(self._fight, self._state(viewer), self._worded(viewer))
         seats = [
             m.SeatShown(
                 name=member.name,
@@ -234,6 +258,7 @@ class _Shown:
             "you": self._you(visitor, mine, owns),
             "asks": [ask for place in answering if (ask := self._ask(visitor, place)) is not None],
             "waiting": self._waiting(answering) if is_running else [],
+            "wings": [m.WingShown(one.name, one.team) for one in self._combat.wings_for(visitor.key, visitor.role)],
         }
 
     def _you(self, visitor: Visitor, mine: Member | None, owns: bool) -> m.You:

@@ -110,19 +110,21 @@ CHANGED = event(
         "15": lambda setup, event: event.types > 1,
         "16": _changed_by("nul"),
     },
+    amounts=True,
 )
-DEALS = event("{who} deals {amount} damage to {target}.", "who target amount", rule="attack")
-PRICKS = event("{who}'s thorns deal {amount} damage to {target}.", "who target amount", rule="thorns, 23")
+DEALS = event("{who} deals {amount} damage to {target}.", "who target amount", rule="attack", amounts=True)
+PRICKS = event("{who}'s thorns deal {amount} damage to {target}.", "who target amount", rule="thorns, 23", amounts=True)
 RISES = event(
     "{who} should be dead, and stands up with 1 Health.",
     "who struck_first",
     rule="undying, 24",
     where={"24": lambda setup, event: bool(event.struck_first)},
+    amounts=True,
 )
-DRAINS = event("{who} drains {amount} Health.", rule="drain, 25")
+DRAINS = event("{who} drains {amount} Health.", rule="drain, 25", amounts=True)
 DOUSES = event("{who} beats out the flames.", rule="ignite, 26")
-BURNS = event("{who} burns for 1 damage.", rule="ignite, 26")
-REGENERATES = event("{who} regenerates {amount} Health.", rule="regenerate")
+BURNS = event("{who} burns for 1 damage.", rule="ignite, 26", amounts=True)
+REGENERATES = event("{who} regenerates {amount} Health.", rule="regenerate", amounts=True)
 DIES = event("{who} dies.", rule="statistics, death", where={"death": _of_a_player})
 ESCAPES = event("{who} gets away.", rule="flee, 6")
 AFFLICTS = event(

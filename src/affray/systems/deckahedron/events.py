@@ -116,7 +116,7 @@ OPENS = event(
     "mode",
     rule="modes",
 )
-TURNS_UP = event(_turns_up, "who cards", rule="gritty, 33")
+TURNS_UP = event(_turns_up, "who cards", rule="gritty, 33", amounts=True)
 AMBUSHES = event("{who} attacks out of nowhere.", rule="unopposed, 1")
 FLIPS = event(_flips, "who stat net cards score", rule="flip")
 ORDER = event(
@@ -153,6 +153,7 @@ DEALS = event(
     "who target amount no_die",
     rule="fatigue, 13",
     where={"13": _is("no_die", 1)},
+    amounts=True,
 )
 CANCELED = event("{who} cannot do any fatigue yet.", rule="4")
 LOSES = event(
@@ -160,14 +161,16 @@ LOSES = event(
     "who left cards down",
     rule="heroic, gritty, 14, 15, 24",
     where={**dict.fromkeys(("heroic", "gritty", "14", "15"), _has_deck), "24": _has_no_deck},
+    amounts=True,
 )
-PAYS_TOKEN = event("{who} takes an Exhaustion token instead and has {tokens}.", rule="23")
-HARMS = event("{who} takes Harm and has {harm} of it.", rule="harm")
+PAYS_TOKEN = event("{who} takes an Exhaustion token instead and has {tokens}.", rule="23", amounts=True)
+HARMS = event("{who} takes Harm and has {harm} of it.", rule="harm", amounts=True)
 WOUNDS = event(
     "{who} is wounded, {wounds} of 2; a Wound card goes to the discard pile.",
     "who wounds for_harm",
     rule="wounds, 18",
     where={"18": _is("for_harm", 1)},
+    amounts=True,
 )
 ABSORBS = event("Armour keeps the worst from {who}.", rule="28")
 GROANS = event("{who} groans: the Wound costs a Stamina point.", rule="wounds, 17")
@@ -197,8 +200,8 @@ SUPERIOR = event(
 MOVES_AWAY = event(_moves_away, "who target near", rule="7")
 SHAKES_OFF = event("{who} is pinned no longer.", rule="6, 7")
 BREAKS_AWAY = event("{who} gets out from under {target}.", rule="7, 8")
-REGAINS = event(_regains, "who left card", rule="breather, 22")
-DISCARDS_TOKEN = event("{who} discards an Exhaustion token and has {tokens} left.", rule="breather, 23")
+REGAINS = event(_regains, "who left card", rule="breather, 22", amounts=True)
+DISCARDS_TOKEN = event("{who} discards an Exhaustion token and has {tokens} left.", rule="breather, 23", amounts=True)
 READS_PIPS = event(_reads_pips, "who card pips", rule="flip")
 ROUND = event("Round {number}.", rule="1")
 STALLED = event("After {rounds} rounds nobody has the heart to go on.", rule="31")

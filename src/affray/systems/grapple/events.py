@@ -77,13 +77,15 @@ MANEUVERS = event(
     "who slot successes dice spent ad bonus sd",
     rule="maneuver, marking, maneuver-cap",
     where={"maneuver-cap": _cut},
+    amounts=True,
 )
-MANEUVER_FAILS = event(_maneuver_fails, "who slot dice bonus sd", rule="maneuver, marking")
+MANEUVER_FAILS = event(_maneuver_fails, "who slot dice bonus sd", rule="maneuver, marking", amounts=True)
 STRIKES = event(
     "+ {who} moves: The strike succeeds ({successes}/{dice} vs. {defense}): SD-{spent}={sd} Wounds={wounds}",
     "who target successes dice defense spent sd wounds",
     rule="strike, wounds, ties",
     where={"ties": _tie},
+    amounts=True,
 )
 STRIKE_FAILS = event(
     "+ {who} moves: The strike fails ({successes}/{dice} vs. {defense}). No SD were spent.",
@@ -96,6 +98,7 @@ ACTS = event(
     "who target skill successes dice difficulty spent sd now",
     rule="skill-action, effects, ties",
     where={"ties": _tie},
+    amounts=True,
 )
 ACTION_FAILS = event(
     "+ {who} moves: The skill action fails ({successes}/{dice} vs {difficulty}). No SD were spent.",
@@ -103,7 +106,7 @@ ACTION_FAILS = event(
     rule="skill-action, ties",
     where={"ties": _tie},
 )
-CATCHES = event("+ {who} moves: Catching breath succeeds: AD+3={ad}", rule="catch-breath")
+CATCHES = event("+ {who} moves: Catching breath succeeds: AD+3={ad}", rule="catch-breath", amounts=True)
 ROUND = event("  New round:       {number}", rule="rounds")
 TEAM = event(
     _team,

@@ -26,6 +26,7 @@ system = System(
     question=story.question,
     status=story.status,
     gauges=story.gauges,
+    vital=2,
     scene=scene.scene,
     thrown=scene.thrown,
     options=sheets.OPTIONS,

@@ -132,7 +132,7 @@ def _awaits(setup: Setup[Sheet], fight: state.Fight, event: Event) -> str:
 
 OPENS = event(_opens, "near", rule="range")
 ROUND = event("Round {number}.", rule="turns")
-LIFE_CHECK = event(_life_check, "who coins lost", rule="life")
+LIFE_CHECK = event(_life_check, "who coins lost", rule="life", amounts=True)
 DIES = event("{who} is dead.", rule="life")
 INITIATIVE = event("{who} flips {coins:coin} for initiative: {heads}.", rule="turns, initiative")
 FLIPS_OFF = event("A tie; {who} wins the Flip-Off.", rule="contested")
@@ -146,7 +146,7 @@ ATTACKS = event(
 )
 THREATENS = event("{who} threatens {target}.", rule="moves")
 DEFENDS = event(_defends, "who defence", rule="defences")
-PAIN_PENALTY = event("Pain {pain} costs {who} {lost:coin}.", "who pain lost", rule="pain")
+PAIN_PENALTY = event("Pain {pain} costs {who} {lost:coin}.", "who pain lost", rule="pain", amounts=True)
 TOO_WEAK = event("{who} has no coin left for the attack, and it fails.", "who coins", rule="pain")
 CONTEST = event(
     "{who} flips {coins:coin}: {heads}; {target} flips {against:coin}: {their}.",
@@ -154,14 +154,15 @@ CONTEST = event(
     rule="contested",
 )
 MISSES = event("{who} does not hit {target}.", rule="contested")
-HITS = event("{who} hits {target}, margin {margin}.", rule="damage")
-SLIPS = event(_slips, "who intent points", rule="intents")
-SOAKS = event("{who} soaks {points}.", rule="soak")
+HITS = event("{who} hits {target}, margin {margin}.", rule="damage", amounts=True)
+SLIPS = event(_slips, "who intent points", rule="intents", amounts=True)
+SOAKS = event("{who} soaks {points}.", rule="soak", amounts=True)
 HURTS = event(
     "{who} is at Pain {pain}, Incapacitation {incapacitation}, Crippling {crippling}.",
     rule="highwaters",
+    amounts=True,
 )
-LOSES_COINS = event(_loses_coins, "who points coins", rule="lethal")
+LOSES_COINS = event(_loses_coins, "who points coins", rule="lethal", amounts=True)
 FALLS = event("{who} cannot fight any longer and goes down.", rule="penalties, ends")
 DISARMED = event("{target} drops the weapon.", "who target", rule="moves")
 KEEPS_WEAPON = event("{target} keeps hold of the weapon.", "who target", rule="moves")
@@ -183,7 +184,7 @@ PICKS_UP = event("{who} picks the weapon up.", rule="moves")
 CLOSES = event("{who} closes in on {target}.", rule="range")
 WAITS = event("{who} waits.", rule="wait")
 RIPOSTE = event("{who} has parried so well that the next move may be theirs.", rule="defences")
-WEIGHS = event(_weighs, "who win years stake caution net", rule="stakes")
+WEIGHS = event(_weighs, "who win years stake caution net", rule="stakes", amounts=True)
 PEACE = event(_peace, "rounds offers", rule="stand-down, yield", where={"yield": lambda setup, event: event.offers > 0})
 STANDOFF = event("{rounds:round} without a hit: nobody sees a way in.", rule="ends")
 STALLED = event("After {rounds:round} nobody has the strength to go on.", rule="round-cap")

@@ -39,6 +39,7 @@ def hint(session: FightSession, who: str | None, rest: str) -> bool:
 
     if who is None:
         raise Illegal("the fight is over: there is nothing left to decide")
+    session.check_odds()
     fight = session.fight
     thinker = read_player(fight.system, rest) if rest else Search(seconds=HINT_SECONDS)
     if not isinstance(thinker, Search):

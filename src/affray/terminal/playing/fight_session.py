@@ -12,7 +12,7 @@ from affray.fight import Fight, saving
 from affray.lab import chances, costs
 from affray.lab.figures import TOO_FEW
 from affray.players.tactics import usual_tactics
-from affray.system import undoing
+from affray.system import gauging, undoing
 from affray.system.contract import Impossible
 from affray.system.schema import Option
 from affray.terminal.playing.session import Session
@@ -252,11 +252,17 @@ class FightSession(Session):
     def _tried(self, look: Callable[[dict[str, str]], dict[str, Odds]], who: str) -> dict[str, Odds] | None:
         """The odds that are found, given the others' tactics and the plans; what is refused is not tried again."""
         try:
+            self.check_odds()
             return look({name: tactic for name, tactic in self.tactics.items() if name != who} | self.plans)
         except Refused as problem:
             complain(problem)
             self.odds = False
             return None
+
+    def check_odds(self) -> None:
+        """Refuse odds and hints where they would tell what a player may not know."""
+        if gauging.in_words(self.fight.options):
+            raise Illegal(gauging.NO_ODDS, given=gauging.NAME)
 
 
 def notations(fight: Fight, who: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight
-from affray.fight.saving import rerun
+from affray.fight.saving import keeps_numbers, rerun
 from affray.kernel.chance import Seeded
 from affray.system import undoing
 from affray.system.registry import find
@@ -219,6 +219,8 @@ async def fork(actor: Visitor, combat: Combat, phase: str, at: int, name: str) -
     """A new combat that shares the past of another up to a decision; while that is not over, only for its owner."""
     if phase == "running":
         await check_owner(actor, combat, "fork a combat that is not over")
+        if actor.key in combat.players and keeps_numbers(combat.fought()):
+            raise Illegal("a fight that keeps numbers from you can be forked when it is over", given=combat.name)
     return await branch(actor, combat.fought().fork(at=at), name, list(combat.roster))
 
 

@@ -8,7 +8,8 @@ from functools import partial
 from affray.errors import Illegal
 from affray.fight import Fight
 from affray.world.actions.acting import Effect, check_owner, check_stands_in, in_fight
-from affray.world.combats import groups, keeping
+from affray.world.actions.storytelling import in_secret
+from affray.world.combats import games, groups, keeping, storytelling
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
@@ -67,13 +68,16 @@ def own_member(actor: Visitor, combat: Combat) -> Member:
 async def check_odds(actor: Visitor, combat: Combat, member: Member) -> None:
     """Refuse the odds of a member who has no move to make, or whom the actor may not move."""
     await check_stands_in(actor, combat, member, "ask for the odds of others")
+    games.check_odds(combat.running(), oversees=combat.is_overseen_by(actor.key, actor.role))
     if member not in combat.awaited():
         raise Illegal(f"{member.name} has no move to make now", given=member.name)
 
 
 @in_fight("players")
 async def undo(actor: Visitor, combat: Combat) -> Effect:
-    """Take back the last move that a person made, or agree to that."""
+    """Take back the last move that a person made, or agree to that; a storyteller first the last aside."""
+    if combat.is_overseen_by(actor.key, actor.role) and (aside := storytelling.undo_aside(combat)):
+        return in_secret(combat, aside)
     if actor.key not in combat.players or combat.undo_setting == "free":
         await check_owner(actor, combat, "take moves back")
     waited_for, fight = combat.awaited(), combat.fought()

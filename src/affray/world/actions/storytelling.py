@@ -14,10 +14,20 @@ from affray.world.store import statements
 
 @in_fight("owner")
 async def intervene(actor: Visitor, combat: Combat, text: str, decision: int | None = None) -> Effect:
-    """Overrule the fight by a storyteller's word; an owner who fights too needs the consent of all sides."""
+    """Overrule the fight by a storyteller's word; an owner who fights too needs the consent of all sides.
+
+    Of an aside no one else learns while the fight runs.
+    """
+    if storytelling.is_aside(text):
+        return in_secret(combat, storytelling.aside(combat, text, actor.key))
     hidden, closed = storytelling.still_to_choose(combat), combat.closed
     told = storytelling.intervene(combat, text, actor.key, decision)
     return Effect(told, anew=True, padding=hidden if combat.closed > closed else 0)
+
+
+def in_secret(combat: Combat, told: Told) -> Effect:
+    """What is to be stored of a fight in which something was done in secret, and told to the actor alone."""
+    return Effect(told, [statements.change_combat(combat.number, log=combat.head())], before=combat.awaited())
 
 
 @in_fight("players")

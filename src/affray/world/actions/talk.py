@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from affray.errors import Illegal
+from affray.fight.asides import Dice
 from affray.kernel.chance import throw_dice
 from affray.system.schema import cut
 from affray.world.actions.acting import action
 from affray.world.people.visitor import Visitor, visible
 from affray.world.store.tables import fold
-
-DICE = re.compile(r"(\d{1,3})?d(\d{1,4})([+-]\d{1,4})?", re.IGNORECASE)
-MOST_DICE, MOST_SIDES = 50, 256
 
 
 @action("everybody")
@@ -43,16 +39,9 @@ async def whisper(actor: Visitor, name: str, text: str) -> None:
 @action("everybody")
 async def roll(actor: Visitor, text: str) -> None:
     """Throw dice that everyone in this place sees, such as 3d6 or 2d10+1."""
-    found = DICE.fullmatch(text.replace(" ", ""))
-    if found is None or not (1 <= int(found[1] or 1) <= MOST_DICE and 2 <= int(found[2]) <= MOST_SIDES):
-        rule = f"1 to {MOST_DICE} dice with 2 to {MOST_SIDES} sides, such as 3d6 or 2d10+1"
-        raise Illegal(f"roll needs {rule}", given=cut(text))
-    fell = throw_dice(actor.world.dice(), int(found[1] or 1), int(found[2]))
-    more = int(found[3] or 0)
-    total = f" = {sum(fell) + more}" if len(fell) > 1 or more else ""
-    shown = f"{found[1] or 1}d{found[2]}{found[3] or ''}"
-    result = f"{', '.join(map(str, fell))}{f' {more:+d}' if more else ''}{total}"
-    actor.world.people.tell(actor.here().key, f"{actor.name} rolls {shown}: {result}")
+    dice = Dice.of(text)
+    fell = throw_dice(actor.world.dice(), dice.n, dice.sides)
+    actor.world.people.tell(actor.here().key, f"{actor.name} rolls {dice.told(fell)}")
 
 
 def _text(text: str, word: str) -> str:

@@ -15,16 +15,19 @@ from textwrap import wrap
 from typing import Any, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
-from affray.fight import Answer, Fight, Move, saving
+from affray.fight import Answer, Fight, Line, Move, saving
+from affray.fight.asides import Wing
 from affray.fight.concluding import conclude
 from affray.fight.saving import seal
+from affray.fight.viewing import OVERSEER
 from affray.kernel.chance import Fair, Physical
 from affray.players.levels import is_player
 from affray.players.player import Thought
-from affray.system import undoing
+from affray.system import gauging, undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
+from affray.system.telling import without_numbers
 from affray.world.combats import clocks, games, groups
 from affray.world.combats.clocks import Clock
 from affray.world.combats.games import Game
@@ -51,10 +54,12 @@ class Told:
         status: str | None = None,
         spared: bool = False,
         notice: str = "",
+        whole: Callable[[], str] | None = None,
     ) -> None:
         """News that may have no readers are given as a function, which writes them if need be."""
         self.reply = reply
         self._news = news
+        self.whole = whole  # the news with all numbers, for a storyteller who does not fight
         self.status = status  # text between the news and the status; None: no status is shown
         self.spared = spared  # the visitor who gave the command gets the reply instead of the news
         self.notice = notice  # for everyone in the combat, after all of that: text outside the story, as about dice
@@ -67,7 +72,8 @@ class Told:
     def to(self, combat: Combat, viewer: str) -> str:
         """The news as an account may know it."""
         shown = combat.glance(viewer) if self.status is not None else ""
-        return f"{self.news}{self.status}{shown}" if shown else self.news
+        news = self.whole() if self.whole is not None and combat.is_overseen_by(viewer) else self.news
+        return f"{news}{self.status}{shown}" if shown else news
 
 
 @dataclass
@@ -320,7 +326,14 @@ class Combat(Listed):
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all choices are in.")
-        return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n")
+        return self.told(lines)
+
+    def told(self, lines: Sequence[HostedLine], notice: str = "") -> Told:
+        """What happened, to be told to everyone; to the storyteller with all numbers."""
+        full = [line.full if isinstance(line, Line) else line.text for line in lines]
+        told = [line.text for line in lines]
+        whole = (lambda: self.news_of(full)) if full != told else None
+        return Told(news=lambda: self.news_of(told), status="\n\n", notice=notice, whole=whole)
 
     def _note_mover(self, by: str) -> None:
         """Record who made the last move; a game's own answers to it have no account."""
@@ -346,9 +359,8 @@ class Combat(Listed):
                 self._note_mover(AUTO)
             else:
                 self.obey(member)
-        lines = fight.lines[told:]
         full = f"* {self.name} has {MOST_MOVES} moves now, and no more are kept; please end it." if self.is_full else ""
-        return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n", notice=full)
+        return self.told(fight.lines[told:], full)
 
     def obey(self, member: Member) -> None:
         """Let a member of a group move as the group was told."""
@@ -356,10 +368,6 @@ class Combat(Listed):
         member.order, self.orders_changed = [], True
         self.running().play(self.fighter(member), words)
         self._note_mover(by)
-
-    def told_of(self, lines: Sequence[str]) -> Told:
-        """What is told of moves whose lines these are."""
-        return Told(news=lambda: self.news_of(lines), status="\n\n")
 
     def moves_by_itself(self, member: Member) -> bool:
         """Whether a member who has to move does so at once: by a tactic, or as its group was told."""
@@ -376,8 +384,7 @@ class Combat(Listed):
             text = self.system.write_move(fight.setup, fight.state, index, thought.code)
             fight.play(fighter, Move(fighter, text, thought.code))
         self._note_mover(AUTO)
-        lines = fight.lines[told:]
-        return Told(news=lambda: self.news_of([line.text for line in lines]), status="\n\n")
+        return self.told(fight.lines[told:])
 
     # --- between opponents -----------------------------------------------------------------------------------
 
@@ -417,9 +424,8 @@ class Combat(Listed):
         told = len(fight.lines)
         games.play_by(fight, self.fighter(member), tactic)
         self._note_mover(AUTO)
-        lines = [line.text for line in fight.lines[told:]]
         late = f"* The time of {member.name} is up; the move was made by tactic: {tactic}"
-        return Told(news=lambda: self.news_of(lines), status="\n\n", notice=late)
+        return self.told(fight.lines[told:], late)
 
     @property
     def is_full(self) -> bool:
@@ -473,7 +479,10 @@ class Combat(Listed):
         after = len(fight.answers) - closed[-1] - 1
         self._keep(closed[-1])
         if answer.is_word:
-            return Told(news=f"+ The storyteller's word is taken back: {answer.move}", status="\n\n")
+            word = answer.move
+            if gauging.in_words(fight.options):
+                word = without_numbers(fight.setup, word)
+            return Told(news=f"+ The storyteller's word is taken back: {word}", status="\n\n")
         member = self.seated(answer.who)
         news = f"{member.name}'s {answer.move}"
         if after:
@@ -634,6 +643,7 @@ class Combat(Listed):
         """Bring the fight to the state of a restored one; returns the teams that still have to agree to that."""
         fight, saved = self.fought(), restored.fought()
         if self.undo_setting == "free":
+            saved.secret_acts = fight.secret_acts
             self.fight = saved
             return []
         kept = len(saved.answers)
@@ -654,7 +664,7 @@ class Combat(Listed):
         if self.fight is None:
             teams = [f"- {t}: {', '.join(sorted(m.name for m in ms))}" for t, ms in sorted(self.roster.teams.items())]
             return "\n".join(["Players are still being added.", *teams])
-        shown = games.status(self.fight, self._viewer(viewer))
+        shown = "\n".join([games.status(self.fight, self._viewer(viewer)), *self._wings_seen(viewer)])
         return shown if not self.game or self.fight.over else f"{shown}\n\n{self.glance(viewer)}".rstrip()
 
     def glance(self, viewer: str | None = None) -> str:
@@ -664,9 +674,25 @@ class Combat(Listed):
         return games.glance(self.running(), self._viewer(viewer))
 
     def _viewer(self, account: str | None) -> str | None:
-        """The fight's name for the member that an account plays."""
+        """The fight's name for the member that an account plays, or what stands for a storyteller who does not."""
         member = self.roster.of_player(account) if account is not None else None
+        if member is None and account == self.owner:
+            return OVERSEER
         return self.fighter(member) if member else None
+
+    def wings_for(self, account: str | None, role: str = "player") -> list[Wing]:
+        """The fighters in the wings that an account may know of: the storyteller all, a player those of the team."""
+        fight = self.fight
+        if account is None or not isinstance(fight, Fight) or not fight.asides:
+            return []
+        if self.is_overseen_by(account, role):
+            return list(fight.wings.values())
+        member = self.roster.of_player(account)
+        team = self.roster.team_of(member) if member else None
+        return [wing for wing in fight.wings.values() if wing.team == team]
+
+    def _wings_seen(self, account: str | None) -> list[str]:
+        return [f"In the wings, to join {wing.team}: {wing.name}" for wing in self.wings_for(account)]
 
     @property
     def aftermath(self) -> list[str]:

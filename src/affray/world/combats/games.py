@@ -10,7 +10,7 @@ from affray.fight import Fight, saving, viewing
 from affray.fight.viewing import StoryLine
 from affray.kernel.state import State, to_act
 from affray.players.tactics import decide
-from affray.system import defaults
+from affray.system import defaults, gauging
 from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import Impossible
 from affray.system.meaning import Meaning
@@ -71,9 +71,9 @@ def glance(game: Game, viewer: str | None) -> str:
     return viewing.status(game, viewer) if isinstance(game, Fight) else game.glance()
 
 
-def story(game: Game, first: int) -> list[StoryLine]:
-    """The lines of the story from a number on."""
-    return viewing.story(game, first) if isinstance(game, Fight) else game.told_from(first)
+def story(game: Game, first: int, *, full: bool = False) -> list[StoryLine]:
+    """The lines of the story from a number on; `full` for a storyteller who does not fight."""
+    return viewing.story(game, first, full=full) if isinstance(game, Fight) else game.told_from(first)
 
 
 def due(game: Game, state: State | None) -> list[bool]:
@@ -86,22 +86,35 @@ def due(game: Game, state: State | None) -> list[bool]:
 
 def hides(game: Game) -> bool:
     """Whether there may be something that not every viewer may know."""
-    return isinstance(game, Fight) and (bool(game.state.sealed) or game.system.hide is not defaults.hide)
+    if not isinstance(game, Fight):
+        return False
+    return bool(game.state.sealed) or game.system.hide is not defaults.hide or gauging.in_words(game.options)
 
 
 def seen(game: Game, viewer: str | None) -> State | None:
     """The record of a fight as a viewer may know it."""
     if not isinstance(game, Fight):
         return None
-    found: State = game.setup.view(game.state, None if viewer is None else game.index(viewer))
+    found: State = viewing.seen_by(game, viewer)
     return found
 
 
-def scenes(game: Game, state: State | None) -> list[list[Widget]]:
+def in_words(game: Game, viewer: str | None) -> frozenset[int]:
+    """The places of the fighters of whom a viewer may know only in words how they stand."""
+    return viewing.in_words(game.setup, viewer, over=game.over) if isinstance(game, Fight) else frozenset()
+
+
+def scenes(game: Game, state: State | None, worded: frozenset[int]) -> list[list[Widget]]:
     """What to draw of each player of the game, from what a viewer may know."""
     if not isinstance(game, Fight):
         return [game.scene(name) for name in game.names]
-    return [viewing.scene(game, state, place) for place in range(len(game.names))]
+    return [viewing.scene_of(game.setup, state, place, worded) for place in range(len(game.names))]
+
+
+def check_odds(game: Game, *, oversees: bool) -> None:
+    """Refuse odds and hints where they would tell what a viewer may not know."""
+    if isinstance(game, Fight) and gauging.in_words(game.options) and not game.over and not oversees:
+        raise Illegal(gauging.NO_ODDS, given=gauging.NAME)
 
 
 def question(game: Game, called: Sequence[str]) -> str:

@@ -52,9 +52,8 @@ def move(combat: Combat, member: Member, words: str, by: str, decision: int | No
     while (ordered := next((one for one in combat.awaited() if is_ordered(combat, one)), None)) and not combat.is_full:
         combat.obey(ordered)
     secret = sum(one.decision == fight.decision for one in fight.answers[before:])
-    happened = [line.text for line in fight.lines[lines:]]
-    if happened:
-        told = combat.told_of(happened)
+    if happened := fight.lines[lines:]:
+        told = combat.told(happened)
     return told, max(0, secret - 1)
 
 

@@ -83,6 +83,10 @@ class Listed(ABC):
         """Whether the owner takes part, instead of only running the combat."""
         return self.roster.of_player(self.owner) is not None
 
+    def is_overseen_by(self, account: str, role: str = "player") -> bool:
+        """Whether an account runs the combat without a side in it: its owner, or a wizard, who does not fight."""
+        return (account == self.owner or role == "wizard") and account not in self.players
+
     def owner_may_move(self, member: Member) -> bool:
         """Whether the owner may decide for a member: for NPCs, and for players only if the owner does not fight."""
         return member.player is None or not self.owner_fights

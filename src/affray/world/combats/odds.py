@@ -58,7 +58,8 @@ def _found(
 
     is_native = native_ready(fight.setup)
     if not fight.system.costs:
-        return fight.odds(fighter, play=play, aim=aim, tactics=tactics, seconds=None if is_native else UNCOMPILED)
+        seconds = None if is_native else UNCOMPILED
+        return odds_of_moves(fight.setup, fight.state, fighter, play=play, aim=aim, tactics=tactics, seconds=seconds)
     if is_native:
         return odds_of_moves(fight.setup, fight.state, fighter, tactics=tactics, least=TOO_FEW)
     return costs.first_look(fight.setup, fight.state, fighter, tactics)

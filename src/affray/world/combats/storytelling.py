@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.errors import Illegal
+from affray.errors import Forbidden, Illegal
+from affray.fight import Fight, asides
 from affray.fight.intervening import VERBS, open_to
+from affray.system import gauging
 from affray.system.schema import cut
 from affray.world.combats.combat import MOST_MOVES, Combat, Told
 from affray.world.store.tables import fold
@@ -22,6 +24,7 @@ def intervene(combat: Combat, text: str, by: str, decision: int | None = None) -
         raise Illegal(f"an intervention has at most {LONGEST} characters, not {len(text)}", given=cut(text))
     if combat.is_full:
         raise Illegal(f"{combat.name} already has {MOST_MOVES} moves, and no more are kept; please end it", given=text)
+    check_impartial(combat, by, _verb(text))
     text = in_names_of_fight(combat, text)
     if by in combat.players:
         fight.fork().intervene(text, decision=decision, files=False)  # a wish that cannot be fulfilled is refused
@@ -32,6 +35,47 @@ def intervene(combat: Combat, text: str, by: str, decision: int | None = None) -
                 news=f"+ {asking} asks to intervene: {text}\n  {' and '.join(waiting)} must agree: combat agree"
             )
     return _carried_out(combat, text, by, decision)
+
+
+def is_aside(text: str) -> bool:
+    """Whether a storyteller's word is one that others do not learn of."""
+    return _verb(text) in asides.VERBS
+
+
+def aside(combat: Combat, text: str, by: str) -> Told:
+    """Do something in secret; only the visitor who asked for it is told."""
+    fight = combat.fought()
+    check_impartial(combat, by, _verb(text))
+    if len(text) > LONGEST:
+        raise Illegal(f"an aside has at most {LONGEST} characters, not {len(text)}", given=cut(text))
+    text = in_names_of_fight(combat, text)
+    verb, _, rest = text.partition(" ")
+    if verb == "veil" and rest in fight.names and (member := combat.seated(rest)).player:
+        raise Illegal(f"{member.name} is moved by a player, whose dice are open", given=member.name)
+    return Told(reply=fight.aside(text, files=False).told)
+
+
+def undo_aside(combat: Combat) -> Told | None:
+    """Take back the last aside, if no decision has been taken since; None if there is no such one."""
+    fight = combat.fight
+    if not isinstance(fight, Fight) or not fight.asides or fight.asides[-1].after < fight.closed:
+        return None
+    return Told(reply=f"Taken back: {fight.undo_aside().text}")
+
+
+def check_impartial(combat: Combat, by: str, verb: str) -> None:
+    """Refuse a storyteller who fights what only one without a side may do or know."""
+    if by not in combat.players:
+        return
+    if verb in ("hide", "reveal", "veil", "unveil"):
+        raise Forbidden(f"only a storyteller who does not fight may use {verb}", given=verb)
+    if verb not in asides.VERBS and gauging.in_words(combat.fought().options):
+        problem = "only a storyteller who does not fight may intervene where foes are seen in words (gauges=words)"
+        raise Forbidden(problem, given=verb)
+
+
+def _verb(text: str) -> str:
+    return text.split(maxsplit=1)[0] if text.strip() else ""
 
 
 def still_to_choose(combat: Combat) -> int:
@@ -86,24 +130,33 @@ def _carried_out(combat: Combat, text: str, by: str, decision: int | None) -> To
     lines = fight.intervene(text, decision=decision, files=False)
     combat.movers[kept:] = [by]
     combat.align()
-    return Told(news=lambda: combat.news_of([line.text for line in lines]), status="\n\n")
+    return combat.told(lines)
 
 
 def in_names_of_fight(combat: Combat, text: str) -> str:
     """An intervention with the fight's name of a member instead of the world's."""
     verb, _, rest = " ".join(text.split()).partition(" ")
-    if verb in ("join", "end") or verb not in VERBS:
+    if verb in ("join", "reveal", "end", "hide", "roll") or verb not in (*VERBS, *asides.VERBS):
         return f"{verb} {rest}".strip()
+    mark = ":" if verb == "note" else " "
     for member in sorted(combat.roster, key=lambda member: -len(member.name)):
-        if fold(f"{rest} ").startswith(fold(f"{member.name} ")):
-            return f"{verb} {combat.fighter(member)} {rest[len(member.name) :].strip()}".strip()
+        if fold(f"{rest} ").startswith(fold(f"{member.name}{mark}")):
+            return f"{verb} {combat.fighter(member)}{mark}{rest[len(member.name) + 1 :]}".strip()
     return f"{verb} {rest}".strip()
 
 
 def touchable(combat: Combat) -> dict[str, Any]:
     """All that a storyteller may touch now, by the world's names of the fighters."""
     fight = combat.fought()
-    shown = open_to(fight.setup, fight.state)
+    shown, veiled, notes = open_to(fight.setup, fight.state), asides.veiled(fight), asides.notes(fight)
     for one, member in zip(shown["fighters"], combat.roster, strict=True):
-        one["name"] = member.name
-    return shown | {"forms": list(VERBS.values()), "decision": fight.decision, "asked_for": asked_for(combat)}
+        one |= {"veiled": one["name"] in veiled, "notes": notes.get(one["name"], [])}
+        one |= {"name": member.name, "by_player": member.player is not None}
+    secret = {
+        "wings": [{"name": w.name, "team": w.team, "notes": notes.get(w.name, [])} for w in fight.wings.values()],
+        "notes": notes.get("", []),
+        "rolls": [one.told for one in fight.asides if one.verb == "roll"],
+        "can_undo_aside": bool(fight.asides) and fight.asides[-1].after == fight.closed,
+    }
+    forms = [*VERBS.values(), *asides.VERBS.values()]
+    return shown | secret | {"forms": forms, "decision": fight.decision, "asked_for": asked_for(combat)}

@@ -9,7 +9,7 @@ from typing import Any
 from affray.world.actions import storytelling
 from affray.world.actions.acting import check_owner
 from affray.world.combats.combat import WIDTH
-from affray.world.combats.storytelling import touchable
+from affray.world.combats.storytelling import check_impartial, touchable
 from affray.world.commands.combat.registry import Words, here, shown, subcommand
 from affray.world.people.visitor import Visitor
 
@@ -25,16 +25,22 @@ async def intervene(visitor: Visitor, words: Words) -> None:
     join TEAM SHEET               leave NAME [HOW]          return NAME
     side NAME TEAM                end HOW
 
-    It is a decision like any other: told to all, kept in the log, taken back by
-    combat undo. Choices that are still secret are made anew. If you fight yourself,
-    every other side must agree with combat agree. Without a word you see what may
-    be touched now.
+    In secret, so that no one else learns of it:
+    hide TEAM SHEET               roll DICE                 note [NAME:] TEXT
+    veil NAME                     unveil NAME
+
+    hide keeps a fighter in the wings until  reveal NAME . veil tells what falls for
+    an NPC without numbers. The rest is a decision like any other: told to all, kept in
+    the log, taken back by combat undo. Choices that are still secret are made anew.
+    If you fight yourself, every other side must agree with combat agree. Without a
+    word you see what may be touched now.
     """
     if words:
         await storytelling.intervene(visitor, here(visitor), " ".join(words))
         return
     async with shown(visitor) as combat:
         await check_owner(visitor, combat, "use intervene")
+        check_impartial(combat, visitor.key, "")
         visitor.tell("\n".join(_lines(touchable(combat))))
 
 
@@ -47,7 +53,18 @@ def _lines(open_now: Mapping[str, Any]) -> list[str]:
     for what in ("deals", "ways_out", "endings"):
         named = [one["name"] if isinstance(one, dict) else one for one in open_now[what]]
         lines += wrap(f"{_VERBS[what]}: {', '.join(named)}", WIDTH, subsequent_indent="  ") if named else []
-    return lines
+    return [*lines, *_secrets(open_now)]
+
+
+def _secrets(open_now: Mapping[str, Any]) -> list[str]:
+    """What only the storyteller knows: the wings, veiled dice, rolls and notes."""
+    wings, fighters = open_now["wings"], open_now["fighters"]
+    told = [f"in the wings, to join {one['team']}: {one['name']}" for one in wings]
+    told += [f"veiled: {one['name']}" for one in fighters if one["veiled"]]
+    told += open_now["rolls"]
+    told += [f"note: {note}" for note in open_now["notes"]]
+    told += [f"note on {one['name']}: {note}" for one in (*fighters, *wings) for note in one["notes"]]
+    return [part for line in told for part in wrap(line, WIDTH, subsequent_indent="  ")]
 
 
 @subcommand("combat agree", storytelling.agree)

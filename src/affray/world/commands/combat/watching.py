@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from affray.errors import Illegal
+from affray.fight import Line
 from affray.system.schema import cut
 from affray.world.actions import fights
 from affray.world.combats.combat import WIDTH
@@ -27,7 +28,8 @@ async def log(visitor: Visitor, words: Words) -> None:
     """
     if not words or not words[0].isdecimal():
         async with shown(visitor) as combat:
-            visitor.tell(log_text(combat.running(), words, ended=False))
+            full = combat.is_overseen_by(visitor.key, visitor.role)
+            visitor.tell(log_text(combat.running(), words, ended=False, full=full))
         return
     row = await visitor.world.store.combat(int(words[0][:9]))
     if row is None or row.log is None:
@@ -36,10 +38,10 @@ async def log(visitor: Visitor, words: Words) -> None:
     visitor.tell(log_text(old.running(), words[1:], ended=row.phase == "ended"))
 
 
-def log_text(fight: Game, words: Sequence[str], *, ended: bool) -> str:
-    """The last lines of a fight's story, all of them, or its log as one line of JSON."""
+def log_text(fight: Game, words: Sequence[str], *, ended: bool, full: bool = False) -> str:
+    """The last lines of a fight's story, all of them, or its log as one line of JSON; `full` with all numbers."""
     wanted = words[0].casefold() if words else ""
-    lines = [line.text for line in fight.lines]
+    lines = [line.full if full and isinstance(line, Line) else line.text for line in fight.lines]
     match wanted:
         case "":
             skipped = len(lines) - LAST_LINES
