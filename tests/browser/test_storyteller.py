@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_the_owner_sets_a_quantity_lets_a_fighter_join_and_takes_it_back(visit, pages):
     olga = visit("Olga")
@@ -65,3 +67,46 @@ def test_a_screen_to_project_has_no_controls_and_no_secrets_and_follows(visit, p
     assert '"moves":["' not in told
     assert '"owner":true' not in told
     assert '"invite":"' not in told, "an invitation is for the owner alone"
+
+
+def test_what_the_storyteller_keeps_from_the_others(visit, pages):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    olga, guest = visit("Olga"), visit()
+    olga.go("#/new")
+    olga.choose_system("bgo")
+    for place, sheet in enumerate(("player", "fire-slime")):
+        olga.fill_fighter(place, sheet, {}, "storyteller")
+    olga.page.click("#make-and-start")
+    olga.page.locator(".table #question").wait_for()
+    guest.go(f"#{olga.page.url.partition('#')[2]}")
+    guest.page.locator(".table").wait_for()
+    page, before = olga.page, guest.page.locator(".table").inner_text()
+    page.click("#storyteller summary")
+    page.select_option("#word-hide-team", label="monsters")
+    page.select_option("#word-hide-sheet", "mud-slime")
+    page.click("#word-hide button")
+    kept = page.locator("#storyteller .kept")
+    pages.expect(kept).to_contain_text("mud-slime, to join monsters")
+    page.fill("#word-roll-dice", "2d6+1")
+    page.click("#word-roll button")
+    pages.expect(kept).to_contain_text("Secret roll of 2d6+1")
+    page.select_option("#word-note-about", "mud-slime")
+    page.fill("#word-note-text", "guards the key")
+    page.click("#word-note button")
+    pages.expect(kept).to_contain_text("mud-slime: guards the key")
+    page.click("#word-veil button")
+    pages.expect(page.locator("#word-unveil")).to_be_visible()
+    page.click("#secret-undo")
+    pages.expect(page.locator("#word-unveil")).to_have_count(0)
+    assert guest.page.locator(".table").inner_text() == before
+    for scheme, width in (("dark", 390), ("light", 1280)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        grave = [v for v in axe.run(page).response["violations"] if v["impact"] in ("serious", "critical")]
+        assert not grave, grave
+    page.click("#word-reveal button")
+    pages.expect(guest.page.locator("#story")).to_contain_text(
+        "The storyteller reveals the mud slime, who joins monsters."
+    )
+    pages.expect(page.locator("#word-reveal")).to_have_count(0)

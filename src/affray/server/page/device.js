@@ -27,7 +27,12 @@ export const isDeviceReady = () => isReady;
 export async function oddsFrom(number, asked, signal) {
     if (!isReady) return post(`combats/${number}/odds`, asked, signal);
     const { fighter, tactic, play, aim } = asked;
-    const position = await get(`combats/${number}/position?fighter=${encodeURIComponent(fighter)}`, signal);
+    const where = `combats/${number}/position?fighter=${encodeURIComponent(fighter)}`;
+    const position = await get(where, signal).catch((error) => {
+        if (error.name === "AbortError") throw error;
+        return null; // some numbers are the storyteller's secret, and only the server knows them
+    });
+    if (!position) return post(`combats/${number}/odds`, asked, signal);
     const found = await ask({ ask: "odds", position, tactic, play, aim });
     signal.throwIfAborted();
     return found;

@@ -85,9 +85,10 @@ export function createMoves(number, system, play) {
         open.forEach(weigh);
     }
 
-    /** On a board there is nothing to weigh. */
+    /** On a board there is nothing to weigh, and odds would tell what is seen in words. */
     function isWeighed() {
-        return isOn("odds") && !(table.game && !table.board.foes.length);
+        const isBlind = table.options.gauges === "words" && Boolean(table.you.fighter);
+        return isOn("odds") && !isBlind && !(table.game && !table.board.foes.length);
     }
 
     async function weigh({ ask, node: place, note, weigh: show }) {

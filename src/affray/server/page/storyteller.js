@@ -3,20 +3,26 @@
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, choice, createPlace, h, labelled } from "./dom.js";
-import { sheetsOf } from "./systems.js";
+import { secretsOf } from "./secrets.js";
+import { form, joinForm, pickForm } from "./word_forms.js";
 
 /** The panel of a fight; `show` takes the table that an intervention answers with. */
 export function createStoryteller(number, system, show) {
     const forms = createPlace({ class: "words" });
+    const secrets = createPlace({ class: "words secrets" });
     const asked = createPlace({ class: "consent", role: "status" });
+    const wings = createPlace({ class: "hint", role: "status" }); // for the players of a team that is to be joined
     const panel = h(
         "details",
         { class: "storyteller", id: "storyteller", ontoggle: () => panel.open && refresh() },
         h("summary", {}, "Storyteller"),
         h("p", { class: "hint" }, "Every word is a decision in the log. Choices that are still secret are made anew."),
         forms.node,
+        h("h3", {}, "Kept from the others"),
+        h("p", { class: "hint" }, "No one else learns of this while the fight runs. Notes are read by you alone."),
+        secrets.node,
     );
-    const node = h("div", {}, asked.node, panel);
+    const node = h("div", {}, asked.node, wings.node, panel);
     const chosen = { fighter: null, quantity: null };
     let open = null; // what may be touched, as the server said last
     let decision = null;
@@ -30,7 +36,14 @@ export function createStoryteller(number, system, show) {
 
     async function say(text) {
         const now = await attempt(() => post(`combats/${number}/interventions`, { text, decision: open.decision }));
-        if (now) show(now);
+        if (!now) return;
+        show(now);
+        if (now.decision === open.decision) refresh(); // said in secret, so nothing else has changed
+    }
+
+    async function takeBack() {
+        const now = await attempt(() => post(`combats/${number}/undo`));
+        if (now) refresh();
     }
 
     async function agree() {
@@ -45,17 +58,23 @@ export function createStoryteller(number, system, show) {
 
     function draw() {
         forms.show([open, chosen], () => formsOf(open, chosen, { system, say, choose }));
+        secrets.show([open], () => secretsOf(open, { system, say, takeBack }));
     }
 
     function update(table) {
         const may = new Set(table.you.may);
         asked.show([table.wish, may.has("agree")], () => consent(table.wish, may.has("agree"), agree));
         panel.hidden = !may.has("intervene");
+        wings.show([table.wings, panel.hidden], () => (panel.hidden ? waiting(table.wings) : null));
         if (!panel.hidden && panel.open && table.decision !== decision) refresh();
         decision = table.decision;
     }
 
     return { node, update };
+}
+
+function waiting(wings) {
+    return wings.map(({ name, team }) => h("p", {}, `${name} waits in the wings, to join ${team}. Only your side knows.`));
 }
 
 function consent(wish, isAsked, agree) {
@@ -95,19 +114,10 @@ function formsOf(open, chosen, { system, say, choose }) {
         ),
         fighter.stands ? pickForm("leave", "Leaves", "Take out", open.ways_out, (how) => say(`leave ${fighter.name} ${how}`)) : null,
         pickForm("side", "Changes sides to", "Change sides", others, (team) => say(`side ${fighter.name} ${team}`)),
-        joinForm(open.teams, system, say),
+        joinForm("join", "Let join", "Reinforce", { open, system, say }),
         pickForm("end", "The fight ends", "End it so", open.endings, (how) => say(`end ${how}`)),
         lineForm(open.forms, say),
     ];
-}
-
-/** A form whose button sends what its fields say. */
-function form(id, text, does, ...fields) {
-    const sent = (event) => {
-        event.preventDefault();
-        does();
-    };
-    return h("form", { class: "word", id: `word-${id}`, onsubmit: sent }, fields, h("button", { type: "submit" }, text));
 }
 
 function quantityForm(fighter, chosen, say, choose) {
@@ -144,37 +154,6 @@ function dealForm(fighter, deals, say) {
         () => say(`deal ${fighter.name} ${what.value} ${times.value}`),
         labelled("By the rules", what),
         labelled("How many", times),
-    );
-}
-
-function pickForm(id, label, text, names, does) {
-    if (!names.length) return null;
-    const picked = choice(
-        names.map((name) => [name, name]),
-        names[0],
-        { id: `word-${id}-how` },
-    );
-    return form(id, text, () => does(picked.value), labelled(label, picked));
-}
-
-function joinForm(teams, system, say) {
-    const team = choice(
-        teams.map((name) => [name, name]),
-        teams[0],
-        { id: "word-join-team" },
-    );
-    const sheets = sheetsOf(system);
-    const sheet = choice(
-        sheets.map(({ id, name, group }) => [id, name ?? id, group]),
-        sheets[0]?.id,
-        { id: "word-join-sheet" },
-    );
-    return form(
-        "join",
-        "Let join",
-        () => say(`join ${team.value} ${sheet.value}`),
-        labelled("Reinforce", team),
-        labelled("Sheet", sheet),
     );
 }
 
