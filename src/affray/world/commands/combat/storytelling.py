@@ -30,10 +30,10 @@ async def intervene(visitor: Visitor, words: Words) -> None:
     veil NAME                     unveil NAME
 
     hide keeps a fighter in the wings until  reveal NAME . veil tells what falls for
-    an NPC without numbers. The rest is a decision like any other: told to all, kept in
-    the log, taken back by combat undo. Choices that are still secret are made anew.
-    If you fight yourself, every other side must agree with combat agree. Without a
-    word you see what may be touched now.
+    an NPC without numbers. The rest is a decision like any other: told to all, kept
+    in the log, taken back by combat undo. Choices that are still secret are made
+    anew. If you fight yourself, every other side must agree with combat agree.
+    Without a word you see what may be touched now.
     """
     if words:
         await storytelling.intervene(visitor, here(visitor), " ".join(words))
