@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from affray.errors import Illegal
@@ -45,11 +46,13 @@ def status(fight: Fight, viewer: str | None) -> str:
     lines = [f"Round {state.round}"]
     for place, name in enumerate(fight.names):
         drawn = "; ".join(_in_text(widget) for widget in scene_of(fight.setup, state, place, worded))
-        lines += named_row(name, wide, drawn)
-    return "\n".join(line.rstrip() for line in lines)
+        lines += [part for line in named_row(name, wide, drawn) for part in wrap(line, WIDTH, **_HANGING)]
+    return "\n".join(lines)
 
 
 LONGEST_NAME = 24  # of names written before what is drawn of a fighter
+WIDTH = 80
+_HANGING: dict[str, Any] = {"subsequent_indent": "    ", "drop_whitespace": True, "break_on_hyphens": False}
 
 
 def _in_text(widget: Widget) -> str:
