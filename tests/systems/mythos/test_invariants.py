@@ -257,7 +257,7 @@ def test_twenty_thousand_random_moves_break_nothing(part: int) -> None:
             raise
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_hypothesis_finds_no_roster_whose_moves_and_notation_disagree(random: Random) -> None:
     play(random_fight(random), random, notation=True)

@@ -83,7 +83,7 @@ def test_a_weapon_that_was_dropped_is_owned_again_in_the_next_fight(duel: Scener
     assert after_fight(scene.fight.state, 1, scene.fight.sheets[1]).weapon == "broadsword"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10**6))
 def test_what_any_fight_leaves_is_a_sheet_that_can_be_written_down(seed: int) -> None:
     fight = Fight("strategic", {"a": ["thug", "wildcat"], "b": ["brute"]}, seed=seed)

@@ -94,7 +94,7 @@ def after_operations(coins: int, left: int, care_coins: int, least: int) -> floa
     return kept
 
 
-@pytest.mark.parametrize(("coins", "care_coins", "always", "least"), [(18, 2, False, 13), (14, 4, True, 1)])
+@pytest.mark.parametrize(("coins", "care_coins", "always", "least"), [(18, 2, False, 13), (10, 4, True, 1)])
 def test_prices_count_what_happens_in_surgery(coins: int, care_coins: int, always: bool, least: int) -> None:
     found = prices(coins, 0, care_coins, 1, always)
     for left in range(1, coins + 1):
