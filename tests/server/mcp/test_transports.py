@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
+import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
@@ -21,29 +23,20 @@ COMMAND = [sys.executable, "-m", "affray", "mcp"]
 DUEL = {"red": ["squire"], "blue": ["ranger"]}
 
 
-@asynccontextmanager
-async def served(folder: Path, *words: str, **environment: str) -> AsyncIterator[str]:
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs as a process of its own."""
-    port_file = folder / "port"
-    process = await asyncio.create_subprocess_exec(
-        *COMMAND,
-        "--http",
-        "0",
-        "--port-file",
-        str(port_file),
-        *words,
-        env={**os.environ, **environment},
-        stderr=asyncio.subprocess.PIPE,
-    )
+    port_file = tmp_path_factory.mktemp("served") / "port"
+    process = subprocess.Popen([*COMMAND, "--http", "0", "--port-file", str(port_file)], stderr=subprocess.PIPE)
+    assert process.stderr is not None
     try:
         while not port_file.exists():
-            assert process.returncode is None, await process.stderr.read()
-            await asyncio.sleep(0.05)
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.05)
         yield f"http://127.0.0.1:{int(port_file.read_text())}/mcp"
     finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGINT)
-        await process.wait()
+        process.send_signal(signal.SIGINT)
+        process.communicate()
 
 
 async def play_all(client: Client) -> None:
@@ -62,55 +55,47 @@ async def test_a_whole_fight_of_each_system_over_stdio() -> None:
         await play_all(client)
 
 
-async def test_a_whole_fight_of_each_system_over_http(tmp_path: Path) -> None:
-    async with served(tmp_path) as address, Client(address) as client:
+async def test_a_whole_fight_of_each_system_over_http(address: str) -> None:
+    async with Client(address) as client:
         await play_all(client)
 
 
-async def test_each_connection_has_the_token_that_it_brings(tmp_path: Path) -> None:
-    async with served(tmp_path) as address:
-        async with Client(address) as client:
-            new = await call(client, "new_fight", system="bgo", teams=DUEL, by={"red": "seat", "blue": "seat"})
-            assert (await call(client, "status", fight="bgo"))["you"] == "spectator"
-        for seat, fighter in (("seat squire", "squire"), ("seat ranger", "ranger")):
-            headers = {"Authorization": f"Bearer {new['tokens'][seat]}"}
-            async with (
-                httpx2.AsyncClient(headers=headers) as http,
-                Client(streamable_http_client(address, http_client=http)) as client,
-            ):
-                seen = await call(client, "play", fight="bgo", move="attack")
-                assert seen["your_fighters"] == [fighter]
-        assert seen["decision"] == 2
+async def test_each_connection_has_the_token_that_it_brings(address: str) -> None:
+    async with Client(address) as client:
+        new = await call(client, "new_fight", system="bgo", teams=DUEL, by={"red": "seat", "blue": "seat"})
+        assert (await call(client, "status", fight=new["fight"]))["you"] == "spectator"
+    for seat, fighter in (("seat squire", "squire"), ("seat ranger", "ranger")):
+        headers = {"Authorization": f"Bearer {new['tokens'][seat]}"}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            seen = await call(client, "play", fight=new["fight"], move="attack")
+            assert seen["your_fighters"] == [fighter]
+    assert seen["decision"] == 2
 
 
-async def test_another_host_name_is_refused(tmp_path: Path) -> None:
-    async with served(tmp_path) as address, httpx2.AsyncClient() as http:
+async def test_another_host_name_is_refused(address: str) -> None:
+    async with httpx2.AsyncClient() as http:
         for host, expected in (("evil.example", 421), (address.split("/")[2], 400)):
             answer = await http.post(address, json={}, headers={"Host": host, "Accept": "application/json"})
             assert answer.status_code == expected or (expected == 400 and answer.status_code < 421)
 
 
-async def test_a_killed_server_has_kept_what_it_told(tmp_path: Path) -> None:
-    folder = tmp_path / "fights"
-    parameters = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], "--folder", str(folder)])
-    async with Client(parameters) as client:
-        new = await call(client, "new_fight", system="bgo", teams=DUEL, by={"blue": "usual"})
-        token = new["tokens"]["storyteller"]
-        seen = await call(client, "play", fight="bgo", move="attack", token=token)
-        # A second process on the same folder, while the first still runs: no closing has written anything.
-        async with Client(parameters) as other:
-            again = await call(other, "status", fight="bgo", token=token)
-    assert (again["decision"], again["lines"]) == (seen["decision"], seen["lines"])
-
-
-async def test_a_token_in_the_environment_is_that_of_a_stdio_server(tmp_path: Path) -> None:
+async def test_a_killed_stdio_server_has_kept_what_it_told_and_the_next_has_the_token_of_its_environment(
+    tmp_path: Path,
+) -> None:
     words = [*COMMAND[1:], "--folder", str(tmp_path / "fights")]
     async with Client(StdioServerParameters(command=COMMAND[0], args=words)) as client:
         new = await call(client, "new_fight", system="bgo", teams=DUEL, by={"red": "seat", "blue": "usual"})
-    brings = {**os.environ, "AFFRAY_TOKEN": new["tokens"]["seat squire"]}
-    async with Client(StdioServerParameters(command=COMMAND[0], args=words, env=brings)) as client:
-        seen = await call(client, "play", fight="bgo", move="attack")
-        assert seen["your_fighters"] == ["squire"]
+        token = new["tokens"]["seat squire"]
+        seen = await call(client, "play", fight="bgo", move="attack", token=token)
+        # A second process on the same folder, while the first still runs: no closing has written anything.
+        brings = {**os.environ, "AFFRAY_TOKEN": token}
+        async with Client(StdioServerParameters(command=COMMAND[0], args=words, env=brings)) as other:
+            again = await call(other, "status", fight="bgo")
+            assert (again["decision"], again["lines"]) == (seen["decision"], seen["lines"])
+            assert (await call(other, "play", fight="bgo", move="attack"))["your_fighters"] == ["squire"]
 
 
 async def test_without_the_extra_it_is_said_how_to_get_it(tmp_path: Path) -> None:
