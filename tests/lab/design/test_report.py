@@ -97,7 +97,7 @@ def test_what_cannot_be_reported_is_refused(monkeypatch, tmp_path):
         report("bgo", ["player", "dragon"])
     with pytest.raises(Invalid, match="two or more fighters"):
         report("bgo", ["player"])
-    with pytest.raises(Invalid, match="not all of these sheets have a number 'price'"):
+    with pytest.raises(Invalid, match=r"--by must be a number that all of these sheets have: rank, .*, not 'price'"):
         report("bgo", FEW, by="price")
     with pytest.raises(Invalid, match=r"must end in \.html or \.pdf"):
         reporting.checked(tmp_path / "report.doc")

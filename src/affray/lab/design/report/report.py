@@ -7,10 +7,10 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
-from affray.errors import Failed, Invalid, MissingExtra, unknown
+from affray.errors import Failed, Invalid, MissingExtra, listing, unknown
 from affray.lab.design.matches import Match
 from affray.lab.design.report.decisions import Decisions, decisions
 from affray.lab.design.report.duels import Duels, between, fight, of_tactics
@@ -127,7 +127,10 @@ def report(
     key = by or RANK
     ranks = {id: getattr(sheet, key, None) for id, sheet in sheets.items()}
     if by and not all(type(rank) is int for rank in ranks.values()):
-        raise Invalid(f"--by: not all of these sheets have a number {by!r}", given=by)
+        shared = [part.name for part in fields(next(iter(sheets.values())))]
+        known = [part for part in shared if all(type(getattr(sheet, part, None)) is int for sheet in sheets.values())]
+        problem = f"--by must be a number that all of these sheets have: {listing(known)}, not {by!r}"
+        raise Invalid(problem, given=by, allowed=known)
     worth = {id: rank for id, rank in ranks.items() if type(rank) is int}
     shown = Match.of(system, options=options) if not fighters else Match.of(
         system, {"one": [chosen[0]], "other": [chosen[1]]}, options
