@@ -242,7 +242,9 @@ def documented_fight(player: Telnet) -> None:
     shell("evennia reload")
     player.hear("Server restarted")
     assert log_of(player) == before, "the fight is not where it stood"
-    assert "attacks." in player.type("combat move attack")
+    assert "now moves by itself: expert" in player.type("combat auto slime expert")
+    player.type("combat move attack")
+    player.hear("slime attacks|slime defends")  # thought of in a process of the server
     assert "has ended" in player.type("combat end")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
+from contextlib import redirect_stderr
+from multiprocessing import resource_tracker
 from typing import Any, cast
 
 from twisted.internet import reactor, threads
@@ -33,7 +36,7 @@ class Thinkers:
             for _ in range(TRIES):
                 if not is_open():
                     return None
-                process = self._free.pop() if self._free else WorkingProcess(POLITE)
+                process = self._free.pop() if self._free else _started()
                 self._busy.add(process)
                 try:
                     thought = await self._thought(process, asked, is_open)
@@ -73,6 +76,16 @@ class Thinkers:
         for process in (*self._free, *self._busy):
             process.shutdown(wait=False)
         self._free.clear()
+
+
+def _started() -> WorkingProcess:
+    """A new process. In a daemon `sys.stderr` is a log, which has no file descriptor for Python's own helper."""
+    try:
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
+        return WorkingProcess(POLITE)
+    except (OSError, ValueError) as problem:
+        raise Refused(f"no process can be started: {problem}") from None
 
 
 def _deferred(future: Future[Thought]) -> Deferred[Thought]:
