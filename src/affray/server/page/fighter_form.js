@@ -67,7 +67,7 @@ export function fighterForm(system, { spec, by, people, hasOwn, hasName, kept })
     });
     const asGiven = async () => ({
         sheet: !isReady() ? given() : system.game ? asSpec() : await own.read(),
-        spec: asSpec(),
+        ...(hasName ? {} : { spec: asSpec() }), // the lab asks for it, a fight does not know it
         name: name.value.trim() || null,
         by: who.value,
     });
