@@ -196,7 +196,7 @@ class Client:
         self._last = fields
         changes: dict[str, Any] = {field: Raw(new) for field, new in fields.items() if last.get(field) != new}
         if is_told or not last:
-            full = reads_all(self.visitor, combat)
+            full = reads_all(self._viewer, combat)
             story = combat.once(("told", same, full), lambda: encode(story_of(combat, same, full=full)))
             changes |= {"story": Raw(story), "story_from": same}
         if not last:
