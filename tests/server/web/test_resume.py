@@ -284,6 +284,27 @@ async def test_nobody_learns_of_a_secret_choice_before_all_are_in(site: Sites, m
         assert defend[what] == known, what
 
 
+async def test_a_storyteller_s_screen_shows_no_secret_numbers(site: Sites) -> None:
+    async with site("Olga") as people:
+        olga = people["Olga"].browser
+        teams = {"heroes": [{"sheet": "player"}], "monsters": [{"sheet": "fire-slime"}]}
+        asked = {"name": "cave", "system": "bgo", "teams": teams, "start": True}
+        number = (await olga("POST", "/combats", asked)).json()["number"]
+        await olga("POST", f"/combats/{number}/interventions", {"text": "veil fire-slime"})
+        desk, screen = await olga.live(), await olga.live()
+        await desk.enter(number)
+        assert (await screen.ask("enter", combat=number, screen=True))["type"] == "done"
+        for fighter in ("player", "fire-slime"):
+            moved = await desk.ask("move", combat=number, fighter=fighter, move="attack", decision=1)
+            assert moved["type"] == "done", moved
+        stories = []
+        for live_ in (desk, screen):
+            await live_.until(lambda m: m["type"] == "table" and m["decision"] == 2)
+            stories.append("\n".join(story(live_.received)))
+        assert stories[0].count("(roll:") == 2
+        assert stories[1].count("(roll:") == 1, "the dice of the fire slime are its storyteller's secret"
+
+
 # --- logs -------------------------------------------------------------------------------------------------------------
 
 
