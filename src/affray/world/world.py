@@ -16,7 +16,7 @@ from affray.world.combats.combats import Combats
 from affray.world.combats.history import History
 from affray.world.combats.thinking import Thinkers
 from affray.world.combats.worker import Worker
-from affray.world.commands import account, adventures, basic, kept, recovery, registry, wizard
+from affray.world.commands import account, adventures, basic, parties, recovery, registry, wizard
 from affray.world.commands.combat import moves, saving, seats, setup, storytelling, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
@@ -32,7 +32,7 @@ Dice = Callable[[], Physical]
 DEFAULT_SYSTEM = "grapple"
 """The system of a combat if none is named, unless the world is opened with another."""
 
-COMMANDS = (basic, account, kept, recovery, wizard, setup, moves, seats, saving, watching, storytelling)
+COMMANDS = (basic, account, parties, recovery, wizard, setup, moves, seats, saving, watching, storytelling)
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
 
 

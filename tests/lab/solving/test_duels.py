@@ -8,7 +8,7 @@ import pytest
 
 import affray
 from affray.errors import Invalid
-from affray.lab.solving import Unsolvable, bound, keeping
+from affray.lab.solving import Unsolvable, bound, cache
 from affray.players.equilibrium import Equilibrium
 from affray.players.perfect import Perfect
 from affray.system.registry import find
@@ -85,7 +85,7 @@ def test_other_rules_options_and_sheets_are_other_files():
         affray.Setup.of("bgo", "a=rust-knight:health=3 b=mountain-titan"),
         affray.Setup.of(replace(find("bgo"), values={"win": 2, "lose": -2}), DUEL),
     ]
-    assert len({keeping.path_of(setup, []) for setup in setups}) == len(setups)
+    assert len({cache.path_of(setup, []) for setup in setups}) == len(setups)
 
 
 def test_a_fight_of_three_sides_is_refused():

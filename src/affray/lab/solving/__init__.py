@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from affray.lab.odds import TooManyStates, openings_of
-from affray.lab.solving import keeping
+from affray.lab.solving import cache
 from affray.lab.solving.contest import Unsolvable, check, contest_of
 from affray.lab.solving.equilibrium import Progress, equilibrium, has_traces
 from affray.lab.solving.exploiting import Exploit, Mixed
@@ -73,8 +73,8 @@ def solve_from(
     """The same from given states on, each with its chance; they must differ in more than their clock."""
     check(setup)
     starts = [state for state, _ in openings]
-    path = keeping.path_of(setup, starts) if cached else None
-    kept = keeping.read(path, setup) if path is not None else None
+    path = cache.path_of(setup, starts) if cached else None
+    kept = cache.read(path, setup) if path is not None else None
     if kept is not None:
         return kept
     contest = contest_of(setup, grown(setup, starts, bound(setup, memory), compiled, seconds))
@@ -92,5 +92,5 @@ def solve_from(
         assert number is not None
         solution.start[number] = chance
     if path is not None:
-        keeping.write(path, solution)
+        cache.write(path, solution)
     return solution

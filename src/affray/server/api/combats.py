@@ -17,7 +17,7 @@ from affray.server.api import messages as m
 from affray.server.api.callers import Caller, spectator
 from affray.server.api.routes import NotFound, Numbered, Routes
 from affray.server.api.views import table_of
-from affray.world.actions import creation, duel, fights, keeping, seats
+from affray.world.actions import creation, duel, fights, parties, seats
 from affray.world.actions import storytelling as told
 from affray.world.actions.acting import At, check_owner
 from affray.world.combats import storytelling
@@ -107,10 +107,10 @@ async def end(player: Caller, number: Numbered) -> m.Table:
     return await shown(player, number)
 
 
-@routes.post("/keep", keeping.keep_here, status=200)
+@routes.post("/keep", parties.keep_here, status=200)
 async def keep(player: Caller, number: Numbered, data: m.KeepAsked) -> m.Said:
     """Keep a fight as an encounter, or a team of it as a party."""
-    await keeping.keep_here(player, await at(player, number), data.kind, data.name, data.team or "")
+    await parties.keep_here(player, await at(player, number), data.kind, data.name, data.team or "")
     return m.Said("\n".join(player.told))
 
 

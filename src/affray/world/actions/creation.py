@@ -16,7 +16,7 @@ from affray.system import undoing
 from affray.system.registry import find
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
-from affray.world.combats import groups, keeping
+from affray.world.combats import groups, parties
 from affray.world.combats.combat import MOST_MOVES, Combat
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
@@ -86,7 +86,7 @@ async def _sheet(actor: Visitor, combat: Combat, seat: Seat) -> tuple[dict[str, 
 
 
 async def _sheet_of_party(actor: Visitor, combat: Combat, seat: Seat) -> dict[str, Any]:
-    kept = await keeping.find(actor.world.store, actor.key, "party", seat.party)
+    kept = await parties.find(actor.world.store, actor.key, "party", seat.party)
     if kept.system != combat.system.id:
         raise Illegal(f"{kept.name} is of {kept.system}, and not of {combat.system.id}", given=seat.party)
     sheets = {fold(one["name"]): one["sheet"] for one in kept.seats}

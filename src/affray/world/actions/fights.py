@@ -9,7 +9,7 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.world.actions.acting import Effect, check_owner, check_stands_in, in_fight
 from affray.world.actions.storytelling import in_secret
-from affray.world.combats import games, groups, keeping, storytelling
+from affray.world.combats import games, groups, parties, storytelling
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
@@ -112,7 +112,7 @@ async def restore(actor: Visitor, combat: Combat) -> Effect:
 async def end(actor: Visitor, combat: Combat) -> Effect:
     """End the fight, whether or not it is over; its lasting results are written to the players' attributes."""
     returned = [change for member in combat.roster for change in await _returned(actor.world.store, combat, member)]
-    returned += await keeping.after_fight(actor.world.store, combat)
+    returned += await parties.after_fight(actor.world.store, combat)
     ending = combat.fight.ending if combat.fight else None
     ended = statements.change_combat(combat.number, phase="ended", ending=ending)
     place = actor.world.places[combat.place].name

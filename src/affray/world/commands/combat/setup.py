@@ -6,7 +6,7 @@ import re
 
 from affray.errors import Illegal
 from affray.system.schema import cut
-from affray.world.actions import creation, fights, keeping, seats
+from affray.world.actions import creation, fights, parties, seats
 from affray.world.commands.combat.registry import Words, here, subcommand
 from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor
@@ -84,7 +84,7 @@ async def start(visitor: Visitor, words: Words) -> None:
     await fights.start(visitor, here(visitor), words)
 
 
-@subcommand("combat keep KIND NAME [TEAM]", keeping.keep_here, 2, 3)
+@subcommand("combat keep KIND NAME [TEAM]", parties.keep_here, 2, 3)
 async def keep(visitor: Visitor, words: Words) -> None:
     """Keep a team of this combat as a party, or all of it as an encounter.
 
@@ -93,14 +93,14 @@ async def keep(visitor: Visitor, words: Words) -> None:
     wounds, is written to its parties at combat end. kept lists them, and
     combat use brings them into another combat.
     """
-    await keeping.keep_here(visitor, here(visitor), *words)
+    await parties.keep_here(visitor, here(visitor), *words)
 
 
-@subcommand("combat use KIND NAME [TEAM]", keeping.use, 2, 3)
+@subcommand("combat use KIND NAME [TEAM]", parties.use, 2, 3)
 async def use(visitor: Visitor, words: Words) -> None:
     """Bring a party that you keep into a team, or all seats of an encounter.
 
     For example:  combat use party fellowship heroes,  combat use encounter ambush
     help combat keep says how to keep them.
     """
-    await keeping.use(visitor, here(visitor), *words)
+    await parties.use(visitor, here(visitor), *words)

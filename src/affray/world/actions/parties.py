@@ -11,9 +11,9 @@ from affray.system.registry import find as system_of
 from affray.system.schema import cut
 from affray.world.actions.acting import Effect, action, in_fight
 from affray.world.actions.creation import ME, STORYTELLER, Seat, check_idle, dry_run, member_for, seats_of
-from affray.world.combats import keeping
+from affray.world.combats import parties
 from affray.world.combats.combat import Combat, Told
-from affray.world.combats.keeping import Kept, Kind
+from affray.world.combats.parties import Kept, Kind
 from affray.world.combats.roster import Member
 from affray.world.people.guests import check_lasting
 from affray.world.people.visitor import Visitor
@@ -24,8 +24,8 @@ from affray.world.store.tables import fold
 @action("players")
 async def keep(actor: Visitor, kind: str, name: str, table: Mapping[str, Any]) -> Kept:
     """Keep a party or an encounter, as a file has it, in place of one of the same name."""
-    known = keeping.check_kind(kind)
-    return await _kept(actor, keeping.of_file(known, name, table))
+    known = parties.check_kind(kind)
+    return await _kept(actor, parties.of_file(known, name, table))
 
 
 async def _kept(actor: Visitor, wanted: Kept) -> Kept:
@@ -38,10 +38,10 @@ async def _kept(actor: Visitor, wanted: Kept) -> Kept:
     if not wanted.seats:
         raise Invalid(f"a {wanted.kind} needs one fighter or more", given=wanted.name)
     store = actor.world.store
-    others = [one for one in await keeping.all_of(store, actor.key) if one.kind == wanted.kind]
-    if len(others) >= keeping.MOST and fold(wanted.name) not in [fold(one.name) for one in others]:
-        raise Illegal(f"you keep {len(others)} of this kind already, and {keeping.MOST} is the most", given=wanted.name)
-    await store.commit(keeping.stored(actor.key, wanted))
+    others = [one for one in await parties.all_of(store, actor.key) if one.kind == wanted.kind]
+    if len(others) >= parties.MOST and fold(wanted.name) not in [fold(one.name) for one in others]:
+        raise Illegal(f"you keep {len(others)} of this kind already, and {parties.MOST} is the most", given=wanted.name)
+    await store.commit(parties.stored(actor.key, wanted))
     return wanted
 
 
@@ -52,7 +52,7 @@ def _fighter(seat: Mapping[str, Any], name: str, sheet: Mapping[str, Any]) -> di
 @in_fight("owner")
 async def keep_here(actor: Visitor, combat: Combat, kind: str, name: str, team: str = "") -> None:
     """Keep a combat as an encounter, or one of its teams as a party, with the sheets that they brought."""
-    known = keeping.check_kind(kind)
+    known = parties.check_kind(kind)
     if combat.game:
         raise Illegal(f"a {combat.game} cannot be kept, only fights", given=combat.name)
     teams = {of: [_seat(actor, one) for one in members] for of, members in combat.roster.teams.items()}
@@ -62,7 +62,7 @@ async def keep_here(actor: Visitor, combat: Combat, kind: str, name: str, team: 
             raise Illegal(unknown("team", cut(team), teams), given=team, allowed=list(teams))
         teams = {"party": teams[wanted]}
     options = {} if known == "party" else combat.options
-    made = await _kept(actor, Kept(known, keeping.check_name(known, name), combat.system.id, teams, options))
+    made = await _kept(actor, Kept(known, parties.check_name(known, name), combat.system.id, teams, options))
     actor.tell(f"You keep {made.kind} {made.name}.")
 
 
@@ -74,26 +74,26 @@ def _seat(actor: Visitor, member: Member) -> dict[str, Any]:
 @action("players")
 async def copy(actor: Visitor, kind: str, name: str, new: str) -> Kept:
     """Keep a copy under another name."""
-    known = keeping.check_kind(kind)
-    found = await keeping.find(actor.world.store, actor.key, known, name)
-    names = [fold(one.name) for one in await keeping.all_of(actor.world.store, actor.key) if one.kind == known]
+    known = parties.check_kind(kind)
+    found = await parties.find(actor.world.store, actor.key, known, name)
+    names = [fold(one.name) for one in await parties.all_of(actor.world.store, actor.key) if one.kind == known]
     if fold(new.strip()) in names:
         raise Illegal(f"you already keep a {known} called {cut(new)!r}", given=new)
-    return await _kept(actor, replace(found, name=keeping.check_name(known, new)))
+    return await _kept(actor, replace(found, name=parties.check_name(known, new)))
 
 
 @action("players")
 async def forget(actor: Visitor, kind: str, name: str) -> None:
     """No longer keep it."""
-    known = keeping.check_kind(kind)
-    found = await keeping.find(actor.world.store, actor.key, known, name)
+    known = parties.check_kind(kind)
+    found = await parties.find(actor.world.store, actor.key, known, name)
     await actor.world.store.commit(statements.forget(actor.key, known, found.name))
 
 
 @action("players")
 async def restore_party(actor: Visitor, name: str, way: str) -> list[str]:
     """Let all fighters of a party recover between fights; returns what happened, line by line."""
-    kept = await keeping.find(actor.world.store, actor.key, "party", name)
+    kept = await parties.find(actor.world.store, actor.key, "party", name)
     check_idle(actor, [kept.name])
     system = system_of(kept.system)
     if way not in system.recoveries:
@@ -109,7 +109,7 @@ async def restore_party(actor: Visitor, name: str, way: str) -> list[str]:
         else:
             seat["sheet"] = system.as_table(sheet)
         lines += told
-    await actor.world.store.commit(keeping.stored(actor.key, kept))
+    await actor.world.store.commit(parties.stored(actor.key, kept))
     actor.tell("\n".join(lines))
     return lines
 
@@ -117,9 +117,9 @@ async def restore_party(actor: Visitor, name: str, way: str) -> list[str]:
 @in_fight("owner")
 async def use(actor: Visitor, combat: Combat, kind: str, name: str, team: str = "") -> Effect:
     """Add the fighters of a party to a team of a combat that is being set up, or all seats of an encounter."""
-    known: Kind = keeping.check_kind(kind)
+    known: Kind = parties.check_kind(kind)
     combat.check_setup()
-    kept = await keeping.find(actor.world.store, actor.key, known, name)
+    kept = await parties.find(actor.world.store, actor.key, known, name)
     if kept.system != combat.system.id:
         raise Illegal(f"{kept.name} is of {kept.system}, and {combat.name} of {combat.system.id}", given=name)
     if known == "party":

@@ -7,8 +7,8 @@ import shlex
 
 from affray.errors import Illegal
 from affray.system.schema import cut
-from affray.world.actions import keeping
-from affray.world.combats import keeping as stored
+from affray.world.actions import parties
+from affray.world.combats import parties as stored
 from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
 
@@ -46,7 +46,7 @@ def _called(seat: dict[str, object]) -> str:
     return str(seat.get("name") or (seat["sheet"] if isinstance(seat.get("sheet"), str) else "a fighter"))
 
 
-@command("import KIND NAME FILE", does=keeping.keep)
+@command("import KIND NAME FILE", does=parties.keep)
 async def import_file(visitor: Visitor, rest: str) -> None:
     """Keep what a file has.
 
@@ -58,29 +58,29 @@ async def import_file(visitor: Visitor, rest: str) -> None:
         table = json.loads(brace + tail)
     except ValueError:
         raise Illegal("the file must be JSON, as kept KIND NAME shows it", given=cut(brace + tail)) from None
-    made = await keeping.keep(visitor, words[0], words[1], table)
+    made = await parties.keep(visitor, words[0], words[1], table)
     visitor.tell(f"You keep {made.kind} {made.name}.")
 
 
-@command("duplicate KIND NAME NEW", does=keeping.copy)
+@command("duplicate KIND NAME NEW", does=parties.copy)
 async def duplicate(visitor: Visitor, rest: str) -> None:
     """Keep a copy under another name."""
-    made = await keeping.copy(visitor, *_words(rest, "duplicate KIND NAME NEW", 3, 3))
+    made = await parties.copy(visitor, *_words(rest, "duplicate KIND NAME NEW", 3, 3))
     visitor.tell(f"You keep {made.kind} {made.name}.")
 
 
-@command("forget KIND NAME", does=keeping.forget)
+@command("forget KIND NAME", does=parties.forget)
 async def forget(visitor: Visitor, rest: str) -> None:
     """No longer keep a party or an encounter."""
     kind, name = _words(rest, "forget KIND NAME", 2, 2)
-    await keeping.forget(visitor, kind, name)
+    await parties.forget(visitor, kind, name)
     visitor.tell(f"You no longer keep {kind} {name}.")
 
 
-@command("recover PARTY WAY", does=keeping.restore_party)
+@command("recover PARTY WAY", does=parties.restore_party)
 async def recover(visitor: Visitor, rest: str) -> None:
     """Let a party recover between fights.
 
     The ways are those of its system, such as rest or heal. Not while it fights.
     """
-    await keeping.restore_party(visitor, *_words(rest, "recover PARTY WAY", 2, 2))
+    await parties.restore_party(visitor, *_words(rest, "recover PARTY WAY", 2, 2))

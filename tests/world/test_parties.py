@@ -11,7 +11,7 @@ import pytest
 from affray.errors import Invalid
 from affray.system.registry import find
 from affray.systems.bgo.recovery import REST
-from affray.world.combats import keeping
+from affray.world.combats import parties
 from affray.world.store.backup import backup, restore
 
 Crowds = Callable[..., Any]
@@ -37,7 +37,7 @@ async def with_party(ann: Any) -> None:
 
 
 async def health(people: Any, name: str = "fellowship") -> dict[str, int]:
-    kept = await keeping.find(people.world.store, "ann", "party", name)
+    kept = await parties.find(people.world.store, "ann", "party", name)
     return {seat["name"]: seat["sheet"]["health"] for seat in kept.seats}
 
 
@@ -64,7 +64,7 @@ async def test_every_system_with_lasting_results_writes_the_sheet_that_its_rules
             await ann(f"combat init fight {system}")
             await ann(f"combat add_npc Bo {team} heroes")
             await ann(f"combat keep party {system} heroes")
-            id = (await keeping.find(people.world.store, "ann", "party", system)).seats[0]["sheet"]
+            id = (await parties.find(people.world.store, "ann", "party", system)).seats[0]["sheet"]
             await ann("combat end")
             await ann(f"combat init fight {system}")
             await ann(f"combat use party {system} heroes")
@@ -75,7 +75,7 @@ async def test_every_system_with_lasting_results_writes_the_sheet_that_its_rules
             fight = combat.fight
             expected = known.as_table(known.after_fight(fight.state, 0, fight.sheets[0]))
             await ann("combat end")
-            kept = await keeping.find(people.world.store, "ann", "party", system)
+            kept = await parties.find(people.world.store, "ann", "party", system)
             assert kept.seats[0]["sheet"] == expected != id, system
 
 
@@ -103,7 +103,7 @@ async def test_copies_and_files_are_independent(crowd: Crowds) -> None:
         assert (await health(people, "spare"))["Bo"] == 10
         file = await ann("kept party fellowship")
         await ben(f"import party borrowed {file}")
-        (kept,) = await keeping.all_of(people.world.store, "ben")
+        (kept,) = await parties.all_of(people.world.store, "ben")
         assert kept.as_file() == {**json.loads(file), "name": "borrowed"}
         assert "You already keep a party called 'spare'" in await ann("duplicate party fellowship spare")
         await ann("forget party spare")
@@ -156,13 +156,13 @@ async def test_a_file_that_does_not_fit_is_refused_and_nothing_is_kept(
     file = {"format": "affray-party", "version": 1, "system": "bgo", "fighters": [{"sheet": "player"}], **change}
     async with crowd("Ann") as people:
         assert problem in await people["Ann"](f"import party mine {json.dumps(file)}")
-        assert await keeping.all_of(people.world.store, "ann") == []
+        assert await parties.all_of(people.world.store, "ann") == []
 
 
 def test_names_are_bounded() -> None:
     for wrong in ("", " ", "a/b", "x" * 41, "a\nb"):
         with pytest.raises(Invalid, match="cannot be the name"):
-            keeping.check_name("party", wrong)
+            parties.check_name("party", wrong)
 
 
 async def test_a_backup_has_what_is_kept(crowd: Crowds, tmp_path: Any) -> None:

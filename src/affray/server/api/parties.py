@@ -9,10 +9,10 @@ from affray.server.api.callers import Caller
 from affray.server.api.routes import NotFound, Routes
 from affray.system.contract import System
 from affray.system.registry import find
-from affray.world.actions import keeping
+from affray.world.actions import parties
 from affray.world.actions.creation import STORYTELLER
-from affray.world.combats import keeping as stored
-from affray.world.combats.keeping import Kept
+from affray.world.combats import parties as stored
+from affray.world.combats.parties import Kept
 
 routes = Routes("/api/kept", "kept")
 
@@ -49,27 +49,27 @@ async def export(player: Caller, kind: str, name: str) -> dict[str, Any]:
     return (await stored.find(player.world.store, player.key, stored.check_kind(kind), name)).as_file()
 
 
-@routes.put("/{kind:str}/{name:str}", keeping.keep)
+@routes.put("/{kind:str}/{name:str}", parties.keep)
 async def keep(player: Caller, kind: str, name: str, data: dict[str, Any]) -> m.KeptShown:
     """Keep a party or an encounter, as a file has it, in place of one of the same name."""
-    return _shown(await keeping.keep(player, kind, name, data))
+    return _shown(await parties.keep(player, kind, name, data))
 
 
-@routes.delete("/{kind:str}/{name:str}", keeping.forget)
+@routes.delete("/{kind:str}/{name:str}", parties.forget)
 async def forget(player: Caller, kind: str, name: str) -> None:
     """No longer keep it."""
-    await keeping.forget(player, kind, name)
+    await parties.forget(player, kind, name)
 
 
-@routes.post("/{kind:str}/{name:str}/copy", keeping.copy)
+@routes.post("/{kind:str}/{name:str}/copy", parties.copy)
 async def copy(player: Caller, kind: str, name: str, data: m.Renamed) -> m.KeptShown:
     """Keep a copy under another name."""
-    return _shown(await keeping.copy(player, kind, name, data.name))
+    return _shown(await parties.copy(player, kind, name, data.name))
 
 
-@routes.post("/{kind:str}/{name:str}/recovery", keeping.restore_party, status=200)
+@routes.post("/{kind:str}/{name:str}/recovery", parties.restore_party, status=200)
 async def recover(player: Caller, kind: str, name: str, data: m.PartyRecovery) -> m.Said:
     """Let all fighters of a party recover between fights."""
     if kind != "party":
         raise NotFound(f"only a party recovers, not {kind}")
-    return m.Said("\n".join(await keeping.restore_party(player, name, data.word)))
+    return m.Said("\n".join(await parties.restore_party(player, name, data.word)))
