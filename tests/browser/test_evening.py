@@ -97,6 +97,17 @@ def test_an_evening_from_the_first_invitation_to_the_verified_log(
     for each in players:
         pages.expect(each.page.locator("#story")).to_contain_text("Late")
 
+    # Another fighter waits in the wings, of which no player can tell, until it is revealed.
+    seen = players[0].page.locator(".table").inner_text()
+    olga.page.select_option("#word-hide-team", label="monsters")
+    olga.page.select_option("#word-hide-sheet", "mud-slime")
+    olga.page.click("#word-hide button")
+    pages.expect(olga.page.locator("#storyteller .kept")).to_contain_text("mud-slime-4, to join monsters")
+    assert players[0].page.locator(".table").inner_text() == seen
+    olga.page.click("#word-reveal button")
+    for each in (olga, *players):
+        pages.expect(each.page.locator("#story")).to_contain_text("The storyteller reveals")
+
     # One player loses the connection, and finds the fight as it stands.
     phone = players[1].page
     phone.context.set_offline(True)
