@@ -11,7 +11,7 @@ const PATIENCE = 10_000;
 const hearers = new Map();
 const asked = new Map();
 let socket = null;
-let followed = null;
+const following = []; // the last of these fights is followed; a view that is replaced may open after its successor
 let failures = 0;
 let timer = 0;
 let heardAt = 0;
@@ -50,12 +50,16 @@ export const isOpen = () => socket?.readyState === WebSocket.OPEN;
 /** Follows a fight from now on; returns how to stop. */
 export function follow(combat, how = {}) {
     const mine = { combat, how };
-    followed = mine;
+    following.push(mine);
     if (isOpen()) enter();
     return () => {
-        if (followed !== mine) return; // another one is followed by now
-        followed = null;
-        send({ type: "leave" });
+        const place = following.indexOf(mine);
+        if (place < 0) return;
+        const wasFollowed = place === following.length - 1;
+        following.splice(place, 1);
+        if (!wasFollowed || !isOpen()) return;
+        if (following.length) enter();
+        else send({ type: "leave" });
     };
 }
 
@@ -80,12 +84,13 @@ function opened(line) {
     if (line !== socket) return;
     failures = 0;
     heardAt = Date.now();
-    if (followed !== null) enter();
+    if (following.length) enter();
     tellAll("line", { open: true });
 }
 
 function enter() {
-    ask({ type: "enter", combat: followed.combat, ...followed.how }).catch(
+    const { combat, how } = following.at(-1);
+    ask({ type: "enter", combat, ...how }).catch(
         (problem) => problem.status && tellAll("absent", { problem }),
     );
 }
