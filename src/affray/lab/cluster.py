@@ -10,7 +10,6 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import resource_tracker
 from typing import Any
 
 from affray.errors import Failed, MissingExtra
@@ -84,6 +83,8 @@ def _deaf() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    from multiprocessing import resource_tracker  # which a browser's Python lacks
+
     resource_tracker.ensure_running()  # which unblocks signals when a first process is started
     heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
