@@ -31,12 +31,15 @@ export function createStoryteller(number, system, show) {
         const found = await attempt(() => get(`combats/${number}/storyteller`));
         if (!found) return;
         open = found;
+        const begun = filledIn(panel); // the fight may go on while a word is being written
         draw();
+        for (const [id, value] of begun) fillIn(panel.querySelector(`#${id}`), value);
     }
 
     async function say(text) {
         const now = await attempt(() => post(`combats/${number}/interventions`, { text, decision: open.decision }));
         if (!now) return;
+        for (const field of panel.querySelectorAll("form input")) field.value = field.defaultValue;
         show(now);
         if (now.decision === open.decision) refresh(); // said in secret, so nothing else has changed
     }
@@ -71,6 +74,18 @@ export function createStoryteller(number, system, show) {
     }
 
     return { node, update };
+}
+
+/** What stands in the fields of forms that are not sent yet, by their ids. */
+function filledIn(panel) {
+    return [...panel.querySelectorAll("form :is(input, select)")]
+        .filter((field) => field instanceof HTMLSelectElement || field.value !== field.defaultValue)
+        .map(({ id, value }) => [id, value]);
+}
+
+function fillIn(field, value) {
+    if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value)) return;
+    if (field) field.value = value;
 }
 
 function waiting(wings) {
