@@ -101,10 +101,11 @@ def apply(table, who, move, dice, log):
             emit(log, END)
 
 
-def hide(setup, table, viewer):
-    for who, hand in enumerate(table.fighters):
+@rule
+def hide(table, viewer):
+    for who in range(2):
         if who != viewer:
-            hand.bid = 0
+            table.fighters[who].bid = 0
 
 
 system = System(

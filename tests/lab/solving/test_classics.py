@@ -6,6 +6,7 @@ import pytest
 
 import affray
 from affray.players.equilibrium import Equilibrium
+from benchmarks import goofspiel
 from tests.lab.solving.classic_games import bluff, hands, pennies, snowball
 
 TEAMS = "ann=ann bob=bob"
@@ -41,6 +42,18 @@ def test_a_bluff_in_two_steps():
     called = solution.at(1)
     assert called.value == Fraction(1, 3)
     assert called.mixes["ann"] == {"bet": Fraction(1, 3), "fold": Fraction(2, 3)}
+
+
+def test_goofspiel_favours_neither_hand():
+    """The game that `make bench` solves beside OpenSpiel: with hands and points swapped a state's value is negated."""
+    solution = goofspiel.ours(compiled=False)
+    assert solution.value == 0
+    values = {}
+    for number, value in enumerate(solution.values):
+        state = solution.state(number)
+        values[tuple((hand.held, hand.points) for hand in state.fighters)] = float(value)
+    assert any(values.values())
+    assert {key: values[key[::-1]] for key in values} == pytest.approx({key: -value for key, value in values.items()})
 
 
 def test_where_no_mix_is_best_a_trace_of_the_risky_move_remains():
