@@ -54,9 +54,9 @@ def affray(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small fights are counted to the end, however slow the machine is."""
-    from affray.lab import odds, outlook
+    from affray.lab import forecast, odds
 
-    for place, name in ((odds, "LIVE_SECONDS"), (odds, "PATIENT_SECONDS"), (outlook, "COUNTING_SECONDS")):
+    for place, name in ((odds, "LIVE_SECONDS"), (odds, "PATIENT_SECONDS"), (forecast, "COUNTING_SECONDS")):
         monkeypatch.setattr(place, name, FOR_EVER)
     for place in ("fight_session", "commands"):
         monkeypatch.setattr(f"affray.terminal.playing.{place}.STUDY", FOR_EVER)

@@ -408,7 +408,7 @@ def test_where_the_number_is_left_open_interpreted_rules_fight_as_many_as_there_
     ran = affray("simulate", *SAMPLED)
     assert ran.out.startswith("1 fight of grapple")
     assert f"There was no time for more fights: {INSTALL}." in ran.unfolded
-    monkeypatch.setattr("affray.lab.outlook.COUNTING_SECONDS", 0.0)
+    monkeypatch.setattr("affray.lab.forecast.COUNTING_SECONDS", 0.0)
     ran = affray("odds", *SAMPLED)
     assert f"No odds: there was time for only 1 simulated fight, which is too few; {INSTALL}." in ran.unfolded
     assert "%" not in ran.out

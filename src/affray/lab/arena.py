@@ -185,7 +185,7 @@ def _has_choices(system: System[Any, Any], member: str) -> bool:
 
 
 def play_bout(setup: Setup[Any], players: Sequence[Player], seed: int, number: int) -> Bout:
-    """One fight between the players of two sides; number and seed decide the dice, whoever sits where."""
+    """One fight between the players of two sides; number and seed decide the dice, not the seating."""
     system, dice = setup.system, Seeded(seed, number)
     state, log = setup.seated(), Log([[0] * len(system.figure_names) for _ in setup.names])
     system.begin(state, dice, log)

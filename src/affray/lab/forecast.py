@@ -16,7 +16,7 @@ COUNTING_SECONDS = 10.0  # for the states of a whole fight; a fight that takes l
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Forecast:
     """The odds of a whole fight, and what only a simulation can add."""
 
     odds: counting.Odds
@@ -26,7 +26,7 @@ class Outlook:
     """What the fight costs and brings each fighter, if the system has costs."""
 
 
-def outlook(
+def forecast(
     setup: Setup[Any],
     *,
     tactics: Mapping[str, str] | None = None,
@@ -36,7 +36,7 @@ def outlook(
     fights: int,
     seed: int = 0,
     progress: fighting.Progress | None = None,
-) -> Outlook:
+) -> Forecast:
     """The odds of a fight from its set-up on, as `team` (by default the first) sees them.
 
     If there are too many states to count, `fights` fights of `seed` are simulated, in which all fighters follow their
@@ -44,10 +44,10 @@ def outlook(
     which it was.
     """
     try:
-        return Outlook(counting.odds(setup, tactics=tactics, play=play, aim=aim, team=team, seconds=COUNTING_SECONDS))
+        return Forecast(counting.odds(setup, tactics=tactics, play=play, aim=aim, team=team, seconds=COUNTING_SECONDS))
     except counting.TooManyStates:
         counted = partial(fighting.simulate, figures=bool(setup.system.costs), seconds=COUNTING_SECONDS)
         run = counted(setup, tactics=tactics, fights=fights, seed=seed, progress=progress)
     counts = list(run.counts.values())
     found = counting.sampled(setup, setup.team(team), counts, "simulated fights, all following their tactics")
-    return Outlook(found, run.mean_rounds, run.costs)
+    return Forecast(found, run.mean_rounds, run.costs)

@@ -294,11 +294,11 @@ def simulation_table(ended: Simulation) -> Result:
 
 def foreseen(request: JobRequest, progress: Progress) -> Result:
     """In the process of a job: the odds of a whole fight, as plain JSON values."""
-    from affray.lab.outlook import outlook
+    from affray.lab.forecast import forecast
 
     setup = Setup.of(request.system, request.teams, request.options, files=False)
     tactics, fights = request.tactics, request.fights
-    seen = outlook(setup, tactics=tactics, play=request.play, fights=fights, seed=request.seed, progress=progress)
+    seen = forecast(setup, tactics=tactics, play=request.play, fights=fights, seed=request.seed, progress=progress)
     endings = {}
     for ending, chance in seen.odds.chances.items():
         low, high = seen.odds.interval(ending)

@@ -1,4 +1,4 @@
-"""Keeping: solved fights on disk, by the content of the rules and the set-up, so that the next start reads them."""
+"""The cache of solved fights on disk, by the content of the rules and the set-up, so that the next start reads them."""
 
 from __future__ import annotations
 

@@ -206,12 +206,12 @@ async def fight_odds(
     team: Annotated[str, Field(description="the team that plays its best (the first)", max_length=60)] = "",
 ) -> Told:
     """The chance of every ending of a whole fight before it begins: exact where the states can be counted."""
-    from affray.lab.outlook import outlook
+    from affray.lab.forecast import forecast
 
     setup = setup_of(system, teams, options or {})
     async with counting:
         seen = await asyncio.to_thread(
-            outlook,
+            forecast,
             setup,
             tactics=usual_tactics(setup, tactics),
             play=play,

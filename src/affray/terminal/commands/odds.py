@@ -44,13 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chance of every ending; for best play also the moves to begin with."""
-    from affray.lab.outlook import outlook
+    from affray.lab.forecast import forecast
 
     system, teams = arguments.read_fight(args.words)
     tactics, options = arguments.tactics(args), arguments.options(args)
     setup = Setup.of(system, teams, options)
     team = setup.team(args.team)
-    seen = outlook(setup, tactics=tactics, play=args.play, aim=args.aim, team=team, fights=SIMULATED)
+    seen = forecast(setup, tactics=tactics, play=args.play, aim=args.aim, team=team, fights=SIMULATED)
     found, paid = seen.odds, seen.costs
     moves = _first_moves(setup, team, tactics, args.aim) if args.play == "best" else {}
     if args.json:
