@@ -39,14 +39,14 @@ DUELS = {
 
 
 class Studio:
-    """Somebody who takes pictures of what visitors see."""
+    """A visitor who takes pictures of what the page shows."""
 
     def __init__(self, browser: Browser, server: Serving) -> None:
         self.browser, self.server = browser, server
         self.known: set[str] = set()
 
     def visitor(self, name: str, context: Mapping[str, object] = DESK) -> Visitor:
-        """Somebody with an account, in the lobby."""
+        """A visitor with an account, in the lobby."""
         visitor = Visitor(self.browser, self.server.address, odds=True, context=context)
         visitor.go()
         if name in self.known:

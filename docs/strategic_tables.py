@@ -59,7 +59,7 @@ CODES = {word: move for move, word in ATTACKS.items()}
 
 
 class Plan(NamedTuple):
-    """What somebody always does: an attack move with an intent, and a defence."""
+    """What a fighter always does: an attack move with an intent, and a defence."""
 
     move: str
     intent: str = INTENTS[INCAPACITATE]
@@ -73,7 +73,7 @@ class Plan(NamedTuple):
 
 @apart
 def keep_to_plan(fight: Fight, who: int, whim: Dice) -> int:
-    """The same move at every turn and the same defence; whoever is threatened goes by the sum."""
+    """The same move at every turn and the same defence; a threatened fighter goes by the sum."""
     plan = fight.fighters[who].price[MOST_COINS]
     other = 1 - who
     if fight.phase == DEFEND:
@@ -236,7 +236,7 @@ def wins(ground: Ground, own: Plan, other: Plan, fights: int, seed: int = SEED) 
 
 @cache
 def at_its_best(ground: Ground, move: str) -> Plan:
-    """A move with the intent and the defence that do best against somebody who strikes and parries."""
+    """A move with the intent and the defence that do best against a fighter who strikes and parries."""
 
     def worth(plan: Plan) -> float:
         return wins(ground, plan, Plan(ATTACKS[STRIKE]), TRIALS).value
@@ -257,7 +257,7 @@ def defence_against_defence(ground: Ground, own: str, other: str, fights: int = 
 
 
 def defence_against_move(ground: Ground, defence: str, move: str, fights: int = FIGHTS, seed: int = SEED) -> Rate:
-    """How often somebody wins who strikes and always takes this defence, against an attack move."""
+    """How often a fighter wins who strikes and always takes this defence, against an attack move."""
     foe = at_its_best(ground.turned(), move)
     return wins(ground, Plan(ATTACKS[STRIKE], defence=defence), foe, fights, seed)
 

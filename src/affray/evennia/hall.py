@@ -94,21 +94,21 @@ class People:
         return known
 
     def connected(self, key: str) -> list[Player]:
-        """The character of a key, if somebody plays it now."""
+        """The character of a key, if a player is connected to it."""
         character = thing_of(key)
         return [self.player(character)] if character is not None and character.sessions.count() else []
 
     def is_active(self, key: str) -> bool:
-        """Whether somebody plays the character of a key now."""
+        """Whether a player is connected to the character of a key."""
         return bool(self.connected(key))
 
     def in_place(self, key: str) -> list[Player]:
-        """The characters in a room that somebody plays."""
+        """The characters in a room that players are connected to."""
         room = thing_of(key)
         return [self.player(one) for one in room.contents if one.sessions.count()] if room is not None else []
 
     def call(self, key: str, text: str) -> None:
-        """Tell a character something, if somebody plays it."""
+        """Tell a character something, if a player is connected to it."""
         for player in self.connected(key):
             player.tell(text, "call")
 

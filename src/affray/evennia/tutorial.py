@@ -1,4 +1,4 @@
-"""A room to try it out: whoever types `spar` there has an opponent at once."""
+"""A room to try it out: a character who types `spar` there has an opponent at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from affray.world.actions.creation import ME, Seat
 DESCRIPTION = """\
 Sand on the floor, racks along the walls, and a bench for those who watch. A board says:
 
-  spar SYSTEM        fight somebody here, by the rules of {systems}
+  spar SYSTEM        fight an opponent here, by the rules of {systems}
   combat status      see how it stands
   combat move MOVE   make a move; a move that cannot be made tells which can
   combat odds        what each move is likely to bring

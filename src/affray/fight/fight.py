@@ -567,7 +567,7 @@ class Fight:
         copied.lines, copied.answers, copied.undone = self.lines[: here.lines], self.answers[:shared], []
         copied.concluded, copied.asides, copied.secret_acts, copied._veiled = None, [], 0, set()
         if self.asides and not gauging.in_words(self.options):
-            copied.lines = [line.opened() for line in copied.lines]  # whoever may fork a fight may know them
+            copied.lines = [line.opened() for line in copied.lines]  # those who may fork a fight may know them
         copied._marks, copied._inherited, copied._offset = self._marks[:shared], shared, self._from
         copied._restore(here.counted_by(self._from))
         return copied

@@ -27,5 +27,5 @@ class Caller(Visitor):
 
 
 def spectator(visitor: Visitor) -> Caller:
-    """Someone who sees only what everyone may see, whoever asks."""
+    """A caller who sees only what everyone may see, no matter who is logged in."""
     return Caller(visitor.world, GUEST, visitor.address)

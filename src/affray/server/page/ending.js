@@ -28,7 +28,7 @@ export function resultOf(table) {
     ];
 }
 
-/** What the ending is to the viewer: a victory, a defeat or neither; nothing to somebody who only watched. */
+/** What the ending is to the viewer: a victory, a defeat or neither; nothing to a spectator. */
 function verdictFor({ you, seats, ending, teams }) {
     const mine = seats.find((seat) => seat.name === you.fighter)?.team;
     if (!mine || ending === null) return null;

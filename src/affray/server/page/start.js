@@ -6,7 +6,7 @@ import { guide } from "./guide.js";
 import { becomeGuest, who } from "./session.js";
 import { sheetsOf, systemOf } from "./systems.js";
 
-/** The view of #/start: the first fighter is the visitor's, the others follow their usual tactics. Whoever has no
+/** The view of #/start: the first fighter is the visitor's, the others follow their usual tactics. A visitor without an
  * account becomes a guest with a seat; without teams it is the guided first fight of the system. */
 export async function startView(id, teams) {
     const [system, lesson] = await Promise.all([

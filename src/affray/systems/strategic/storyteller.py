@@ -94,7 +94,7 @@ def skip(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
 
 
 def turn(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """This second is the fighter's, whoever won the initiative."""
+    """This second is the fighter's, no matter who won the initiative."""
     check_acting(fight, state.ACT)
     rules.let_act(fight, who, dice, log)
 

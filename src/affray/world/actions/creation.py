@@ -227,7 +227,7 @@ async def fork(actor: Visitor, combat: Combat, phase: str, at: int, name: str) -
 def seats_again(actor: Visitor, combat: Combat, *, swap: bool) -> list[Seat]:
     """The seats of a combat for once more, as the actor sets it up: seats of other players wait for them.
 
-    With `swap` whoever moved a fighter moves the one in the same place on the next team.
+    With `swap` the player of each fighter moves the one in the same place on the next team.
     """
     teams = list(combat.roster.teams.items())
     movers = [[_by(actor, member) for member in members] for _, members in teams]
