@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -79,6 +80,9 @@ def test_spectators_and_foes_do_not_see_a_choice_before_it_is_out(visit, pages):
     ann.says("ready?")
     for other in others:
         other.hears("ready?")
+    pages.expect(guest.page.locator(".waiting [role=status]")).to_have_text(
+        f"{ann.name} ({ann.name}) and fire-slime ({ben.name}) choose at the same time, in secret."
+    )
     before = [without_talk(other) for other in others]
     heard = [len(other.received) for other in others]
 
@@ -99,10 +103,44 @@ def test_spectators_and_foes_do_not_see_a_choice_before_it_is_out(visit, pages):
     guest.page.locator("#story .line", has_text="defend").first.wait_for()
 
 
+def test_a_table_names_those_it_waits_for_and_computers_that_think(visit):
+    """The sentence below the question, made by the page's own module."""
+    ann = visit()
+    seats = [
+        {"name": "Grik", "fighter": "grik", "due": True, "tactic": None, "player": "Ben", "here": False},
+        {"name": "Ork", "fighter": "ork", "due": False, "tactic": "master", "player": None, "thinks": True},
+        *(
+            {"name": f"Rat {n}", "fighter": f"rat-{n}", "due": False, "tactic": "bold", "player": None}
+            for n in range(4)
+        ),
+    ]
+
+    def said(*due, mine=()):
+        table = {
+            "phase": "running",
+            "owner": "Olga",
+            "asks": [{"fighter": name, "answered": None} for name in mine],
+            "seats": [{**seat, "due": seat["fighter"] in due} for seat in seats],
+        }
+        return ann.page.evaluate("async table => (await import('./page/waiting.js')).waitingText(table)", table)
+
+    assert said("grik") == "Waiting for Grik (Ben, away)."
+    assert said("ork") == "Ork (computer, master) is thinking."
+    assert said("rat-1") == "Waiting for Rat 1 (computer, bold)."
+    assert said("grik", mine=["grik"]) == "The fight waits for you."
+    assert said("grik", "ork", mine=["grik"]) == "You and Ork (computer, master) choose at the same time, in secret."
+    everyone = [seat["fighter"] for seat in seats]
+    assert said(*everyone).endswith(
+        "Ork (computer, master), Rat 0 (computer, bold) and 3 others choose at the same time, in secret."
+    )
+    assert said() == ""
+
+
 def without_talk(visitor):
-    """All that a page shows but the chat."""
+    """All that a page shows but the chat, and for how long the fight has waited."""
     parts = visitor.page.locator(".table-head, .teams, .told, .side, .taken")
-    return parts.evaluate_all("all => all.map(each => each.outerHTML)")
+    shown = parts.evaluate_all("all => all.map(each => each.outerHTML)")
+    return [re.sub(r'(?<=class="since">)[^<]*', "", each) for each in shown]
 
 
 def test_reloading_in_mid_fight_changes_nothing(visit, pages):

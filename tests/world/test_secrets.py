@@ -46,7 +46,8 @@ async def known(people: Any, combat: Any, *names: str) -> list[Any]:
     seen: list[Any] = []
     for name in names:
         visitor = people[name].visitor
-        seen.append(msgspec.json.encode(await table_of(visitor, combat, combat.phase)))
+        table = await table_of(visitor, combat, combat.phase)
+        seen.append(msgspec.json.encode(msgspec.structs.replace(table, asked_at=None)))
         seen.append(combat.status(visitor.key))
         seen.append(await people[name]("combat log all"))
     log = exported(combat.fight, ended=False)

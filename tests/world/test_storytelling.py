@@ -95,7 +95,7 @@ async def test_an_intervention_does_not_tell_who_had_chosen_in_secret(crowd: Cro
             table = await table_of(ann.visitor, combat, combat.phase)
             log = exported(combat.fight, ended=False)
             log = {key: value for key, value in log.items() if key not in ("dice", "seal")}
-            shown = msgspec.json.encode(msgspec.structs.replace(table, commitment=None))
+            shown = msgspec.json.encode(msgspec.structs.replace(table, commitment=None, asked_at=None))
             seen.append((shown, json.dumps(log), "\n".join(ann.told), combat.status(None)))
     assert seen[0] == seen[1] == seen[2]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -74,6 +75,45 @@ async def test_a_choice_is_called_secret_only_where_it_is(site: Any) -> None:
         await people["Ann"].live.ask("move", combat=number, move="defend", **message)
         (mine,) = (await people["Ann"].browser("GET", f"/combats/{number}")).json()["asks"]
         assert (mine["answered"], mine["secret"]) == ("defend", True)
+
+
+async def test_a_table_says_since_when_it_waits_and_secret_choices_do_not_change_that(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with site("Ann", "Bob", url="sqlite://") as people:
+        number = await seated(people, "bgo")
+        path = f"/combats/{number}"
+
+        async def shown(name: str = "Ann") -> Message:
+            found: Message = (await people[name].browser("GET", path)).json()
+            return found
+
+        began = (await shown())["asked_at"]
+        assert abs(began - time.time()) < 3600
+        monkeypatch.setattr(time, "time", lambda: began + 50)
+        (first,), (second,) = [(await shown(name))["asks"] for name in ("Ann", "Bob")]
+        await people["Ann"].browser("POST", f"{path}/moves", {**chosen(first), "move": "defend"})
+        for name in ("Ann", "Bob"):
+            assert (await shown(name))["asked_at"] == began, "that Ann has chosen is not told"
+        assert [seat["due"] for seat in (await shown("Bob"))["seats"] if seat["player"]] == [True, True]
+        await people["Bob"].browser("POST", f"{path}/moves", {**chosen(second), "move": "defend"})
+        assert (await shown())["asked_at"] == began + 50
+        place = (await shown())["place"]["key"]
+        people.world.combats[place] = people.world.combats.awake(place).asleep()
+        assert (await shown())["asked_at"] is None, "a fight that was read anew does not know"
+
+
+def chosen(ask: Message) -> Message:
+    return {key: ask[key] for key in ("fighter", "decision", "after")}
+
+
+async def test_spectators_are_told_how_sure_the_chances_are(site: Any) -> None:
+    async with site("Ann", "Bob") as people:
+        number = await seated(people, "deckahedron")
+        found = (await people["Ann"].browser("GET", f"/combats/{number}/chances")).json()
+        assert found["fights"] > 0
+        assert 0 < found["margin"] < 1
+        assert sum(found["chances"].values()) == pytest.approx(1)
 
 
 async def test_a_fight_is_had_again_with_the_sides_swapped(site: Any) -> None:

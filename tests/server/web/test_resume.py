@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -278,6 +279,8 @@ async def overheard(site: Sites, choice: str | None) -> dict[str, Any]:
 async def test_nobody_learns_of_a_secret_choice_before_all_are_in(site: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     """What others receive is the same whichever move was chosen, and the same as if nothing was."""
     monkeypatch.setattr(live, "LOBBY_EVERY", 0.1)
+    began = time.time()
+    monkeypatch.setattr(time, "time", lambda: began)
     attack, defend, nothing = [await overheard(site, choice) for choice in ("attack", "defend", None)]
     for what, known in nothing.items():
         assert attack[what] == known, what

@@ -573,6 +573,8 @@ class SeatShown(MemberShown, frozen=True, kw_only=True):
     invite: str | None
     due: bool
     scene: list[Widget]
+    thinks: bool = False
+    """Whether a computer moves it that thinks, which takes a while."""
     group: str = ""
     """The group of NPCs with which it acts together."""
 
@@ -670,6 +672,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     """One fight, or another game with its name and board, as a viewer may see it.
 
     Lines of the story before `story_from` have not changed. A `wish` is an intervention that waits for consent.
+    `asked_at` is when the open decision was asked, in seconds since 1970, if the server knows.
     """
 
     number: int
@@ -689,6 +692,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     you: You
     asks: list[Ask]
     waiting: list[str]
+    asked_at: float | None
     story: list[StoryLine]
     story_from: int
     aftermath: list[str]

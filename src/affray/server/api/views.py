@@ -180,6 +180,7 @@ class _Shown:
             "wish": self._wish,
             "game": combat.game,
             "board": games.board(fight),
+            "asked_at": combat.asked_at,
         }
 
     def _undoing(self) -> m.UndoShown:
@@ -239,6 +240,7 @@ class _Shown:
                 invite=member.invitation if invites else None,
                 due=is_due,
                 scene=scene,
+                thinks=member.thinks,
                 group=member.group,
             )
             for (team, member), fighter, is_here, is_due, scene in zip(

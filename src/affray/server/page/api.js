@@ -33,10 +33,21 @@ async function ask(method, path, body, signal) {
 
 const read = (answer) => answer.json().catch(() => null);
 
+let skew = 0; // milliseconds by which the server's clock is ahead, as its last answer said
+
+/** The present moment by the server's clock, in milliseconds since 1970. */
+export const serverTime = () => Date.now() + skew;
+
+function setClock(answer) {
+    const date = Date.parse(answer.headers.get("Date") ?? "");
+    if (date) skew = date - Date.now();
+    return answer;
+}
+
 async function fetched(method, path, body, signal) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     try {
-        return await request(method, path, text, signal);
+        return setClock(await request(method, path, text, signal));
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new Problem(0, "The server cannot be reached. Check your connection and try again.");

@@ -4,7 +4,7 @@ import { createChoosing } from "./choosing.js";
 import { button, fill, h, isWriting, ticked } from "./dom.js";
 import { allAtOnce, assumed, assumptions, columnsOf, createOdds, legend, oddsToCome } from "./odds.js";
 import { isOn, turn } from "./settings.js";
-import { listed } from "./words.js";
+import { createWaiting } from "./waiting.js";
 
 const BRINGS = "What each move brings at once";
 
@@ -20,6 +20,7 @@ export function createMoves(number, system, play) {
         "aria-live": "assertive",
         tabindex: "-1",
     });
+    const waiting = createWaiting();
     const asks = h("div", { id: "asks", class: "asks" });
     const assume = assumptions(system, redraw);
     const shows = ticked("Show odds", isOn("odds"), showOdds, { id: "show-odds" });
@@ -34,6 +35,7 @@ export function createMoves(number, system, play) {
         { id: "moves", class: "moves", "aria-label": "Moves" },
         handle,
         question,
+        waiting.node,
         asks,
         shows,
         assume,
@@ -58,8 +60,9 @@ export function createMoves(number, system, play) {
     }
 
     function update(now) {
-        const changed = JSON.stringify([now.phase, now.decision, now.asks, now.waiting]);
+        const changed = JSON.stringify([now.phase, now.decision, now.asks, now.seats.map((seat) => seat.due)]);
         table = now;
+        waiting.update(now);
         if (changed === shown) return;
         shown = changed;
         redraw();
@@ -75,7 +78,6 @@ export function createMoves(number, system, play) {
         fill(
             asks,
             drawn.map((each) => each.node),
-            waitingFor(table),
         );
         const open = isWeighed() ? drawn.filter((each) => isOpen(each.ask)) : [];
         fill(
@@ -130,7 +132,12 @@ export function createMoves(number, system, play) {
         ([...asks.querySelectorAll("button.move")].find((each) => each.checkVisibility()) ?? question).focus();
     }
 
-    return { node, update, press, aimAt, targets, focus, close: () => odds.forget() };
+    function close() {
+        odds.forget();
+        waiting.close();
+    }
+
+    return { node, update, press, aimAt, targets, focus, close };
 }
 
 /** The questions, of a group that acts together only the first. */
@@ -155,21 +162,13 @@ function isOpen(ask) {
     return ask.answered === null;
 }
 
-/** What is being asked, or whom the fight waits for. */
+/** What is being asked, or that nothing is. */
 function asked(table) {
     const open = oneOfEach(table).filter(isOpen);
     if (open.length) return [...new Set(open.map((ask) => ask.question))].join(" ");
     if (table.asks.some((ask) => ask.secret)) return "Your choice is in; it stays secret until all choices are in.";
     if (table.asks.length) return "Your choice is in.";
-    if (table.waiting.length) return `Waiting for ${listed(table.waiting)}.`;
     return table.you.fighter || table.you.owner ? "Nothing for you to decide now." : "You are watching.";
-}
-
-/** The players that the fight waits for, if the visitor has a question too. */
-function waitingFor(table) {
-    return table.asks.length && table.waiting.length
-        ? h("p", { class: "hint" }, `Waiting for ${listed(table.waiting)}.`)
-        : null;
 }
 
 /** One decision: its node, the note about its odds, and what to do once they have come; `expected` gives them room. */

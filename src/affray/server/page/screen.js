@@ -6,7 +6,8 @@ import { createPlace, h } from "./dom.js";
 import { createFighters } from "./fighters.js";
 import * as live from "./live.js";
 import { createStory } from "./story.js";
-import { capital, endingIn, listed } from "./words.js";
+import { waitingText } from "./waiting.js";
+import { capital, endingIn } from "./words.js";
 
 /** The view of #/screen/n; the server leaves out whatever a spectator may not know. */
 export async function screenView(number) {
@@ -22,7 +23,7 @@ export async function screenView(number) {
         if (now.number !== first.number) return;
         const from = now.story_from ?? 0;
         lines = [...lines.filter((line) => line.n < from), ...now.story];
-        head.show([now.phase, now.round, now.waiting, now.ending], () => h("p", { role: "status" }, headline(now)));
+        head.show([now.phase, now.round, waitingText(now), now.ending], () => h("p", { role: "status" }, headline(now)));
         fighters.update(now.teams, now.seats);
         story.update(lines, from);
     }
@@ -38,8 +39,9 @@ export async function screenView(number) {
     return { title: first.name, node, close };
 }
 
-function headline({ phase, round, waiting, ending, teams }) {
+function headline(table) {
+    const { phase, round, ending, teams } = table;
     if (phase === "setup") return "The fight is about to begin.";
     if (phase !== "running") return capital(endingIn(ending, teams));
-    return `Round ${round}. ${waiting.length ? `${capital(listed(waiting))} to move.` : ""}`;
+    return `Round ${round}. ${waitingText(table)}`;
 }

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { createPlace, h } from "./dom.js";
 import { isOn } from "./settings.js";
-import { percent } from "./words.js";
+import { capital, counted, percent } from "./words.js";
 
 /** A bar of who is likely to win; `update(table)` asks anew when a decision has been taken. */
 export function createWinBar(number) {
@@ -16,7 +16,7 @@ export function createWinBar(number) {
         asked = decision;
         try {
             const found = await get(`combats/${number}/chances`);
-            if (found.decision === asked) show([found.chances, teams], () => drawn(found.chances, teams));
+            if (found.decision === asked) show([found, teams], () => drawn(found, teams));
         } catch {
             node.hidden = true; // a fight that was ended meanwhile
         }
@@ -25,13 +25,14 @@ export function createWinBar(number) {
     return { node, update };
 }
 
-function drawn(chances, teams) {
+function drawn({ chances, fights, margin }, teams) {
     const others = 1 - teams.reduce((sum, team) => sum + chances[team], 0);
     const shares = [...teams.map((team) => [team, chances[team]]), ...(others > 0.005 ? [["other endings", others]] : [])];
     const text = shares.map(([name, chance]) => `${name} ${percent(chance)}`).join(", ");
+    const sure = fights ? `\u00b1${counted(Math.ceil(margin * 100), "point")}, from ${counted(fights, "play-out")} by the usual tactics` : "it is over";
     return h(
         "div",
-        { role: "img", "aria-label": `Chance to win by the usual tactics: ${text}` },
+        { role: "img", "aria-label": `Chance to win: ${text}; ${sure}` },
         h(
             "div",
             { class: "win-shares" },
@@ -42,6 +43,7 @@ function drawn(chances, teams) {
             { class: "win-names" },
             shares.map(([name, chance], side) => h("span", { "data-side": side }, `${name} ${percent(chance)}`)),
         ),
+        h("p", { class: "hint win-sure" }, capital(sure)),
     );
 }
 

@@ -91,6 +91,7 @@ class Combat(Listed):
     used: float = field(default_factory=time.monotonic)  # when it was last wanted
     orders_changed: bool = False  # what groups were told is not stored yet
     next: int | None = None  # the number of the combat that repeats it
+    asked: tuple[int, float] | None = None  # a decision, and since when it is open by the calendar, if that is known
     _marked: _Marked = field(default_factory=lambda: _Marked(), repr=False, compare=False)
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
     _found_in: object = field(default=None, repr=False, compare=False)
@@ -311,6 +312,23 @@ class Combat(Listed):
             return []
         to_act = game.to_act
         return [member for member, fighter in zip(members, game.names, strict=False) if fighter in to_act]
+
+    def note_question(self) -> None:
+        """Remember since when the open decision is open; that fighters choose in secret does not count as a change."""
+        if self.fight is not None and (self.asked is None or self.asked[0] != self.fight.decision):
+            self.asked = self.fight.decision, time.time()
+
+    @property
+    def asked_at(self) -> float | None:
+        """When the open decision was asked, in seconds since 1970; None if that was before this process knew of it."""
+        fight, clock = self.fight, self.clock
+        if fight is None or fight.over:
+            return None
+        if self.asked is not None and self.asked[0] == fight.decision:
+            return self.asked[1]
+        if clock is None or not clock.by_mail:
+            return None
+        return max((one.until - clock.bank for one in self.roster if one.until is not None), default=None)
 
     # --- moving ----------------------------------------------------------------------------------------------
 

@@ -170,6 +170,7 @@ class Combats(UserDict[str, Listed]):
             raise
         combat.stored = answers
         combat.version += 1 + padding
+        combat.note_question()
         self._world.places.changed(combat.place)
 
     # --- one combat at a time --------------------------------------------------------------------------------
@@ -289,7 +290,8 @@ class Combats(UserDict[str, Listed]):
                 await world.places.read()
             combat = self[place] = await load(world.store, row)
             if before is not None and before.number == row.number:
-                combat.watchers, combat.next = before.watchers, before.next
+                combat.watchers, combat.next, combat.asked = before.watchers, before.next, before.asked
+                combat.note_question()  # it was asked by another process just now, if it is a new one
                 if combat.clock is not None and before.clock is not None:
                     combat.clock.since = dict(before.clock.since)
             if combat.clock is not None and not combat.clock.by_mail:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
+from statistics import stdev
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,7 @@ from affray.fight import Fight
 from affray.kernel.chance import Seeded
 from affray.lab import chances, costs, native_ready, warm_up
 from affray.lab.bars import Screen
-from affray.lab.figures import FEW, TOO_FEW
+from affray.lab.figures import FEW, TOO_FEW, wilson
 from affray.players.tactics import numbered, usual_tactics
 
 if TYPE_CHECKING:
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
 SHOWN = 10
 UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow
 WIDTH = 80
-IMAGINED = 4  # states that fit what a spectator may know
-GLANCE, GLANCE_SLOWLY = 500, 5  # play-outs of each, by compiled and by interpreted rules
+IMAGINED = 20  # states that fit what a spectator may know
+GLANCE, GLANCE_SLOWLY = 100, 1  # play-outs of each, by compiled and by interpreted rules
+SPREAD = 2.093  # standard errors on each side of a mean of twenty: Student's 95%
 ENOUGH = 200_000  # play-outs of a move beyond which those that are still close are not told apart
 
 
@@ -107,14 +110,18 @@ def odds_table(
 
 
 def chances_table(fight: Fight) -> dict[str, Any]:
-    """The chance of every ending if all follow their usual tactics, from what a spectator may know."""
+    """The chance of every ending if all follow their usual tactics, from what a spectator may know.
+
+    `margin` is the largest distance of a chance from the bounds of its 95% interval.
+    """
     from affray.lab.weighing import count_endings
 
     setup, compiled = fight.setup, native_ready(fight.setup)
     if fight.over:
-        return {"decision": fight.decision, "chances": {one: float(one == fight.ending) for one in fight.endings}}
+        ended = {one: float(one == fight.ending) for one in fight.endings}
+        return {"decision": fight.decision, "chances": ended, "fights": 0, "margin": 0.0}
     warm_up(setup, fight.state)
-    codes, counts = numbered(setup.system, usual_tactics(setup)), [0] * len(setup.endings)
+    codes, counts = numbered(setup.system, usual_tactics(setup)), []
     for seed in range(IMAGINED):
         state = setup.view(fight.state, None)
         setup.system.imagine(state, 0, Seeded(seed))
@@ -126,13 +133,29 @@ def chances_table(fight: Fight) -> dict[str, Any]:
             codes,
             [0] * len(setup.endings),
             most=GLANCE if compiled else GLANCE_SLOWLY,
-            seconds=UNCOMPILED,
+            seconds=UNCOMPILED / IMAGINED,
             compiled=compiled,
             seed=seed,
         )
-        counts = [one + more for one, more in zip(counts, tally.endings, strict=True)]
-    shares = {ending: count / max(1, sum(counts)) for ending, count in zip(setup.endings, counts, strict=True)}
-    return {"decision": fight.decision, "chances": shares}
+        counts.append(tally.endings)
+    sums = [sum(column) for column in zip(*counts, strict=True)]
+    fights = sum(sums)
+    shares = {ending: count / max(1, fights) for ending, count in zip(setup.endings, sums, strict=True)}
+    return {"decision": fight.decision, "chances": shares, "fights": fights, "margin": _margin(counts)}
+
+
+def _margin(counts: Sequence[Sequence[int]]) -> float:
+    """How far a share may be off: by the play-outs alone, and by how much the imagined states differ."""
+    sizes = [sum(ending) for ending in counts]
+    if not sum(sizes):
+        return 1.0
+    margins = list[float]()
+    for column in zip(*counts, strict=True):
+        low, high = wilson(sum(column), sum(sizes))
+        rates = [hits / size for hits, size in zip(column, sizes, strict=True) if size]
+        spread = SPREAD * stdev(rates) / math.sqrt(len(rates)) if len(rates) > 1 else 1.0
+        margins.append(max(spread, high - sum(column) / sum(sizes), sum(column) / sum(sizes) - low))
+    return min(1.0, max(margins))
 
 
 def difficulty_table(fight: Fight, fights: int, tactics: Mapping[str, str]) -> dict[str, Any]:
