@@ -145,6 +145,57 @@ def test_a_fighter_brought_to_nothing_falls_by_the_rules_of_the_system(
     assert told is None or told in fight.story
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("system", "teams"),
+    [
+        ("deckahedron", "heroes=maren,guard monsters=guard,guard,guard"),
+        ("mythos", "heroes=boxer,fencer monsters=fencer,boxer,cultist"),
+    ],
+)
+def test_gathered_fighters_act_one_after_another_and_no_one_gains_or_loses_a_turn(
+    system: str, teams: str, seed: int
+) -> None:
+    fight = Fight(system, teams, seed=seed)
+    group, before, asked = list(fight.names[2:]), list(fight.state.order), fight.to_act
+    fight.intervene("gather " + " ".join(group)) if not _is_block(fight, group) else None
+    assert _is_block(fight, group)
+    assert fight.to_act == asked, "whose turn it is stays so"
+    assert sorted(fight.state.order) == sorted(before)
+    first = min(before.index(fight.index(name)) for name in group)
+    assert fight.state.order[first] == before[first], "they act where the first of them acted"
+    acted = []
+    while fight.round == 1 and not fight.over:
+        (who,) = fight.to_act
+        if fight.index(who) == fight.state.order[fight.state.turn]:
+            acted += [who] if who not in acted else []
+        fight.play(who, fight.legal(who)[-1])
+    standing = [name for name in acted if name in group]
+    places = [acted.index(name) for name in standing]
+    assert places == list(range(places[0], places[0] + len(places))) if places else True
+    assert saving.restore(json.loads(json.dumps(saving.as_table(fight))), "the log").story == fight.story
+
+
+def _is_block(fight: Fight, names: list[str]) -> bool:
+    places = [list(fight.state.order).index(fight.index(name)) for name in names]
+    return max(places) - min(places) == len(places) - 1
+
+
+def test_those_who_have_acted_are_not_gathered_and_bad_words_are_refused() -> None:
+    fight = Fight("mythos", "heroes=fencer monsters=boxer,boxer,fencer", seed=1)
+    assert [fight.names[who] for who in fight.state.order] == ["fencer", "fencer-2", "boxer", "boxer-2"]
+    with pytest.raises(Illegal, match="name two fighters or more"):
+        fight.intervene("gather boxer boxer")
+    with pytest.raises(Illegal, match="there is no fighter 'nobody'"):
+        fight.intervene("gather boxer nobody")
+    with pytest.raises(Illegal, match="already"):
+        fight.intervene("gather boxer boxer-2")
+    while fight.state.turn == 0:
+        fight.play(fight.to_act[0], fight.legal(fight.to_act[0])[-1])
+    with pytest.raises(Illegal, match="have acted already"):
+        fight.intervene("gather fencer boxer")
+
+
 def test_an_intervention_is_a_decision_of_its_own_and_late_answers_are_refused() -> None:
     fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=7)
     fight.intervene("set fire-slime health 2", decision=1)

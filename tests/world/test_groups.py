@@ -83,3 +83,65 @@ async def test_groups_are_npcs_of_one_team(crowd: Crowds) -> None:
         await olga("combat move_group grik attack hero")
         assert {one.name for one in combat.awaited()} == {"hero", "gruk"}
         assert "gruk is in no group" in (await olga("combat move_group gruk attack hero")).replace("Gruk", "gruk")
+
+
+def order(combat: Any) -> list[str]:
+    """The names of the fighters in the order in which they act."""
+    return [combat.fight.names[who] for who in combat.fight.state.order]
+
+
+def is_one_block(combat: Any) -> bool:
+    places = [order(combat).index(name) for name in ("grik", "grok", "gruk")]
+    return max(places) - min(places) == 2
+
+
+async def test_a_group_acts_at_one_place_of_the_order_where_the_rules_have_one(crowd: Crowds, sqlite_url: str) -> None:
+    async with crowd("Olga", url=sqlite_url) as people:
+        olga = people["Olga"]
+        await olga("combat init hunt mythos")
+        for name, sheet in (("hero", "boxer"), ("grok", "fencer"), ("gruk", "boxer")):
+            await olga(f"combat add_npc {name} {sheet} {'heroes' if name == 'hero' else 'monsters'}")
+        await olga("combat add_npc grik fencer monsters")
+        await olga("combat group pack grik grok gruk")
+        told = await olga("combat start")
+        combat = await people.awake()
+        assert order(combat) == ["grok", "grik", "gruk", "hero"], "the boxers have the same DEX, and hero was first"
+        assert "act one directly after another" in told
+        assert combat.movers == ["auto"]
+        assert [one.move for one in combat.fight.answers] == ["gather grok gruk grik"]
+        assert not any(one.gathers for one in combat.roster)
+        await people.restart()
+        combat = await people.awake()
+        assert order(combat) == ["grok", "grik", "gruk", "hero"]
+        assert "no move to take back" in await olga("combat undo"), "it belongs to the start"
+
+
+async def test_a_group_gets_its_place_when_the_order_is_settled_after_an_ambush(crowd: Crowds) -> None:
+    async with crowd("Olga") as people:
+        olga = people["Olga"]
+        await olga("combat init hunt deckahedron ambush=first")
+        await olga("combat add_npc hero maren heroes")
+        await olga("combat add_npc helper guard heroes")
+        for name in ("grik", "grok", "gruk"):
+            await olga(f"combat add_npc {name} guard monsters")
+        await olga("combat group pack grik grok gruk")
+        await olga("combat start heroes monsters")
+        combat = await people.awake()
+        fight = combat.fight
+        assert fight.state.turn < 0
+        assert all(one.gathers for one in combat.roster if one.group)
+        while fight.state.turn < 0:
+            await olga(f"combat move_npc {fight.to_act[0]} {fight.legal(fight.to_act[0])[0]}")
+        assert is_one_block(combat)
+        assert [answer.move for answer in fight.answers if answer.is_word] == ["gather grik grok gruk"]
+        assert len(combat.movers) == len(fight.answers)
+
+
+async def test_systems_without_an_order_of_fighters_have_nothing_to_gather(crowd: Crowds) -> None:
+    async with crowd("Olga") as people:
+        for system, sheet, hero in (("bgo", "fire-slime", "player"), ("grapple", "goblin", "goblin")):
+            combat = await pack(people, system, sheet, hero)
+            assert made(combat) == []
+            assert not any(one.gathers for one in combat.roster)
+            assert "no order in which single fighters act" in await people["Olga"]("combat intervene gather grik grok")
+            await people["Olga"]("combat end")

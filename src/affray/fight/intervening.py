@@ -17,7 +17,7 @@ from affray.kernel.rules import Log, event
 from affray.kernel.state import STANDING, to_act
 from affray.system.schema import cut
 from affray.system.setup import Setup
-from affray.system.storytelling import Touch
+from affray.system.storytelling import Touch, gathered
 
 Change = Callable[[Any, Dice, Log | None], None]
 
@@ -28,6 +28,7 @@ VERBS = {
     "deal": "deal FIGHTER WHAT [HOW MANY]",
     "skip": "skip FIGHTER",
     "turn": "turn FIGHTER",
+    "gather": "gather FIGHTER FIGHTER ...",
     "join": "join TEAM SHEET",
     "reveal": "reveal FIGHTER",
     "leave": "leave FIGHTER [HOW]",
@@ -260,6 +261,26 @@ def _turn(given: _Given) -> Word:
     return Word(f"turn {name}", told, given.setup, change, settles=False)
 
 
+def _gather(given: _Given) -> Word:
+    setup, members, rest = given.setup, list[int](), given.rest
+    while rest or not members:
+        who, rest = fighter_and_rest(setup, rest, VERBS["gather"])
+        members += [who] if who not in members else []
+    if len(members) < 2:
+        raise Illegal(f"name two fighters or more: {VERBS['gather']}", given=given.rest)
+    order = gathered(given.state, members)
+    if order == list(given.state.order):
+        raise Illegal("they act one directly after another already", given=given.rest)
+
+    def change(state: Any, dice: Dice, log: Log | None) -> None:
+        state.order[:] = order
+
+    *others, last = (setup.told_as(who) for who in members)
+    told = f"{', '.join(others)} and {last}"
+    text = f"gather {' '.join(setup.names[who] for who in members)}"
+    return Word(text, f"The storyteller lets {told} act one directly after another.", setup, change, settles=False)
+
+
 # Who takes part
 
 
@@ -362,6 +383,7 @@ _READERS: Mapping[str, Callable[[_Given], Word]] = {
     "deal": _deal,
     "skip": _skip,
     "turn": _turn,
+    "gather": _gather,
     "join": _join,
     "reveal": _reveal,
     "leave": _leave,

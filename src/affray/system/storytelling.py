@@ -109,6 +109,31 @@ def join(state: Any, seated: Any, who: int, dice: Dice, log: Log | None) -> None
         state.order[who] = who
 
 
+def has_order(state: Any) -> bool:
+    """Whether single fighters act in an order that lasts, turn by turn."""
+    cells = dict(shape(type(state)))
+    return isinstance(cells.get("order"), PerFighter) and isinstance(cells.get("turn"), Cell)
+
+
+def gathered(state: Any, members: Sequence[int]) -> list[int]:
+    """The order of the fighters with these one directly after another, where the first of them stands.
+
+    Only those move who still have their turn in this round, so no one gains or loses one; the fighter whose turn it is
+    keeps the place.
+    """
+    if not has_order(state):
+        raise Illegal("this system has no order in which single fighters act")
+    order: list[int] = list(state.order)
+    if sorted(order) != list(range(len(order))):
+        raise Illegal("the order in which fighters act is not settled yet")
+    places = sorted(order.index(who) for who in members)
+    if places[0] < state.turn:
+        raise Illegal("some of them have acted already; gather them before that, as at the beginning of a round")
+    group = [order[place] for place in places]
+    rest = [who for who in order if who not in group]
+    return [*rest[: places[0]], *group, *rest[places[0] :]]
+
+
 def check_acting(state: Any, phase: int) -> None:
     """Refuse to skip or insert a turn while a fighter is asked about something else than an action."""
     if state.phase != phase:

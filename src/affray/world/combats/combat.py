@@ -27,6 +27,7 @@ from affray.system import gauging, undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
+from affray.system.storytelling import has_order
 from affray.system.telling import without_numbers
 from affray.world.combats import clocks, games, groups
 from affray.world.combats.clocks import Clock
@@ -256,6 +257,10 @@ class Combat(Listed):
         teams = self.ordered(listed)
         self.fight = self.opened(teams, len(listed), dice())
         self.roster.teams = teams
+        if isinstance(self.fight, Fight) and has_order(self.fight.state):
+            for member in self.roster:
+                member.gathers = bool(member.group)
+            self._gather_groups()
         opening = [line.text for line in self.fight.lines]
         is_told = self.system.residence is not None and self.system.residence.tells_start and not self.game
         started = f"+ {self.subject.capitalize()} has started!"
@@ -356,6 +361,11 @@ class Combat(Listed):
     def _note_mover(self, by: str) -> None:
         """Record who made the last move; a game's own answers to it have no account."""
         self.movers += [by, *[AUTO] * (len(self.running().answers) - len(self.movers) - 1)]
+        self._gather_groups()
+
+    def _gather_groups(self) -> None:
+        if any(member.gathers for member in self.members):
+            self.movers += [AUTO] * groups.gather(self)
 
     def news_of(self, lines: Sequence[str]) -> str:
         """The result of moves; if they ended the fight, also its cost to every fighter."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affray.errors import Illegal, Invalid
 from affray.fight import Fight
 from affray.system.schema import cut
+from affray.system.storytelling import gathered
 from affray.world.combats import games
 from affray.world.combats.roster import LONGEST_NAME, Member
 
@@ -32,6 +33,29 @@ def form(combat: Combat, name: str, members: list[Member]) -> None:
         raise Illegal(f"a group is on one team, not on {' and '.join(sorted(teams))}", given=name)
     for member in members:
         member.group, member.order = name, []
+
+
+def gather(combat: Combat) -> int:
+    """Give groups that were formed before the start one place in the order of fighters, once the rules have one.
+
+    The group acts where its first member does. Returns how many words in the log that took.
+    """
+    fight, words = combat.fight, 0
+    if not isinstance(fight, Fight) or fight.over:
+        return words
+    for name in dict.fromkeys(one.group for one in combat.members if one.gathers):
+        members = [one for one in combat.members if one.gathers and one.group == name]
+        names = [combat.fighter(one) for one in members]
+        try:
+            order = gathered(fight.state, [fight.index(one) for one in names])
+        except Illegal:  # not yet
+            continue
+        for one in members:
+            one.gathers, combat.orders_changed = False, True
+        if order != list(fight.state.order):
+            fight.intervene(f"gather {' '.join(names)}", files=False)
+            words += 1
+    return words
 
 
 def move(combat: Combat, member: Member, words: str, by: str, decision: int | None) -> tuple[Told, int]:

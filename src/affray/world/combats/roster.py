@@ -20,7 +20,7 @@ TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
 # What is left out of a table if it is empty.
 _LEFT_OUT = {"invitation", "public", "borrowed", "agrees", "wishes", "time", "seat"}
-_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "retracted", "heir"}
+_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "gathers", "retracted", "heir"}
 _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
@@ -58,6 +58,8 @@ class Member:
     """The name of the account to which the player wants to hand the seat over."""
     group: str = ""
     """The name of the group of NPCs with which it acts together."""
+    gathers: bool = False
+    """Whether its group is to act one directly after another, as soon as there is an order of single fighters."""
     order: list[Any] = field(default_factory=list)
     """What its group was told: the move, the round and the question that it is for, and the account that told it."""
     seat: int = 0

@@ -138,11 +138,27 @@ def in_names_of_fight(combat: Combat, text: str) -> str:
     verb, _, rest = " ".join(text.split()).partition(" ")
     if verb in ("join", "reveal", "end", "hide", "roll") or verb not in (*VERBS, *asides.VERBS):
         return f"{verb} {rest}".strip()
+    if verb == "gather":
+        return f"{verb} {_all_in_names_of_fight(combat, rest)}".strip()
     mark = ":" if verb == "note" else " "
     for member in sorted(combat.roster, key=lambda member: -len(member.name)):
         if fold(f"{rest} ").startswith(fold(f"{member.name}{mark}")):
             return f"{verb} {combat.fighter(member)}{mark}{rest[len(member.name) + 1 :]}".strip()
     return f"{verb} {rest}".strip()
+
+
+def _all_in_names_of_fight(combat: Combat, names: str) -> str:
+    """The same of a row of members; what is none of them is left as it is, to be refused."""
+    found, rest = list[str](), names
+    while rest:
+        for member in sorted(combat.roster, key=lambda member: -len(member.name)):
+            if fold(f"{rest} ").startswith(fold(f"{member.name} ")):
+                found.append(combat.fighter(member))
+                rest = rest[len(member.name) :].strip()
+                break
+        else:
+            return " ".join([*found, rest])
+    return " ".join(found)
 
 
 def touchable(combat: Combat) -> dict[str, Any]:

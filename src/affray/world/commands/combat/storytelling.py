@@ -23,7 +23,7 @@ async def intervene(visitor: Visitor, words: Words) -> None:
     set NAME QUANTITY VALUE       give NAME QUANTITY [N]    take NAME QUANTITY [N]
     deal NAME WHAT [N]            skip NAME                 turn NAME
     join TEAM SHEET               leave NAME [HOW]          return NAME
-    side NAME TEAM                end HOW
+    side NAME TEAM                end HOW                   gather NAME NAME ...
 
     In secret, so that no one else learns of it:
     hide TEAM SHEET               roll DICE                 note [NAME:] TEXT
