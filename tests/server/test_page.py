@@ -72,6 +72,7 @@ def test_every_module_is_reached_from_main():
             text = (PAGE / name).read_text()
             todo += [source.removeprefix("./") for _, source in IMPORT.findall(text)]
             todo += re.findall(r'await import\("\./([\w.]+)"\)', text)  # what only some pages need
+            todo += re.findall(r'const WORKER = "page/([\w.]+)"', text)
     assert reached == {module.name for module in MODULES}
 
 

@@ -34,6 +34,7 @@ setup    get_attr Absent                         -       -        -      -     y
 setup    unset_attr me grapple_ad                -     yes      yes    yes     yes
 setup    unset_attr Absent grapple_ad            -       -        -      -     yes
 setup    password                                -     yes      yes    yes     yes
+setup    calls                                   -     yes      yes    yes     yes
 setup    kept                                    -     yes      yes    yes     yes
 setup    combat keep party band monsters         -       -        -    yes     yes
 setup    import party band {}                    -     yes      yes    yes     yes

@@ -92,7 +92,7 @@ def _precompile(python: Path) -> None:
 
 def _page(folder: Path) -> None:
     """The page of a server, with another way to the world."""
-    shutil.copytree(PAGE, folder / "page", ignore=shutil.ignore_patterns("index.html", "bench.js"))
+    shutil.copytree(PAGE, folder / "page", ignore=shutil.ignore_patterns("index.html", "bench.js", "push_worker.js"))
     shutil.copyfile(STATIC / "transport.js", folder / "page" / "transport.js")
     index = (PAGE / "index.html").read_text(encoding="utf-8")
     only_here = (

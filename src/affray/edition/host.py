@@ -19,11 +19,13 @@ from affray.server.api.messages import Session
 from affray.server.api.routes import Method
 from affray.world.combats.worker import Worker
 from affray.world.places import FIRST_PLACE
+from affray.world.push.calling import PushSettings
 from affray.world.store.statements import add_account
 from affray.world.store.tables import Account, fold
 from affray.world.world import World
 
 PLAYER = "Player"
+UNCALLED = "this world is in your browser alone, and sleeps while the page is closed"
 # Nobody else shares this world, so a page may ask as fast as it likes.
 FAST = ClientLimits(burst=10_000, rate=10_000)
 
@@ -73,7 +75,7 @@ class Host:
     @classmethod
     async def open(cls, file: Path, pool: Pool, committed: Callable[[], Awaitable[None]]) -> Host:
         """The world in a file, which is made if it is not there; `committed` is awaited after every change."""
-        world = await World.open(str(file), worker=Worker(pool.run))
+        world = await World.open(str(file), worker=Worker(pool.run), push=PushSettings(problem=UNCALLED))
         world.store.committed = committed
         account = await world.store.account(fold(PLAYER))
         if account is None:

@@ -24,6 +24,7 @@ from affray.world.people.guests import Guests
 from affray.world.people.people import People
 from affray.world.people.visitor import Tell, Visitor
 from affray.world.places import Places, first_places
+from affray.world.push.calling import Calls, PushSettings
 from affray.world.store import DEFAULT, Clash, Store
 from affray.world.store.statements import CHANNEL, set_setting_once
 
@@ -42,7 +43,13 @@ class World:
     greeting = f"Welcome to Affray.\n\n{login.COMMANDS}"
 
     def __init__(
-        self, store: Store, dice: Dice, peers: Peers | None, default_system: str, worker: Worker | None = None
+        self,
+        store: Store,
+        dice: Dice,
+        peers: Peers | None,
+        default_system: str,
+        worker: Worker | None = None,
+        push: PushSettings = PushSettings(),  # noqa: B008 - it cannot change
     ) -> None:
         """Used by `World.open`."""
         self.store = store
@@ -57,6 +64,7 @@ class World:
         self.people = People(self)
         self.combats = Combats(self)
         self.guests = Guests(self)
+        self.calls = Calls(self, push)
 
     @classmethod
     async def open(
@@ -67,18 +75,19 @@ class World:
         default_system: str = DEFAULT_SYSTEM,
         worker: Worker | None = None,
         history: History = History(),  # noqa: B008 - it cannot change
+        push: PushSettings = PushSettings(),  # noqa: B008 - it cannot change
     ) -> World:
         """The world of a store, with every combat as it was; an empty store gets its first places.
 
         With `peers` other processes may have the same world at the same time, if all have them. `worker` works out
         odds and luck; without one they take a process of their own. `history` says how many combats that have ended
-        are kept.
+        are kept, `push` how players are called who are not connected.
         """
         find(default_system)
         recovery.declare_commands()
         adventures.declare_commands()
         store = await Store.open(url, shared=peers is not None)
-        world = cls(store, dice, peers, default_system, worker)
+        world = cls(store, dice, peers, default_system, worker, push)
         try:
             await world._read()
         except BaseException:
@@ -91,6 +100,8 @@ class World:
         world.background.start(history.go_on(world), "history")
         world.background.start(world.guests.go_on(), "guests")
         world.background.start(flagging.go_on(world), "clocks")
+        if not world.calls.problem:
+            world.background.start(world.calls.go_on(), "calls")
         for combat in filter(autoplay.is_due, world.combats.values()):
             autoplay.play_on(world, combat)
         return world
@@ -114,6 +125,7 @@ class World:
             await self.peers.close()
         self.worker.close()
         self.thinkers.close()
+        self.calls.close()
         await self.store.close()
 
     def arrive(self, tell: Tell, address: str) -> Visitor:

@@ -74,6 +74,10 @@ setup    DELETE /accounts/me/attributes/grapple_ad    401     204      204    20
 setup    DELETE /accounts/me/attributes/nothing       401     409      409    409     409
 setup    PUT    /accounts/Absent/role wizard          401     403      403    403     200
 setup    PUT    /accounts/me/password another         401     200      200    200     200
+setup    GET    /calls                                200     200      200    200     200
+setup    PUT    /calls browser                        401     200      200    200     200
+setup    PUT    /calls spy                            401     422      422    422     422
+setup    POST   /calls/off                            401     200      200    200     200
 setup    POST   /accounts/me/recovery care            401     422      409    409     422
 setup    GET    /kept                                 401     200      200    200     200
 setup    GET    /kept/party/band                      401     409      409    409     409
@@ -186,6 +190,12 @@ NPC = {"team": "monsters", "sheet": "goblin"}
 TEAMS = {"reds": [{"sheet": "goblin"}], "greens": [{"sheet": "goblin", "by": "striker"}]}
 TRAVELLERS = {"travellers": [{"sheet": "squire", "by": "me"}, {"sheet": "player", "by": "cautious"}]}
 TRIP = {"name": "trip", "system": "bgo", "game": "journey", "teams": TRAVELLERS, "start": True}
+BROWSER = {
+    "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/x",
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
+"""The keys of the example of RFC 8291."""
 BODIES: dict[str, dict[str, Any]] = {
     "": {},
     "fight": {"name": "duel", "system": "grapple", "teams": TEAMS, "start": True},
@@ -199,6 +209,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "once-more": {"swap": False},
     "same": {"swapped": False},
     "typed": {"base": "player", "values": {"health": "4"}},
+    "browser": BROWSER,
+    "spy": BROWSER | {"endpoint": "https://127.0.0.1:8080/api/session"},
     "mistyped": {"base": "player", "values": {"health": "much"}},
     "heroes": {"first": ["heroes"]},
     "word": {"text": "set goblin1 sd 3"},

@@ -404,6 +404,20 @@ class PasswordChosen(Struct, frozen=True):
     password: str
 
 
+class Subscribed(Asked):
+    """A browser that is to be called, as its `PushSubscription` says."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    p256dh: Annotated[str, Meta(min_length=1, max_length=200)]
+    auth: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class Unsubscribed(Asked):
+    """The address of the browser that is no longer to be called; without one, all of the account."""
+
+    endpoint: Annotated[str, Meta(max_length=1000)] = ""
+
+
 class Recovery(Struct, frozen=True):
     """A way to recover between fights, such as `rest`; without a system the one that is played."""
 
@@ -722,6 +736,14 @@ class Verified(Struct, frozen=True):
 
     fits: bool
     text: list[str]
+
+
+class CallsShown(Struct, frozen=True):
+    """Whether players can be called whose page is closed, by which public key, and which of your browsers are."""
+
+    key: str | None
+    problem: str
+    endpoints: list[str]
 
 
 class JobStarted(Struct, frozen=True):

@@ -7,6 +7,7 @@ import { timeLeft } from "./duel.js";
 import { verdict } from "./fair_dice.js";
 import { createFightList, fightCard } from "./fight_list.js";
 import * as live from "./live.js";
+import { noticeSwitches } from "./notice.js";
 import { openLogin, who } from "./session.js";
 import { allSystems } from "./systems.js";
 import { capital, listed } from "./words.js";
@@ -58,6 +59,7 @@ export async function lobbyView() {
         h("div", { class: "lobby-search" }, search, found),
         [lists.open, lists.live, lists.ended].map((list) => list.node),
         h("details", { class: "world" }, h("summary", {}, "Places of this world"), places.node),
+        noticeSwitches(),
         filesOf(),
     );
     return { title: "Lobby", node, close: () => stop.forEach((each) => each()) };

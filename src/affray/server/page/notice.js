@@ -1,6 +1,7 @@
 // Tells a player who is looking elsewhere that it is their turn: by the title, a sound or a notification.
 
 import { h, ticked } from "./dom.js";
+import { pushSwitch } from "./push.js";
 import { isOn, turn } from "./settings.js";
 
 let title = "Affray";
@@ -22,9 +23,9 @@ export function callFor(key, text) {
     lastCall = key ?? "";
 }
 
-/** The switches for sound and notification. */
+/** The switches for sound, for a notification while the page is open, and for calls while it is closed. */
 export function noticeSwitches() {
-    return h(
+    const open = h(
         "div",
         { class: "row" },
         ticked("Sound on my turn", isOn("sound"), (on) => {
@@ -33,6 +34,7 @@ export function noticeSwitches() {
         }),
         "Notification" in window ? ticked("Notification on my turn", isOn("notify"), allow) : null,
     );
+    return h("details", { class: "notices" }, h("summary", {}, "Notifications"), open, pushSwitch());
 }
 
 function draw() {

@@ -4,6 +4,7 @@ import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
 import { button, fill, h, labelled } from "./dom.js";
 import { reopen } from "./live.js";
+import { stopCalls } from "./push.js";
 
 const KEEPS = "Your fights come with you: the account gets all seats that you have as a guest.";
 const watchers = new Set();
@@ -97,6 +98,7 @@ function busy(form, isBusy) {
 }
 
 async function logOut() {
+    await stopCalls();
     await remove("session");
     await changed(await get("session"));
 }

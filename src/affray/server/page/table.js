@@ -120,7 +120,7 @@ function partsOf(number, system, { play, show, isMoving }) {
         chat.node,
     );
     const jump = createJump("Go to your move", moves.node, moves.focus);
-    const notices = h("details", { class: "notices" }, h("summary", {}, "Notifications"), noticeSwitches());
+    const notices = noticeSwitches();
     const node = h(
         "div",
         { class: "table" },

@@ -101,6 +101,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="how many requests a minute one address may make (default 1200)",
     )
+    web.add_argument(
+        "--push-contact",
+        default="",
+        metavar="ADDRESS",
+        help="where push services reach you, a mailto: or https: address; some call players only with it",
+    )
+    web.add_argument(
+        "--push-service",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="another push service that may be called, such as https://push.example.org",
+    )
     parser.add_argument("--log", choices=("text", "json"), default="text", help="the format of the log (text)")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
     limits = parser.add_argument_group("telnet limits")
@@ -231,6 +244,8 @@ def _for_friends(args: argparse.Namespace) -> str:
 async def _open_world(args: argparse.Namespace) -> World:
     from affray.world.combats.history import History
     from affray.world.people import passwords
+    from affray.world.push.calling import PushSettings
+    from affray.world.push.message import KNOWN_SERVICES, check_contact, check_service
     from affray.world.store import DEFAULT
     from affray.world.world import DEFAULT_SYSTEM, World
 
@@ -243,7 +258,11 @@ async def _open_world(args: argparse.Namespace) -> World:
     default_system = args.default_system or DEFAULT_SYSTEM
     history = History(args.history, args.archive)
     history.check()
-    return await World.open(args.store or DEFAULT, peers=peers, default_system=default_system, history=history)
+    services = (*KNOWN_SERVICES, *map(check_service, args.push_service))
+    push = PushSettings(services, check_contact(args.push_contact))
+    return await World.open(
+        args.store or DEFAULT, peers=peers, default_system=default_system, history=history, push=push
+    )
 
 
 def _end_of_service() -> asyncio.Event:

@@ -171,6 +171,7 @@ class Combats(UserDict[str, Listed]):
         combat.stored = answers
         combat.version += 1 + padding
         combat.note_question()
+        self._world.calls.notice(combat)
         self._world.places.changed(combat.place)
 
     # --- one combat at a time --------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from affray.errors import Illegal
-from affray.world.actions import accounts
+from affray.world.actions import accounts, calls
 from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
 from affray.world.store import attributes
@@ -66,3 +68,22 @@ async def password(visitor: Visitor, rest: str) -> None:
     if rest:
         raise Illegal("type password alone: you are then asked for the new one, which is not shown", given="")
     visitor.ask(lambda typed: accounts.change_password(visitor, typed))
+
+
+@command("calls [off]", does=calls.unsubscribe)
+async def called(visitor: Visitor, rest: str) -> None:
+    """See which browsers call you, or stop it.
+
+    For example:  calls off
+    A browser calls you when it is your turn, though no page is open. That is
+    switched on in the page, under Notifications.
+    """
+    if rest == "off":
+        gone = await calls.unsubscribe(visitor)
+        visitor.tell(f"{gone} browser{'s' * (gone != 1)} will no longer be called.")
+    elif rest:
+        raise misused("calls [off]", rest)
+    else:
+        present = await visitor.world.store.subscriptions(visitor.key)
+        hosts = ", ".join(urlsplit(one.endpoint).netloc for one in present)
+        visitor.tell(f"You are called through {hosts}." if present else "No browser is called when it is your turn.")

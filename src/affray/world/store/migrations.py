@@ -52,6 +52,13 @@ VERSIONS: dict[str, tuple[str, ...]] = {
             name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (account, kind, key)
         )""",
     ),
+    # An account is called through the browsers that have subscribed.
+    "0006": (
+        """CREATE TABLE subscriptions (
+            endpoint TEXT NOT NULL PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (key) ON DELETE CASCADE,
+            p256dh TEXT NOT NULL, auth TEXT NOT NULL
+        )""",
+    ),
 }
 NEWEST = max(VERSIONS)
 _TABLES = {

@@ -31,7 +31,7 @@ from affray.world.store.database import (
 )
 from affray.world.store.lock import Taken, locked
 from affray.world.store.statements import Change
-from affray.world.store.tables import JSON_COLUMNS, TABLES, Account, CombatRow, Listing, Place, fold
+from affray.world.store.tables import JSON_COLUMNS, TABLES, Account, CombatRow, Listing, Place, Subscription, fold
 
 log = logging.getLogger(__name__)
 DEFAULT = "affray.db"
@@ -275,6 +275,11 @@ class Store:
         """The kind, name and content of everything that an account keeps."""
         rows = await self._read("SELECT kind, key, name, content FROM kept WHERE account = ?", account)
         return [(kind, name, content) for kind, _, name, content in sorted(map(tuple, rows))]
+
+    async def subscriptions(self, account: str) -> list[Subscription]:
+        """The browsers through which an account is called."""
+        sql = "SELECT endpoint, p256dh, auth FROM subscriptions WHERE account = ? ORDER BY endpoint"
+        return [Subscription(*row) for row in await self._read(sql, account)]
 
     async def open_combats(self) -> list[CombatRow]:
         """The combats that have not ended, oldest first."""

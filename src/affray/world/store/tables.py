@@ -13,7 +13,7 @@ Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
-TABLES = ("accounts", "places", "exits", "attributes", "kept", "combats", "answers", "settings")
+TABLES = ("accounts", "places", "exits", "attributes", "kept", "subscriptions", "combats", "answers", "settings")
 """All tables, those first that others refer to; their columns are made in `affray.world.store.migrations`."""
 
 
@@ -61,6 +61,14 @@ class CombatRow:
     game: str = ""
     round: int | None = None
     awaited: list[int] | None = None
+
+
+class Subscription(NamedTuple):
+    """A browser through which an account is called: where, and the keys by which only it can read the message."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
 
 
 class Listing(NamedTuple):
