@@ -33,6 +33,9 @@ setup    get_attr me                             -     yes      yes    yes     y
 setup    get_attr Absent                         -       -        -      -     yes
 setup    unset_attr me grapple_ad                -     yes      yes    yes     yes
 setup    unset_attr Absent grapple_ad            -       -        -      -     yes
+setup    profile                                 -     yes      yes    yes     yes
+setup    profile Second                        yes     yes      yes    yes     yes
+setup    prefer ratings on                       -     yes      yes    yes     yes
 setup    password                                -     yes      yes    yes     yes
 setup    calls                                   -     yes      yes    yes     yes
 setup    kept                                    -     yes      yes    yes     yes
@@ -208,4 +211,5 @@ async def test_who_may(crowd: Crowds, phase: str, line: str, role: str) -> None:
 def refused(answer: str) -> bool:
     """Whether an answer says that something may not be, or cannot be, done."""
     words = ("only ", "guests can only", "does not take part", "already", "is not on a team", "you cannot ")
+    words += ("needs an account",)
     return len(answer.splitlines()) == 1 and any(word in answer.lower() for word in words)

@@ -11,17 +11,18 @@ from affray.kernel.chance import Fair, Physical
 from affray.system.registry import find
 from affray.world import sync
 from affray.world.background import Background
-from affray.world.combats import autoplay, flagging
+from affray.world.combats import autoplay, flagging, results
 from affray.world.combats.combats import Combats
 from affray.world.combats.history import History
 from affray.world.combats.thinking import Thinkers
 from affray.world.combats.worker import Worker
-from affray.world.commands import account, adventures, basic, parties, recovery, registry, wizard
+from affray.world.commands import account, adventures, basic, parties, profiles, recovery, registry, wizard
 from affray.world.commands.combat import moves, saving, seats, setup, storytelling, watching
 from affray.world.peers import Message, Peers
 from affray.world.people import login
 from affray.world.people.guests import Guests
 from affray.world.people.people import People
+from affray.world.people.profiles import Profiles
 from affray.world.people.visitor import Tell, Visitor
 from affray.world.places import Places, first_places
 from affray.world.push.calling import Calls, PushSettings
@@ -33,7 +34,7 @@ Dice = Callable[[], Physical]
 DEFAULT_SYSTEM = "grapple"
 """The system of a combat if none is named, unless the world is opened with another."""
 
-COMMANDS = (basic, account, parties, recovery, wizard, setup, moves, seats, saving, watching, storytelling)
+COMMANDS = (basic, account, profiles, parties, recovery, wizard, setup, moves, seats, saving, watching, storytelling)
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
 
 
@@ -65,6 +66,7 @@ class World:
         self.combats = Combats(self)
         self.guests = Guests(self)
         self.calls = Calls(self, push)
+        self.profiles = Profiles(store)
 
     @classmethod
     async def open(
@@ -115,6 +117,7 @@ class World:
                 if self.peers is None:
                     raise
                 log.info("another process has made the first places at the same moment")
+        await results.gather(self.store)
         await self.places.read()
         await self.combats.read()
 

@@ -78,6 +78,11 @@ setup    GET    /calls                                200     200      200    20
 setup    PUT    /calls browser                        401     200      200    200     200
 setup    PUT    /calls spy                            401     422      422    422     422
 setup    POST   /calls/off                            401     200      200    200     200
+setup    GET    /accounts/me/profile                  403     200      200    200     200
+setup    GET    /accounts/Second/profile              200     200      200    200     200
+setup    GET    /accounts/Nobody/profile              404     404      404    404     404
+hidden   GET    /accounts/Owner/profile               403     403      403    200     200
+setup    PUT    /accounts/me/settings hiding          401     200      200    200     200
 setup    POST   /accounts/me/recovery care            401     422      409    409     422
 setup    GET    /kept                                 401     200      200    200     200
 setup    GET    /kept/party/band                      401     409      409    409     409
@@ -241,6 +246,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "foe": {"fighter": "goblin1"},
     "note": {"written": "note[INTEGER]=1"},
     "wizard": {"role": "wizard"},
+    "hiding": {"private": True},
     "another": {"password": "another one, please"},
     "care": {"word": "care"},
     "cellar": {"way": "down", "back": "up", "name": "Cellar"},
@@ -253,7 +259,7 @@ BODIES: dict[str, dict[str, Any]] = {
 BODIES["damaged"] = {**BODIES["log"], "ending": "a"}
 ROUTE_ROWS = [row.split() for row in ROUTES.strip("\n").splitlines()[1:]]
 ELSEWHERE = {("POST", "/api/session"), ("DELETE", "/api/session"), ("POST", "/api/accounts"), ("GET", "/health")}
-LINES = {"ended": ["combat start heroes", "combat end"]}
+LINES = {"ended": ["combat start heroes", "combat end"], "hidden": ["prefer privacy on"]}
 
 
 async def test_every_route_has_a_row(site: Sites) -> None:

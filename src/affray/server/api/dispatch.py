@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from affray.errors import Forbidden, Invalid, Refused
-from affray.server.api import accounts, calls, combats, lab, lessons, lobby, parties, places, systems
+from affray.server.api import accounts, calls, combats, lab, lessons, lobby, parties, places, profiles, systems
 from affray.server.api.messages import Problem
 from affray.server.api.routes import Method, NotFound, Route
 from affray.server.api.wording import in_words
@@ -31,6 +31,7 @@ GROUPS = (
     lab.routes,
     accounts.routes,
     calls.routes,
+    profiles.routes,
     parties.routes,
     places.routes,
 )

@@ -11,7 +11,7 @@ from affray.server.jobs import JobRequest, JobState
 from affray.system.pictures import Board, Foe, Mark, Piece, Thrown, Widget
 from affray.world.actions.creation import Seat
 from affray.world.people.visitor import Kind
-from affray.world.store.tables import Role
+from affray.world.store.tables import Outcome, Role
 
 __all__ = ["Board", "Foe", "JobRequest", "JobState", "Mark", "Piece", "StoryLine", "Thrown", "Widget"]
 
@@ -513,6 +513,73 @@ class KeptShown(Struct, frozen=True):
     ways: list[str]
 
 
+class ProfileWanted(Asked):
+    """Whether your profile is to be private, and whether you want to be rated; what is null stays as it is."""
+
+    private: bool | None = None
+    rated: bool | None = None
+
+
+class ProfileSettings(Struct, frozen=True):
+    """What players have chosen for their own profiles."""
+
+    private: bool
+    rated: bool
+
+
+class RecordShown(Struct, frozen=True):
+    """How the fights of a system ended for a player: how many, and how many by each outcome."""
+
+    system: str
+    fights: int
+    outcomes: dict[Outcome, int]
+
+
+class RatingShown(Struct, frozen=True):
+    """A rating in a system with its range in 95 of 100 cases, and from how many duels it comes."""
+
+    system: str
+    rating: int
+    low: int
+    high: int
+    fights: int
+    provisional: bool
+
+
+class PastFight(Struct, frozen=True):
+    """A fight of a player that is over; `decided` in seconds since 1970, where it is known.
+
+    `rated` says whether it counts for ratings, `kept` whether it still has a replay.
+    """
+
+    number: int
+    name: str
+    system: str
+    fighter: str
+    outcome: Outcome
+    decided: int | None
+    against: list[str]
+    rated: bool
+    kept: bool
+
+
+class ProfileShown(Struct, frozen=True):
+    """A player: since when (in seconds since 1970, where it is known), the record, ratings, and a page of fights.
+
+    `ratings` is null where the player wants none; `settings` are told to the player alone.
+    """
+
+    name: str
+    since: int | None
+    record: list[RecordShown]
+    ratings: list[RatingShown] | None
+    fights: list[PastFight]
+    total: int
+    page: int
+    pages: int
+    settings: ProfileSettings | None
+
+
 class TurnShown(Struct, frozen=True):
     """A fight that waits for the caller, for which fighters, and the seconds left by correspondence."""
 
@@ -638,6 +705,8 @@ class DuelShown(Struct, frozen=True):
     next: int | None
     """The number of the fight that repeats this one."""
     clock: ClockShown | None
+    rated: bool = False
+    """Whether it counts for the ratings of both players."""
 
 
 class NotPossible(Struct, frozen=True):

@@ -379,7 +379,7 @@ def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
         shown = m.ClockShown(
             clock.bank, clock.increment, clock.per_move, left, clock.running(combat), clock.by_mail, own
         )
-    return m.DuelShown(wishes, done.text if done else None, combat.next, shown)
+    return m.DuelShown(wishes, done.text if done else None, combat.next, shown, combat.is_rated)
 
 
 def _may_as_opponent(combat: Combat) -> list[str]:

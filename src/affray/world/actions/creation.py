@@ -18,6 +18,7 @@ from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
 from affray.world.combats import groups, parties
 from affray.world.combats.combat import MOST_MOVES, Combat
+from affray.world.combats.results import mark_rated
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
 from affray.world.people import guests
@@ -211,6 +212,7 @@ async def again(actor: Visitor, combat: Combat, swapped: bool) -> Combat:
                 seat.tactic = member.tactic or system.usual_tactic(system.enlist(member.sheet, files=False))
             made.roster.teams.setdefault(team, []).append(seat)
     made.start([], actor.world.dice)
+    await mark_rated(actor.world.store, made)
     await _place_in_world(actor, made, None)
     return made
 

@@ -9,7 +9,7 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.world.actions.acting import Effect, check_owner, check_stands_in, in_fight
 from affray.world.actions.storytelling import in_secret
-from affray.world.combats import games, groups, parties, storytelling
+from affray.world.combats import games, groups, parties, results, storytelling
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
@@ -22,8 +22,11 @@ from affray.world.store.tables import fold
 async def start(actor: Visitor, combat: Combat, first: Sequence[str]) -> Effect:
     """Begin; the teams that are listed move first where the order matters."""
     told = combat.start(first, actor.world.dice)
+    await results.mark_rated(actor.world.store, combat)
     if combat.fair is not None:
         told.notice = f"* The dice are fair. The SHA-256 of their secret is\n  {combat.fair.commitment}"
+    if combat.is_rated:
+        told.notice = "\n".join(filter(None, [told.notice, "* This duel counts for the ratings of both players."]))
     return Effect(told, anew=True)
 
 
@@ -110,7 +113,14 @@ async def restore(actor: Visitor, combat: Combat) -> Effect:
 
 @in_fight("owner")
 async def end(actor: Visitor, combat: Combat) -> Effect:
-    """End the fight, whether or not it is over; its lasting results are written to the players' attributes."""
+    """End the fight, whether or not it is over; its lasting results are written to the players' attributes.
+
+    A player who ends a duel that counts for ratings before it is over has resigned it.
+    """
+    own = combat.roster.of_player(actor.key)
+    resigned = own is not None and combat.is_rated and combat.phase == "running"
+    if own is not None and resigned:
+        combat.concluded("resigned", own)
     returned = [change for member in combat.roster for change in await _returned(actor.world.store, combat, member)]
     returned += await parties.after_fight(actor.world.store, combat)
     ending = combat.fight.ending if combat.fight else None
@@ -121,7 +131,8 @@ async def end(actor: Visitor, combat: Combat) -> Effect:
     if combat.fair is not None:
         told.notice = f"* The secret of the dice:\n  {combat.fair.secret.hex()}"
         told.notice += f"\n  combat log {combat.number} file  gives the log to verify"
-    return Effect(told, [*returned, ended], before=combat.awaited(), ends=True)
+    unfinished = results.of(combat) if combat.phase == "running" else []
+    return Effect(told, [*returned, *unfinished, ended], before=combat.awaited(), anew=resigned, ends=True)
 
 
 async def _returned(store: Store, combat: Combat, member: Member) -> list[statements.Change]:

@@ -219,6 +219,7 @@ async def hand(actor: Visitor, combat: Combat, name: str) -> Effect:
     if not name:
         member.heir = ""
         return Effect(Told(reply="You keep your seat."), before=combat.awaited(), roster=True)
+    _check_not_rated(combat)
     if member.lasts(combat.system):
         raise Illegal(f"{member.name} has a sheet of your own, which no one else can play", given=name)
     account = await actor.world.store.account(name)
@@ -233,6 +234,11 @@ async def hand(actor: Visitor, combat: Combat, name: str) -> Effect:
     return effect
 
 
+def _check_not_rated(combat: Combat) -> None:
+    if combat.is_rated:
+        raise Illegal(f"{combat.name} counts for ratings, so its players fight it out themselves", given=combat.name)
+
+
 def _offered(actor: Visitor, combat: Combat) -> Member:
     member = combat.roster.of_heir(actor.key)
     if member is None:
@@ -244,6 +250,7 @@ def _offered(actor: Visitor, combat: Combat) -> Member:
 async def accept(actor: Visitor, combat: Combat) -> Effect:
     """Take over the seat that its player hands over."""
     member = _offered(actor, combat)
+    _check_not_rated(combat)
     if (present := combat.roster.of_player(actor.key)) is not None:
         raise Illegal(f"you already play {present.name} here", given=member.name)
     member.player, member.heir, member.wishes, member.agrees, member.fallback = actor.key, "", "", "", ""

@@ -91,6 +91,7 @@ class Combat(Listed):
     is_doubtful: bool = False  # it may differ from what is stored, and is read again before it is used
     used: float = field(default_factory=time.monotonic)  # when it was last wanted
     orders_changed: bool = False  # what groups were told is not stored yet
+    is_recorded: bool = False  # what came of it is stored for everyone who took part
     next: int | None = None  # the number of the combat that repeats it
     asked: tuple[int, float] | None = None  # a decision, and since when it is open by the calendar, if that is known
     _marked: _Marked = field(default_factory=lambda: _Marked(), repr=False, compare=False)
@@ -664,6 +665,8 @@ class Combat(Listed):
         elif waiting := self._rewound(by, restored):
             return self._asked(by, "everything since the saved state", waiting, "restore")
         restored.roster.retracted = self.roster.retracted
+        for member in restored.roster:
+            member.rated = ""
         self.roster, self.movers, self.damage = restored.roster, restored.movers, ""
         return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
 

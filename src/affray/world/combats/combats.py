@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from affray.errors import Illegal, Refused
 from affray.fight import saving
 from affray.system.registry import find
-from affray.world.combats import autoplay, news
+from affray.world.combats import autoplay, news, results
 from affray.world.combats.combat import Combat, Told
 from affray.world.combats.listing import Asleep, Listed
 from affray.world.combats.roster import Member, Roster
@@ -39,6 +39,7 @@ async def load(store: Store, row: CombatRow) -> Combat:
             combat.damage = str(problem)
             log.error("combat %s: %s", row.number, problem)
         combat.stored = len(combat.movers)
+        combat.is_recorded = row.ending is not None
     return combat
 
 
@@ -163,12 +164,15 @@ class Combats(UserDict[str, Listed]):
         else:
             changes = [statements.append(combat.number, combat.version, stored, entries, standing)]
             changes += [statements.change_combat(combat.number, **columns)] if columns else []
+        is_over = standing["ending"] is not None
+        if is_over != combat.is_recorded:
+            changes += results.of(combat) if is_over else [statements.forget_results(combat.number)]
         try:
             await self._world.store.commit(*changes, *more)
         except BaseException:
             combat.is_doubtful = True  # a store that has just failed may not even be read now
             raise
-        combat.stored = answers
+        combat.stored, combat.is_recorded = answers, is_over
         combat.version += 1 + padding
         combat.note_question()
         self._world.calls.notice(combat)

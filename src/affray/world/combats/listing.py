@@ -79,6 +79,12 @@ class Listed(ABC):
         return {member.player for members in teams for member in members if member.player is not None}
 
     @property
+    def is_rated(self) -> bool:
+        """Whether it counts for the ratings of its players, unless something comes in between."""
+        members = [member for members in self.roster.teams.values() for member in members]
+        return bool(members) and all(member.rated for member in members)
+
+    @property
     def owner_fights(self) -> bool:
         """Whether the owner takes part, instead of only running the combat."""
         return self.roster.of_player(self.owner) is not None

@@ -20,7 +20,7 @@ TEAM = re.compile(r"[^\W_][\w'-]{0,39}")
 LONGEST_NAME = 40
 # What is left out of a table if it is empty.
 _LEFT_OUT = {"invitation", "public", "borrowed", "agrees", "wishes", "time", "seat"}
-_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "gathers", "retracted", "heir"}
+_LEFT_OUT |= {"until", "asked", "fallback", "party", "group", "order", "gathers", "retracted", "heir", "rated"}
 _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
@@ -62,6 +62,8 @@ class Member:
     """Whether its group is to act one directly after another, as soon as there is an order of single fighters."""
     order: list[Any] = field(default_factory=list)
     """What its group was told: the move, the round and the question that it is for, and the account that told it."""
+    rated: str = ""
+    """The account for whose rating the fight counts, if it does."""
     seat: int = 0
     """The place in the fight, counted from 1, once a member has joined or changed sides in mid-fight."""
     retracted: int = 0

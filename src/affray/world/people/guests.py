@@ -99,6 +99,7 @@ class Guests:
                 owner = account.key if row.owner == guest.key else row.owner
                 roster = _renamed(row.roster, guest.key, account.key)
                 await world.store.commit(statements.change_combat(row.number, owner=owner, roster=roster))
+        await world.store.commit(statements.give_results(guest.key, account.key))
         await remove_account(world.store, guest.key)
 
     async def _hand_over(self, place: str, old: str, new: str) -> None:

@@ -31,7 +31,7 @@ async def restore(url: str, path: Path) -> str:
     table = saving.read(path, FORMAT, VERSION)
     tables = table.get("tables")
     if isinstance(tables, dict):
-        tables = {"kept": [], "subscriptions": [], **tables}  # backups of earlier versions know of none
+        tables = {"kept": [], "subscriptions": [], "results": [], **tables}  # backups of earlier versions know of none
     if not isinstance(tables, dict) or set(tables) != set(TABLES):
         raise Invalid(f"{path} does not have the tables of a world", given=str(path))
     async with await Store.open(url) as store:

@@ -59,6 +59,20 @@ VERSIONS: dict[str, tuple[str, ...]] = {
             p256dh TEXT NOT NULL, auth TEXT NOT NULL
         )""",
     ),
+    # An account says since when it is there, whether others may see its profile and whether it wants ratings; what
+    # came of its fights is kept when their logs are not.
+    "0007": (
+        "ALTER TABLE accounts ADD COLUMN created BIGINT",
+        "ALTER TABLE accounts ADD COLUMN private INTEGER DEFAULT 0 NOT NULL",
+        "ALTER TABLE accounts ADD COLUMN rated INTEGER DEFAULT 0 NOT NULL",
+        """CREATE TABLE results (
+            combat INTEGER NOT NULL, account TEXT NOT NULL, system TEXT NOT NULL, name TEXT NOT NULL,
+            fighter TEXT NOT NULL, team TEXT NOT NULL, outcome TEXT NOT NULL, decided BIGINT,
+            counts INTEGER NOT NULL, PRIMARY KEY (combat, account)
+        )""",
+        "CREATE INDEX results_of_an_account ON results (account, combat)",
+        "CREATE INDEX results_that_count ON results (system, decided) WHERE counts = 1",
+    ),
 }
 NEWEST = max(VERSIONS)
 _TABLES = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import secrets
+import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,7 +13,7 @@ from affray.errors import Invalid
 from affray.system.schema import cut
 from affray.world.store.attributes import Attribute, stored
 from affray.world.store.database import Append, Statement
-from affray.world.store.tables import JSON_COLUMNS, ROLES, Role, fold, to_json
+from affray.world.store.tables import JSON_COLUMNS, ROLES, Result, Role, fold, to_json
 
 Change = Statement | Append | Sequence[Statement]
 """What `Store.commit` takes: a statement, new entries of a log, or statements that belong together."""
@@ -65,20 +67,26 @@ def check_role(role: str) -> Role:
 def add_account(name: str, role: Role = "player", password: str | None = None, place: str | None = None) -> Statement:
     """A new account; `password` is a hash. Its commit is refused where the name is taken."""
     check_name(name)
-    account = {"key": fold(name), "name": name, "role": role, "password": password, "place": place}
+    account: dict[str, object] = {"key": fold(name), "name": name, "role": role, "password": password, "place": place}
+    account["created"] = int(time.time())
     return insert("accounts", account)
 
 
 def change_account(key: str, **columns: object) -> Statement:
-    """Change some of: role, password (a hash), place, seen (a moment)."""
+    """Change some of: role, password (a hash), place, seen (a moment), private and rated (1 or 0)."""
     if isinstance(seen := columns.get("seen"), datetime):
         columns["seen"] = int(seen.timestamp())
     return update("accounts", columns, key=key)
 
 
-def remove_account(key: str) -> Statement:
-    """Remove an account and its attributes."""
-    return delete("accounts", key=key)
+def remove_account(key: str) -> list[Statement]:
+    """Remove an account, its attributes and its results; those that count for others' ratings lose its name."""
+    nameless = f"~{secrets.token_hex(8)}"  # which no account can be called
+    return [
+        delete("accounts", key=key),
+        delete("results", account=key, counts=0),
+        update("results", {"account": nameless}, account=key),
+    ]
 
 
 def set_attribute(account: str, attribute: Attribute) -> Statement:
@@ -147,6 +155,25 @@ def change_combat(number: int, **columns: object) -> Statement:
 def remove_combat(number: int) -> Statement:
     """Remove a combat that has ended, and its log."""
     return delete("combats", number=number, phase="ended")
+
+
+def add_result(result: Result) -> Statement:
+    """What came of a combat for an account; what is there already stays."""
+    return insert("results", result._asdict(), " ON CONFLICT (combat, account) DO NOTHING")
+
+
+def forget_results(number: int) -> Statement:
+    """A combat that was over goes on."""
+    return delete("results", combat=number)
+
+
+def give_results(old: str, new: str) -> list[Statement]:
+    """Give what came of the combats of one account to another, except where both took part."""
+    both = "combat IN (SELECT combat FROM results WHERE account = ?)"
+    return [
+        Statement(f"DELETE FROM results WHERE account = ? AND {both}", (old, new)),
+        update("results", {"account": new}, account=old),
+    ]
 
 
 def _as_stored(columns: Mapping[str, object]) -> dict[str, Any]:

@@ -31,7 +31,18 @@ from affray.world.store.database import (
 )
 from affray.world.store.lock import Taken, locked
 from affray.world.store.statements import Change
-from affray.world.store.tables import JSON_COLUMNS, TABLES, Account, CombatRow, Listing, Place, Subscription, fold
+from affray.world.store.tables import (
+    JSON_COLUMNS,
+    TABLES,
+    Account,
+    CombatRow,
+    Duel,
+    Listing,
+    Place,
+    Result,
+    Subscription,
+    fold,
+)
 
 log = logging.getLogger(__name__)
 DEFAULT = "affray.db"
@@ -247,6 +258,10 @@ class Store:
             found |= {row[0]: row[1] for row in rows}
         return found
 
+    async def private_accounts(self, keys: Sequence[str]) -> set[str]:
+        """Those among accounts (their keys) whose profile is for themselves alone."""
+        return {key for key, private in (await self._of_accounts("private", keys)).items() if private}
+
     async def accounts(self) -> list[Account]:
         """All accounts, by name."""
         return sorted(map(_account, await self._read("SELECT * FROM accounts")), key=lambda account: account.key)
@@ -346,8 +361,52 @@ class Store:
 
     async def last_combat(self) -> int:
         """The highest number that a combat has been given so far; 0 at first."""
-        rows = await self._read("SELECT max(number) FROM combats")
-        return rows[0][0] or 0
+        combats = await self._read("SELECT max(number) FROM combats")
+        results = await self._read("SELECT max(combat) FROM results")  # of combats that are no longer kept, too
+        return max(combats[0][0] or 0, results[0][0] or 0)
+
+    # --- what came of combats --------------------------------------------------------------------------------
+
+    async def results(self, account: str, most: int, skip: int = 0) -> list[tuple[Result, bool]]:
+        """What came of the combats of an account, the last ones first; and whether each combat is still stored."""
+        columns = ", ".join(f"results.{name}" for name in Result._fields)
+        rows = await self._read(
+            f"SELECT {columns}, combats.number FROM results LEFT JOIN combats ON combats.number = results.combat "
+            "WHERE results.account = ? ORDER BY results.combat DESC LIMIT ? OFFSET ?",
+            *(account, most, skip),
+        )
+        return [(Result(*tuple(row)[:-1]), row[len(Result._fields)] is not None) for row in rows]
+
+    async def results_in(self, combats: Sequence[int]) -> list[Result]:
+        """What came of some combats for all their accounts."""
+        marks = ", ".join("?" * len(combats))
+        query = f"SELECT {', '.join(Result._fields)} FROM results WHERE combat IN ({marks}) ORDER BY combat, account"
+        return [Result(*tuple(row)) for row in await self._read(query, *combats)] if combats else []
+
+    async def record(self, account: str) -> dict[tuple[str, str], int]:
+        """How often each outcome befell an account, by system and outcome."""
+        query = "SELECT system, outcome, count(*) FROM results WHERE account = ? GROUP BY system, outcome"
+        return {(system, outcome): count for system, outcome, count in await self._read(query, account)}
+
+    async def duels(self, system: str) -> list[Duel]:
+        """The combats of a system that count for ratings, each seen by both accounts, in the order of their ends."""
+        rows = await self._read(
+            "SELECT mine.account, other.account, mine.outcome, mine.decided FROM results mine "
+            "JOIN results other ON other.combat = mine.combat AND other.account <> mine.account "
+            "WHERE mine.system = ? AND mine.counts = 1 AND other.counts = 1 "
+            "ORDER BY mine.decided, mine.combat, mine.account",
+            system,
+        )
+        return [Duel(*tuple(row)) for row in rows]
+
+    async def mark_of_duels(self, system: str) -> tuple[int, ...]:
+        """What changes whenever those combats do."""
+        rows = await self._read(
+            "SELECT count(*), coalesce(sum(combat), 0), coalesce(max(decided), 0) FROM results "
+            "WHERE system = ? AND counts = 1",
+            system,
+        )
+        return tuple(map(int, rows[0]))
 
     async def everything(self) -> dict[str, list[dict[str, Any]]]:
         """Every row of every table, all of one moment."""
@@ -420,5 +479,7 @@ def _parsed(row: Any) -> dict[str, Any]:
 
 
 def _account(row: Any) -> Account:
-    seen = None if row["seen"] is None else datetime.fromtimestamp(row["seen"], UTC)
-    return Account(**dict(row) | {"seen": seen})
+    moments = {
+        name: None if row[name] is None else datetime.fromtimestamp(row[name], UTC) for name in ("seen", "created")
+    }
+    return Account(**dict(row) | moments | {"private": bool(row["private"]), "rated": bool(row["rated"])})

@@ -13,7 +13,18 @@ Role = Literal["guest", "player", "wizard"]
 Phase = Literal["setup", "running", "ended"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
-TABLES = ("accounts", "places", "exits", "attributes", "kept", "subscriptions", "combats", "answers", "settings")
+TABLES = (
+    "accounts",
+    "places",
+    "exits",
+    "attributes",
+    "kept",
+    "subscriptions",
+    "combats",
+    "answers",
+    "results",
+    "settings",
+)
 """All tables, those first that others refer to; their columns are made in `affray.world.store.migrations`."""
 
 
@@ -27,6 +38,12 @@ class Account:
     password: str | None
     place: str | None
     seen: datetime | None
+    created: datetime | None = None
+    """None where an earlier version of Affray made it."""
+    private: bool = False
+    """Whether the profile is for its owner alone."""
+    rated: bool = False
+    """Whether the player wants to be rated."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +106,38 @@ class Listing(NamedTuple):
     game: str
     round: int | None
     awaited: list[int] | None
+
+
+Outcome = Literal["won", "lost", "drawn", "fled", "unfinished"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+
+class Result(NamedTuple):
+    """What came of a combat for one account that took part; it outlives the combat's log.
+
+    `account` is a mark that no account can have where the account has been removed. `decided` is in seconds since 1970,
+    None where an earlier version of Affray has stored the combat.
+    """
+
+    combat: int
+    account: str
+    system: str
+    name: str
+    fighter: str
+    team: str
+    outcome: Outcome
+    decided: int | None
+    counts: int
+    """1 if it counts for ratings."""
+
+
+class Duel(NamedTuple):
+    """A combat that counts for ratings, seen by one of its two accounts."""
+
+    account: str
+    opponent: str
+    outcome: Outcome
+    decided: int
 
 
 JSON_COLUMNS = frozenset({"options", "roster", "log", "awaited"})
