@@ -146,4 +146,17 @@ def test_an_evening_from_the_first_invitation_to_the_verified_log(
     assert json.loads(final)["ending"] == "heroes"
     capsys.readouterr()
     assert main(["verify", str(tmp_path / "evening.json")]) == 0
-    assert "heroes" in capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
+    assert "heroes" in told
+    assert "came from an earlier log" in told
+    assert "for the others, all results follow from the secret, and the secret matches its commitment" in told
+
+    # The first evening's fight is closed, which tells its secret: now the dice of both evenings are checked.
+    olga.page.click("#end")
+    olga.page.click("#confirm-end")
+    pages.expect(olga.page.locator("#end")).to_have_count(0)
+    first = olga.page.evaluate(f"fetch('api/combats/{number}/log').then(answer => answer.text())")
+    (tmp_path / "first.json").write_text(first)
+    assert main(["verify", str(tmp_path / "evening.json"), "--before", str(tmp_path / "first.json")]) == 0
+    assert "of which" in (both := " ".join(capsys.readouterr().out.split()))
+    assert both.count("the secret matches its commitment") == 2

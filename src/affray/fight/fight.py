@@ -538,22 +538,27 @@ class Fight:
         self.think_from(whim)
 
     def fork(
-        self, at: int | None = None, *, seed: int | None = None, rolls: Sequence[Sequence[int] | int] = ()
+        self,
+        at: int | None = None,
+        *,
+        seed: int | None = None,
+        rolls: Sequence[Sequence[int] | int] = (),
+        dice: Physical | None = None,
     ) -> Fight:
         """A new fight that shares the past up to the start of decision `at` (or up to now).
 
-        It continues with the same dice, with those of another `seed`, or with `rolls` first.
+        It continues with the same dice, with those of another `seed`, with other `dice`, or with `rolls` first.
         """
         if at is not None and not 1 <= at <= self.decision:
             raise Illegal(f"the decision must be 1 to {self.decision}, not {at}", given=at)
         shared = len(self.answers) if at is None else sum(answer.decision < at for answer in self.answers)
         here = self._mark_at(shared)
         past = self.dice.fallen[self._from : here.fallen]
-        onward = again(self.dice) if seed is None else Seeded(seed)
-        dice = Scripted(rolls, then=onward, skip=here.dice if seed is None else 0)
-        dice.results[:0] = past
-        dice.fallen, dice.position = past, len(past)
-        return self._copied(here, shared, dice)
+        other = Seeded(seed) if seed is not None else dice
+        onward = Scripted(rolls, then=other or again(self.dice), skip=0 if other else here.dice)
+        onward.results[:0] = past
+        onward.fallen, onward.position = past, len(past)
+        return self._copied(here, shared, onward)
 
     def _copied(self, here: _Mark, shared: int, dice: Scripted) -> Fight:
         """A fight that stands where this one stood with so many answers, with dice that know what has fallen till then.

@@ -84,6 +84,14 @@ class LogFile(Generic[RunT]):
 def _dice_checked(dice: Mapping[str, Any]) -> tuple[bool, str]:
     """Whether the results of a consistent log could be checked, by the source of its dice."""
     match dice:
+        case {"source": "scripted", "results": results, "then": {"source": _} as then}:
+            checked, rest = _dice_checked(then)
+            if not results:
+                return checked, rest
+            taken = f"of the results {len(results)} came from an earlier log, with which they are checked"
+            return False, f"{taken}; for the others, {rest}"
+        case {"source": "scripted", "then": {"source": _} as then}:
+            return _dice_checked(then)
         case {"source": "fair", "secret": _}:
             return True, "all results follow from the secret, and the secret matches its commitment"
         case {"source": "seeded", "seed": _}:

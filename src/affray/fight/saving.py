@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from affray.errors import Illegal
+from affray.errors import Illegal, Invalid
 from affray.fight import Answer, Fight, Undone, asides
 from affray.fight.concluding import concluded_by
 from affray.fight.logfile import (
@@ -107,7 +107,7 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
         raise Illegal("the log can be had when the fight is over: some of its numbers are the storyteller's secret")
     table = _without_asides(as_table(fight), is_out=is_out)
     if not is_out:
-        table["dice"] = {key: value for key, value in table["dice"].items() if key in ("source", "commitment")}
+        table["dice"] = _unrevealed(table["dice"])
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
         table |= _veiled(fight, table["answers"])
     table["whim"] = None
@@ -115,6 +115,12 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
         for answer in answers:
             del answer["whim"]
     return table
+
+
+def _unrevealed(dice: Mapping[str, Any]) -> dict[str, Any]:
+    """Where dice come from, without what would tell how they will fall."""
+    shown = {key: dice[key] for key in ("source", "commitment") if key in dice}
+    return {**shown, "then": _unrevealed(dice["then"])} if dice.get("then") else shown
 
 
 def keeps_numbers(fight: Fight) -> bool:
@@ -257,6 +263,25 @@ def _answer(fight: Fight, written: Mapping[str, Any], *, named: bool) -> None:
     else:
         fight.play(written["who"], written["move"], written["decision"])
     agree_on_fall(f"for decision {written['decision']}", written["fell"], fight.answers[-1].fell, named=named)
+
+
+def shared_with(table: Mapping[str, Any], earlier: Mapping[str, Any], where: str) -> int:
+    """How many answers of a log come with all their results from an earlier one; refused if it has others there."""
+    dice = table["dice"]
+    if dice.get("source") != "scripted" or "results" not in dice:
+        raise Invalid(f"{where} continues no other log, or not one that can be told yet", given=where)
+    answers, left, shared = next(courses(table)).answers, len(dice["results"]) - len(table["opening"]), 0
+    while left > 0 and shared < len(answers):
+        left -= len(answers[shared]["fell"])
+        shared += 1
+    for part in ("system", "opening"):
+        agree(f"{where}: the {part} of the earlier log", earlier[part], table[part])
+    known = earlier["answers"]
+    for place, written in enumerate(answers[:shared]):
+        before = known[place] if place < len(known) else {}
+        for key in ("decision", "who", "move", "word", "fell"):
+            agree(f"{where}: {key} of move {place + 1} in the earlier log", before.get(key), written.get(key))
+    return shared
 
 
 LOG = LogFile[Fight](FORMAT, VERSION, "fight", "moves", as_table, _run, lambda fight: fight.ending)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -19,12 +20,17 @@ class Verified:
 
     of: str
     verdict: Verdict
+    before: tuple[int, Verdict] | None = None
+    """How many moves come from an earlier log, and what was found in that."""
 
     @property
     def text(self) -> list[str]:
         """What was found, line by line."""
         ending, undone = self.verdict.ending, self.verdict.undone
         lines = [self.verdict.sentence]
+        if self.before:
+            shared, earlier = self.before
+            lines.append(f"The first {shared} are those of the earlier log, of which: {earlier.sentence}")
         if undone:
             lines.append(f"{undone} more {'was' if undone == 1 else 'were'} taken back.")
         if rolls := self.verdict.secret_rolls:
@@ -43,11 +49,21 @@ def other_format(content: bytes) -> LogFormat | None:
     return next((known for known in find(system).abilities_of(LogFormat) if known.name == format), None)
 
 
-def verify(content: bytes, where: str = "the log") -> Verified:
-    """Replay a log as it is written to files; `Invalid` names the first line that does not fit."""
+def verify(content: bytes, where: str = "the log", before: bytes | None = None) -> Verified:
+    """Replay a log as it is written to files; `Invalid` names the first line that does not fit.
+
+    `before` is the log from which it was continued: that one must be right too, and begin with the same moves.
+    """
     if other := other_format(content):
+        if before is not None:
+            raise Invalid(f"only a fight continues an earlier log, and {where} is a {other.of}", given=where)
         return Verified(other.of, import_module(other.module).verify(content, where))
-    return Verified(saving.LOG.of, saving.LOG.verify(content, where))
+    verdict = saving.LOG.verify(content, where)
+    if before is None:
+        return Verified(saving.LOG.of, verdict)
+    earlier = saving.LOG.verify(before, "the earlier log")
+    shared = saving.shared_with(json.loads(content), json.loads(before), where)
+    return Verified(saving.LOG.of, verdict, (shared, earlier))
 
 
 def report(content: bytes, where: str = "the log") -> dict[str, Any]:

@@ -21,7 +21,7 @@ export function fairDice({ number, commitment, secret }) {
             ontoggle: ({ target }) => (target.open ? opened.add(number) : opened.delete(number)),
         },
         h("summary", { "data-keep": "fair" }, "Fair dice"),
-        h("p", {}, "All dice follow from a secret. Its hash was published before the first throw:"),
+        h("p", {}, "All dice that are thrown here follow from a secret. Its hash was published before the first of them:"),
         h("p", {}, h("code", {}, commitment)),
         secret
             ? [h("p", {}, "The secret:"), h("p", {}, h("code", {}, secret))]

@@ -14,14 +14,19 @@ from affray.terminal.screen.output import print_json, say
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray verify` understands."""
     parser.add_argument("file", help="a saved fight or journey")
+    parser.add_argument("--before", metavar="FILE", help="the log that it continues, to check that part of it too")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Replay a log; print what was checked, or the first line that does not fit."""
-    verified = verify(content_of(args.file), args.file)
+    verified = verify(content_of(args.file), args.file, content_of(args.before) if args.before else None)
     if args.json:
-        print_json({"file": args.file, **asdict(verified.verdict)})
+        found = {"file": args.file, **asdict(verified.verdict)}
+        if verified.before:
+            shared, earlier = verified.before
+            found["before"] = {"file": args.before, "shared": shared, **asdict(earlier)}
+        print_json(found)
         return 0
     first, *others = verified.text
     for line in (f"{args.file}: {first}", *others):

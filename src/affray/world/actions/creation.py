@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -176,11 +175,11 @@ def _fair(system: str, options: Mapping[str, object], seats: Sequence[Seat], gam
 
 @action("players")
 async def branch(actor: Visitor, fight: Fight, name: str, members: Sequence[Member] | None) -> Combat:
-    """A new combat at its own table that continues a fight with new dice.
+    """A new combat at its own table that continues a fight with new dice of this world, fair ones where it has them.
 
     Its `members`, in the order of the fight, are all moved by its owner, or by the tactics they had.
     """
-    onward = fight.fork(seed=secrets.randbits(62))
+    onward = fight.fork(dice=actor.world.dice())
     combat = Combat.create(name, "", actor.key, onward.system.id, onward.options)
     made = [
         Member(name, onward.system.as_table(sheet), borrowed=True)

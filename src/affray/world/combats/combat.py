@@ -20,7 +20,7 @@ from affray.fight.asides import Wing
 from affray.fight.concluding import conclude
 from affray.fight.saving import seal
 from affray.fight.viewing import OVERSEER
-from affray.kernel.chance import Fair, Physical
+from affray.kernel.chance import Fair, Physical, Scripted
 from affray.players.levels import is_player
 from affray.players.player import Thought
 from affray.system import gauging, undoing
@@ -747,8 +747,13 @@ class Combat(Listed):
 
     @property
     def fair(self) -> Fair | None:
-        """Fair dice: their commitment is published before the first roll, their secret after the last."""
-        return self.fight.dice if self.fight and isinstance(self.fight.dice, Fair) else None
+        """Fair dice: their commitment is published before the first roll, their secret after the last.
+
+        In a fight that continues another they are those of its own part.
+        """
+        dice = self.fight.dice if self.fight else None
+        thrown = dice.then if isinstance(dice, Scripted) else dice
+        return thrown if isinstance(thrown, Fair) else None
 
 
 class _Marked:
