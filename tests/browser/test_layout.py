@@ -19,6 +19,10 @@ def tour(visitor, system):
     for route in ("#/", "#/new", "#/kept", "#/lab"):
         visitor.go(route)
         yield route
+    visitor.go("#/")
+    visitor.page.click(".notices summary")
+    visitor.page.locator("#push, #push-reason").wait_for()
+    yield "notifications"
     visitor.go("#/new")
     visitor.page.click("#options summary")
     yield "#/new with its options"
