@@ -116,8 +116,14 @@ function teamsOf(fight) {
 }
 
 function seatOf(seat) {
-    const by = seat.player === seat.name ? "" : mover(seat);
-    return h("dd", {}, seat.name, " ", by ? h("span", { class: "hint" }, by) : null);
+    if (seat.player === seat.name) return h("dd", {}, playerLink(seat.name));
+    const by = seat.player ? ["played by ", playerLink(seat.player)] : mover(seat);
+    return h("dd", {}, seat.name, " ", h("span", { class: "hint" }, by));
+}
+
+/** The name of a player, which leads to the profile; guests have none. */
+export function playerLink(name) {
+    return name.startsWith("Guest-") ? name : h("a", { class: "player", href: `#/player/${encodeURIComponent(name)}` }, name);
 }
 
 /** Those who may win: teams, or in a game around fights every player. */

@@ -25,6 +25,7 @@ const ROUTES = [
     [/^\/new(?:\/(party|encounter|edit)\/([^/]+))?$/, newFightView, "new"],
     [/^\/screen\/(\d+)$/, screenView],
     [/^\/kept$/, keptView, "kept"],
+    [/^\/player\/([^/]+)$/, async (...words) => (await import("./profile.js")).profileView(...words)],
     [/^\/fight\/(\d+)$/, tableView],
     [/^\/replay\/(\d+)(?:\/(\d+))?$/, replayView],
     [/^\/lab$/, labView, "lab"],

@@ -111,11 +111,12 @@ async function changed(now) {
 
 function draw() {
     const place = document.getElementById("session");
-    if (session.fixed) fill(place, h("span", { class: "who" }, session.name));
+    const profile = () => h("a", { class: "who", href: "#/player/me", title: "Your profile" }, session.name);
+    if (session.fixed) fill(place, profile());
     else if (session.known && !session.temporary)
         fill(
             place,
-            h("span", { class: "who" }, session.name),
+            profile(),
             button("Log out", () => attempt(logOut), { id: "logout", class: "quiet" }),
         );
     else

@@ -160,6 +160,7 @@ function drawHead(parts, table, act) {
         table.game ? `${table.title}, ${table.game}` : table.title,
         table.place.name,
         table.phase === "running" ? `round ${table.round}` : null,
+        table.duel.rated ? "counts for ratings" : null,
         `owner: ${table.owner}`,
         undoText(table),
     ];
@@ -273,6 +274,7 @@ function end(table, act) {
         { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
         h("h2", { id: "end-title" }, `End this ${wordOf(table)}?`),
         h("p", {}, "It is not decided yet. Its story is kept, but no more moves can be made."),
+        table.duel.rated && table.you.fighter ? h("p", {}, "It counts for ratings: if you end it now, you resign it.") : null,
         h(
             "div",
             { class: "row" },
