@@ -7,7 +7,7 @@ import os
 import sqlite3
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from affray.errors import Invalid, MissingExtra, Refused
 from affray.system.schema import cut
+from affray.world.store.tables import to_json
 
 if TYPE_CHECKING:
     import asyncpg
@@ -49,14 +50,14 @@ class Append(NamedTuple):
     combat: int
     version: int
     at: int
-    entries: Sequence[str]
+    entries: Sequence[Mapping[str, Any]]
     round: int = 0
     ending: str | None = None
-    awaited: str = "[]"
+    awaited: Sequence[int] = ()
 
     @property
-    def rows(self) -> list[tuple[int, int, str]]:
-        """The rows of the table of answers."""
+    def rows(self) -> list[tuple[int, int, Mapping[str, Any]]]:
+        """The rows of the table of answers, their entries not yet as JSON."""
         return [(self.combat, self.at + place, entry) for place, entry in enumerate(self.entries)]
 
 
@@ -228,14 +229,25 @@ class _SQLite(Database):
     def _append(self, appends: Sequence[Append]) -> None:
         if not appends:
             return
+        # Each in one step, in which SQLite itself takes the rows apart: after every step this thread would have to wait
+        # for the one that serves the world.
         counting = """
-            UPDATE combats SET version = version + 1, round = ?, ending = ?, awaited = ?
-            WHERE number = ? AND version = ?"""
-        known = [(each.round, each.ending, each.awaited, each.combat, each.version) for each in appends]
-        counted = self._connection.executemany(counting, known)
-        _check_counted(appends, counted.rowcount)
-        adding = "INSERT INTO answers (combat, at, entry) VALUES (?, ?, ?)"
-        self._connection.executemany(adding, [row for each in appends for row in each.rows])
+            UPDATE combats SET
+                version = combats.version + 1, round = known.round, ending = known.ending, awaited = known.awaited
+            FROM (
+                SELECT json_extract(value, '$[0]') AS number, json_extract(value, '$[1]') AS version,
+                    json_extract(value, '$[2]') AS round, json_extract(value, '$[3]') AS ending,
+                    json_extract(value, '$[4]') AS awaited
+                FROM json_each(?)
+            ) AS known
+            WHERE combats.number = known.number AND combats.version = known.version"""
+        known = [(each.combat, each.version, each.round, each.ending, each.awaited) for each in appends]
+        _check_counted(appends, self._connection.execute(counting, (to_json(known),)).rowcount)
+        adding = """
+            INSERT INTO answers (combat, at, entry)
+            SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+            FROM json_each(?)"""
+        self._connection.execute(adding, (to_json([row for each in appends for row in each.rows]),))
 
     async def make_durable(self) -> None:
         # A browser keeps the file itself after every commit, so all of it must be in that one file.
@@ -301,9 +313,9 @@ class _PostgreSQL(Database):
             FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::text[], $5::text[])
                 AS known (number, version, round, ending, awaited)
             WHERE combats.number = known.number AND combats.version = known.version RETURNING combats.number"""
-        known = [(each.combat, each.version, each.round, each.ending, each.awaited) for each in appends]
+        known = [(each.combat, each.version, each.round, each.ending, to_json(each.awaited)) for each in appends]
         _check_counted(appends, len(await self._connection.fetch(counting, *map(list, zip(*known, strict=True)))))
-        if rows := [row for each in appends for row in each.rows]:
+        if rows := [(combat, at, to_json(entry)) for each in appends for combat, at, entry in each.rows]:
             adding = """
                 INSERT INTO answers (combat, at, entry)
                 SELECT * FROM unnest($1::integer[], $2::integer[], $3::text[])"""

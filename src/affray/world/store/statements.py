@@ -195,7 +195,7 @@ def append(
     number: int, version: int, at: int, entries: Sequence[Mapping[str, Any]], standing: Mapping[str, Any]
 ) -> Append:
     """The next entries of a combat's log, from `at` on; counts as a change of the combat, which then stands so."""
-    return Append(number, version, at, [to_json(entry) for entry in entries], **_as_stored(standing))
+    return Append(number, version, at, entries, **standing)
 
 
 def cut_answers(number: int, at: int) -> Statement:
