@@ -1,19 +1,31 @@
-"""WebSockets that write together what is sent to one client in one step: each write wakes the client's process."""
+"""WebSockets with little work for each message: those of one step are written together, and reading rarely pauses."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any, cast
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.http11 import Request
+
+EXTENSION = "affray.socket"
+"""The extension of an ASGI scope under which the protocol itself can be found."""
 
 
 class Gathered:
-    """A transport that hands on what it is given as soon as the present step of the event loop is done."""
+    """A transport that hands on what it is given as soon as the present step of the event loop is done.
+
+    Each write wakes the client's process. That reading is to pause is only noted: nearly always the message that is to
+    be taken first is taken before another one comes.
+    """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
         self._waiting: list[bytes] = []
+        self.is_reading = True
+        """Whether more may be read: a client who sends more meanwhile has to wait."""
 
     def write(self, data: bytes) -> None:
         """Write soon."""
@@ -25,6 +37,21 @@ class Gathered:
         """Write what waits, and close."""
         self._flush()
         self._transport.close()
+
+    def pause_reading(self) -> None:
+        """Read no more than what is already on its way."""
+        self.is_reading = False
+
+    def resume_reading(self) -> None:
+        """Read again."""
+        self.is_reading = True
+        if not self._transport.is_reading():
+            self._transport.resume_reading()
+
+    def hold(self) -> None:
+        """Let the client wait until reading is resumed."""
+        if not self._transport.is_closing():
+            self._transport.pause_reading()
 
     def _flush(self) -> None:
         data, self._waiting = b"".join(self._waiting), []
@@ -38,7 +65,33 @@ class Gathered:
 class GatheringProtocol(WebSocketsSansIOProtocol):
     """The protocol of uvicorn over such a transport."""
 
+    _gathered: Gathered
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to serve a connection."""
-        gathered = Gathered(cast(asyncio.Transport, transport), self.loop)
-        super().connection_made(cast(asyncio.BaseTransport, gathered))
+        self._gathered = Gathered(cast(asyncio.Transport, transport), self.loop)
+        super().connection_made(cast(asyncio.BaseTransport, self._gathered))
+
+    def handle_connect(self, event: Request) -> None:
+        """Let the application find this protocol, before it hears of the connection."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            cast(dict[str, Any], self.scope["extensions"])[EXTENSION] = self
+
+    def data_received(self, data: bytes) -> None:
+        """Take what a client sends; who sends more before the last message is taken has to wait."""
+        if not self._gathered.is_reading:
+            self._gathered.hold()
+        super().data_received(data)
+
+    async def send_text(self, message: bytes) -> None:
+        """Send a message as it is: the middleware of the application changes nothing in it."""
+        if not self.writable.is_set():
+            await self.writable.wait()
+        if self.disconnected or self.close_sent:
+            raise ClientDisconnected
+        try:
+            self.conn.send_text(message)
+        except InvalidState:
+            raise ClientDisconnected from None
+        self.transport.write(b"".join(self.conn.data_to_send()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from litestar import WebSocket, websocket
@@ -12,6 +12,7 @@ from litestar.handlers import BaseRouteHandler
 
 from affray.server.api import messages as m
 from affray.server.api.live import Clients, Closed
+from affray.server.web.gathering import EXTENSION, GatheringProtocol
 from affray.server.web.metrics import CLIENTS, MOVES, MOVING
 from affray.server.web.sessions import account_of, address_of
 from affray.world.people.visitor import Visitor
@@ -25,6 +26,7 @@ class SocketLine:
 
     def __init__(self, socket: Socket) -> None:
         self._socket = socket
+        self._way = cast(GatheringProtocol, (socket.scope["extensions"] or {})[EXTENSION])
         self.address = address_of(socket)
 
     async def account(self) -> Account | None:
@@ -41,7 +43,7 @@ class SocketLine:
     async def send(self, message: bytes) -> None:
         """Send a message."""
         try:
-            await self._socket.send_data(message, mode="text")
+            await self._way.send_text(message)
         except OSError:  # they have just gone
             raise Closed from None
 
