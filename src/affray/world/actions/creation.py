@@ -209,7 +209,7 @@ async def again(actor: Visitor, combat: Combat, swapped: bool) -> Combat:
             if player is None:
                 system = combat.system
                 seat.tactic = member.tactic or system.usual_tactic(system.enlist(member.sheet, files=False))
-            made.roster.teams.setdefault(team, []).append(seat)
+            made.roster.seat(seat, team)
     made.start([], actor.world.dice)
     await mark_rated(actor.world.store, made)
     await _place_in_world(actor, made, None)

@@ -103,12 +103,15 @@ async def restore(actor: Visitor, combat: Combat) -> Effect:
     """Go back to the state that was kept, or agree to that."""
     world = actor.world
 
-    def is_active(account: str) -> bool:
-        return world.people.is_active(account) and world.combats.binding(account, combat) is None
+    def may_play(member: Member) -> bool:
+        if member.player is None or not world.people.is_active(member.player):
+            return False
+        # Results of two fights would be written to the same attributes.
+        return not member.lasts(combat.system) or world.combats.binding(member.player, combat) is None
 
     if actor.key not in combat.players or combat.undo_setting == "free":
         await check_owner(actor, combat, "go back to the saved state")
-    return Effect(combat.restore(actor.key, is_active), anew=True)
+    return Effect(combat.restore(actor.key, may_play), anew=True)
 
 
 @in_fight("owner")

@@ -177,7 +177,7 @@ class Combat(Listed):
     def _standing(self) -> Standing:
         if self.fight is None:
             return Standing(self.phase, 0, None, [])
-        awaited = [self._seats[member.name] for member in self.awaited()]
+        awaited = [self.roster.seats[member.name] for member in self.awaited()]
         return Standing(self.phase, self.fight.round, self.fight.ending, awaited)
 
     @cached_property
@@ -293,7 +293,7 @@ class Combat(Listed):
 
     def fighter(self, member: Member) -> str:
         """The fight's name for a member; both have the same order."""
-        return self.running().names[self._seats[member.name]]
+        return self.running().names[self.roster.seats[member.name]]
 
     def seated(self, fighter: str) -> Member:
         """The member with that name in the fight."""
@@ -302,11 +302,7 @@ class Combat(Listed):
     @property
     def members(self) -> Sequence[Member]:
         """The members in the order of the fight."""
-        return self.once("members", lambda: tuple(self.roster))
-
-    @property
-    def _seats(self) -> Mapping[str, int]:
-        return self.once("seats", lambda: {member.name: place for place, member in enumerate(self.roster)})
+        return self.roster.members
 
     def awaited(self) -> list[Member]:
         """The members who have to move now."""
@@ -509,7 +505,7 @@ class Combat(Listed):
         self._keep(closed[-1])
         if answer.is_word:
             word = answer.move
-            if gauging.in_words(fight.options):
+            if gauging.in_words(fight.setup.options):
                 word = without_numbers(fight.setup, word)
             return Told(news=f"+ The storyteller's word is taken back: {word}", status="\n\n")
         member = self.seated(answer.who)
@@ -644,8 +640,8 @@ class Combat(Listed):
         self.saved = json.dumps({**state, "seal": seal(state)})
         return Told(reply="Combat saved")
 
-    def restore(self, by: str, is_active: Callable[[str], bool]) -> Told:
-        """Go back to the saved state, as `undo` does. Players who are not active become NPCs, which the owner moves."""
+    def restore(self, by: str, may_play: Callable[[Member], bool]) -> Told:
+        """Go back to the saved state, as `undo` does. Members whose players may not play them now become NPCs."""
         if self.fight is not None:
             self._not_concluded()
         if self.saved is None:
@@ -658,7 +654,7 @@ class Combat(Listed):
             restored.roster = Roster.of_table(state["roster"])
             restored.resume(state["head"], state["answers"])
         for member in restored.roster:
-            if member.player is not None and not is_active(member.player):
+            if member.player is not None and not may_play(member):
                 member.player = None
         if self.fight is None:
             self.fight = restored.fight

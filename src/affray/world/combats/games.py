@@ -88,7 +88,7 @@ def hides(game: Game) -> bool:
     """Whether there may be something that not every viewer may know."""
     if not isinstance(game, Fight):
         return False
-    return bool(game.state.sealed) or game.system.hide is not defaults.hide or gauging.in_words(game.options)
+    return bool(game.state.sealed) or game.system.hide is not defaults.hide or gauging.in_words(game.setup.options)
 
 
 def seen(game: Game, viewer: str | None) -> State | None:
@@ -113,7 +113,7 @@ def scenes(game: Game, state: State | None, worded: frozenset[int]) -> list[list
 
 def check_odds(game: Game, *, oversees: bool) -> None:
     """Refuse odds and hints where they would tell what a viewer may not know."""
-    if isinstance(game, Fight) and gauging.in_words(game.options) and not game.over and not oversees:
+    if isinstance(game, Fight) and gauging.in_words(game.setup.options) and not game.over and not oversees:
         raise Illegal(gauging.NO_ODDS, given=gauging.NAME)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import MOST_FIGHTERS
@@ -88,15 +88,41 @@ class Member:
         return {key: value for key, value in vars(self).items() if value or key not in _LEFT_OUT}
 
 
+class _Order(NamedTuple):
+    """The members of the teams in the order of the fight; asked for many times between two changes."""
+
+    teams: dict[str, list[Member]]
+    members: tuple[Member, ...]
+    seats: dict[str, int]
+
+
 @dataclass
 class Roster:
     """The teams of a combat in the order in which they came to be."""
 
     teams: dict[str, list[Member]] = field(default_factory=dict)
+    _order: _Order | None = field(default=None, init=False, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Member]:
         """All members in the order of their places in the fight."""
-        return iter(sorted(chain.from_iterable(self.teams.values()), key=_SEAT))
+        return iter(self.members)
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """The same as a sequence."""
+        return self._ordered.members
+
+    @property
+    def seats(self) -> Mapping[str, int]:
+        """The places of all members by their names."""
+        return self._ordered.seats
+
+    @property
+    def _ordered(self) -> _Order:
+        if self._order is None or self._order.teams is not self.teams:
+            members = tuple(sorted(chain.from_iterable(self.teams.values()), key=_SEAT))
+            self._order = _Order(self.teams, members, {member.name: place for place, member in enumerate(members)})
+        return self._order
 
     def placed(self) -> list[tuple[str, Member]]:
         """The same with their teams."""
@@ -125,9 +151,10 @@ class Roster:
         return sum(len(members) for members in self.teams.values())
 
     def find(self, name: str, exact: bool = False) -> Member | None:
-        """The member of that name."""
-        alike = [member for member in self if member.name == name or (not exact and fold(member.name) == fold(name))]
-        return min(alike, key=lambda member: member.name != name, default=None)
+        """The member of that name; unless it must be `exact`, in upper or lower case."""
+        if (place := self.seats.get(name)) is not None:
+            return self.members[place]
+        return None if exact else next((member for member in self if fold(member.name) == fold(name)), None)
 
     def of_player(self, key: str) -> Member | None:
         """The member that an account plays."""
@@ -162,8 +189,13 @@ class Roster:
         if len(self) >= MOST_FIGHTERS:
             raise Illegal(f"a combat has at most {MOST_FIGHTERS} fighters", given=member.name)
         team = self.team(team, exact) or team
-        self.teams.setdefault(team, []).append(member)
+        self.seat(member, team)
         return team
+
+    def seat(self, member: Member, team: str) -> None:
+        """Put a member on the team of just that name, which is made if need be; nothing is checked."""
+        self.teams.setdefault(team, []).append(member)
+        self._order = None
 
     def remove(self, member: Member, team: str | None, exact: bool = False) -> str:
         """Take a member off; a team whose last member goes is gone. Returns the team."""
@@ -171,6 +203,7 @@ class Roster:
         if team is not None and self.team(team, exact) != present:
             raise Illegal(f"{member.name} is not on team {cut(team)}, but on {present}", given=team, allowed=[present])
         self.teams[present].remove(member)
+        self._order = None
         if not self.teams[present]:
             del self.teams[present]
         return present
