@@ -27,7 +27,7 @@ async def joined_while_shown(monkeypatch: pytest.MonkeyPatch) -> list[str | None
         world.people.log_in(ann, account)
         seats = [creation.Seat("heroes", "player", creation.ME), creation.Seat("heroes", "player", creation.OFFERED)]
         combat = await creation.create(ann, "duel", "bgo", {}, seats)
-        world.people._names.clear()  # so that names are looked up
+        world.people.known_names.clear()  # so that names are looked up
         look_up = world.store.names
 
         async def meanwhile(keys: Sequence[str]) -> dict[str, str]:

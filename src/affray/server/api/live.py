@@ -8,7 +8,6 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -18,7 +17,7 @@ from affray.errors import Refused
 from affray.server.api import messages as m
 from affray.server.api.callers import spectator
 from affray.server.api.combats import found, move
-from affray.server.api.views import Part, parts_of, public_version, reads_all, story_of
+from affray.server.api.views import Part, knows_names, names_in, parts_of, public_version, reads_all, story_of
 from affray.server.api.wording import in_words
 from affray.server.limits import Pace
 from affray.system.adventures import HostedLine
@@ -126,7 +125,7 @@ class Client:
         self._something = asyncio.Event()
         self._table_wanted = False
         self._sent: list[HostedLine] = []
-        self._last: dict[str, bytes] = {}
+        self._last: list[dict[str, bytes]] = []
         self.closing: tuple[int, str] | None = None
 
     # --- sending ---------------------------------------------------------------------------------------------
@@ -175,26 +174,36 @@ class Client:
         number = self.following
         if number is None or self.place is None:
             return
+        world = self.clients.world
+        present = world.combats.settled(self.place)
+        if present is not None and present.number == number and knows_names(world, present):
+            self._send_table(present)
+            return
         try:
-            async with self.clients.world.combats.steady(self.place) as combat:
+            async with world.combats.steady(self.place) as combat:
+                if combat is not None:
+                    await names_in(world, combat)
                 if self.following != number:  # they have turned to another fight meanwhile
                     return
                 if combat is not None and combat.number == number:
-                    await self._send_table(combat)
+                    self._send_table(combat)
                 else:
                     self.send(m.Gone(number))
                     self.clients.unfollow(self)
         except Lost as problem:  # they are told again as soon as the store can be read
             log.error("a table could not be shown: %s", problem)
 
-    async def _send_table(self, combat: Combat) -> None:
+    def _send_table(self, combat: Combat) -> None:
         lines = combat.fight.lines if combat.fight else []
         same = self._lines_known(lines)
-        fields = await encoded_fields(self._viewer, combat)
+        parts = encoded_parts(self._viewer, combat)
         last, is_told = self._last, same < max(len(lines), len(self._sent))
         self._sent[same:] = lines[same:]
-        self._last = fields
-        changes: dict[str, Any] = {field: Raw(new) for field, new in fields.items() if last.get(field) != new}
+        self._last = parts
+        changes: dict[str, Any] = {}
+        for new, old in zip(parts, last or ({},) * len(parts), strict=True):
+            if new is not old:
+                changes |= {field: Raw(value) for field, value in new.items() if old.get(field) != value}
         if is_told or not last:
             full = reads_all(self._viewer, combat)
             story = combat.once(("told", same, full), lambda: encode(story_of(combat, same, full=full)))
@@ -283,24 +292,25 @@ class Client:
         self._viewer = spectator(self.visitor) if screen else self.visitor
         if not screen:
             await places.enter(self.visitor, combat.place)
-        self._sent, self._last = [], {}
+        self._sent, self._last = [], []
         self.clients.follow(self, number, combat.place)
         self.want_table()
         if not screen:
             self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
 
 
-async def encoded_fields(visitor: Visitor, combat: Combat) -> dict[str, bytes]:
+def encoded_parts(visitor: Visitor, combat: Combat) -> list[dict[str, bytes]]:
     """The fields of a table without its story, each as JSON; what viewers share is encoded once."""
-    encoded: dict[str, bytes] = {}
-    for part in await parts_of(visitor, combat, combat.phase):
-        make = partial(_encoded, part)
-        encoded |= make() if part.key is None else combat.once(("encoded", part.key), make)
-    return encoded
+    return [_encoded(combat, part) for part in parts_of(visitor, combat, combat.phase)]
 
 
-def _encoded(part: Part) -> dict[str, bytes]:
-    return {field: encode(value) for field, value in part.make().items()}
+def _encoded(combat: Combat, part: Part) -> dict[str, bytes]:
+    def make() -> dict[str, bytes]:
+        return {field: encode(value) for field, value in part.make().items()}
+
+    if part.key is None:
+        return make()
+    return combat.lasting("encoded", part.key, make) if part.lasts else combat.once(("encoded", part.key), make)
 
 
 class Clients:

@@ -32,7 +32,7 @@ OWNER_MAY = {
 
 async def summary_of(world: World, combat: Listed, phase: m.Phase, viewer: str = "") -> m.Summary:
     """A fight in the lobby, as it concerns the account of a viewer."""
-    names = await _names(world, combat)
+    names = await names_in(world, combat)
     teams = {
         team: [
             m.MemberShown(one.name, names[one.player] if one.player else None, one.tactic, one.invitation is not None)
@@ -75,32 +75,41 @@ def way_in(combat: Listed) -> str | None:
     return "" if combat.game and combat.phase == "setup" else None
 
 
-async def _names(world: World, combat: Listed) -> Mapping[str, str]:
+async def names_in(world: World, combat: Listed) -> Mapping[str, str]:
     """The names of all accounts in a combat; others may join while they are looked up."""
-    while True:
-        keys = [combat.owner, *combat.players]
-        names = await world.people.names(keys)
-        if all(key in names for key in (combat.owner, *combat.players)):
-            return names
+    while not knows_names(world, combat):
+        await world.people.names([combat.owner, *combat.players])
+    return world.people.known_names
+
+
+def knows_names(world: World, combat: Listed) -> bool:
+    """Whether the names of all accounts in a combat need not be looked up."""
+    known = world.people.known_names
+    return combat.owner in known and combat.players <= known.keys()
 
 
 class Part(NamedTuple):
-    """Some fields of a table, which are made when they are wanted; with a key they are the same for all who have it."""
+    """Some fields of a table, which are made when they are wanted; with a key they are the same for all who have it.
+
+    Those that last stay the same in the next states, too, as long as their key does.
+    """
 
     key: Hashable | None
     make: Callable[[], dict[str, Any]]
+    lasts: bool = False
 
 
 async def table_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> m.Table:
     """A fight as a visitor may see it, with its whole story."""
-    fields = {name: value for part in await parts_of(visitor, combat, phase) for name, value in part.make().items()}
+    await names_in(visitor.world, combat)
+    fields = {name: value for part in parts_of(visitor, combat, phase) for name, value in part.make().items()}
     return m.Table(**fields, story=story_of(combat, 0, full=reads_all(visitor, combat)), story_from=0)
 
 
 def reads_all(visitor: Visitor, combat: Combat) -> bool:
     """Whether a visitor is told numbers that others are not."""
     fight = combat.fight
-    keeps = isinstance(fight, Fight) and (bool(fight.asides) or gauging.in_words(fight.options))
+    keeps = isinstance(fight, Fight) and (bool(fight.asides) or gauging.in_words(fight.setup.options))
     return keeps and combat.is_overseen_by(visitor.key, visitor.role)
 
 
@@ -109,10 +118,9 @@ def story_of(combat: Combat, first: int, *, full: bool = False) -> list[StoryLin
     return games.story(combat.fight, first, full=full) if combat.fight else []
 
 
-async def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Part]:
-    """All of a table but its story."""
-    names = await _names(visitor.world, combat)
-    return combat.once(("shown", phase), lambda: _Shown(visitor.world, combat, phase, names)).parts(visitor)
+def parts_of(visitor: Visitor, combat: Combat, phase: m.Phase) -> list[Part]:
+    """All of a table but its story, always as many parts in the same order. The names of all accounts must be known."""
+    return combat.once(("shown", phase), lambda: _Shown(visitor.world, combat, phase)).parts(visitor)
 
 
 def public_version(combat: Listed) -> int:
@@ -134,13 +142,25 @@ class _Seen(NamedTuple):
     due: tuple[bool, ...]
 
 
+class _View:
+    """What one viewer sees while a table is made: the fighter at a place, a spectator, or a storyteller."""
+
+    def __init__(self, shown: _Shown, place: int | None) -> None:
+        self._shown, self.place = shown, place
+
+    @cached_property
+    def state(self) -> State | None:
+        """The state that the viewer may know: kept only as long as the table is made, because it is many objects."""
+        return self._shown.state(self.place)
+
+
 class _Shown:
     """A combat as it stands, for all its viewers: what several of them may know alike is found out once."""
 
-    def __init__(self, world: World, combat: Combat, phase: m.Phase, names: Mapping[str, str]) -> None:
+    def __init__(self, world: World, combat: Combat, phase: m.Phase) -> None:
         self._world, self._combat, self._phase = world, combat, phase
         self._fight, self._members = combat.fight, combat.members
-        self._names = {key: names[key] for key in (combat.owner, *combat.players)}
+        self._names = {key: world.people.known_names[key] for key in (combat.owner, *combat.players)}
         self._fighters = self._fight.names if self._fight else [member.name for member in self._members]
         self._places = {one.player: place for place, one in enumerate(self._members) if one.player is not None}
         self._undo = combat.undo_setting
@@ -151,34 +171,48 @@ class _Shown:
     def parts(self, visitor: Visitor) -> list[Part]:
         """The table of one viewer."""
         owns, place = acting.owns(visitor, self._combat), self._places.get(visitor.key)
+        view = _View(self, OVERSEES if owns and place is None else place)
         # None of them is kept here: it would keep this object in turn, which is to go with its state.
-        own = Part(None, partial(self._own, visitor, place, owns))
-        return [Part(("common", self._phase), self._for_all), self._seated(place, owns), own]
+        own = Part(None, partial(self._own, visitor, place, owns, view))
+        return [self._fixed(), Part(("common", self._phase), self._for_all), self._seated(view, owns), own]
+
+    def _fixed(self) -> Part:
+        """What hardly ever changes while a fight goes on."""
+        combat, fight, place = self._combat, self._fight, self._world.places.get(self._combat.place)
+        where, owner = place.name if place else combat.place, self._names[combat.owner]
+        teams, endings = tuple(combat.roster.teams), fight.endings if fight else ()
+        fair = combat.fair
+        key = (where, owner, teams, endings, fair.secret if fair else None)
+
+        def make() -> dict[str, Any]:
+            return {
+                "number": combat.number,
+                "name": combat.name,
+                "system": combat.system.id,
+                "title": combat.system.title,
+                "place": m.PlaceName(combat.place, where),
+                "owner": owner,
+                "endings": list(endings),
+                "teams": list(teams),
+                "commitment": fair.commitment if fair else None,
+                "options": combat.chosen_options,
+                "game": combat.game,
+            }
+
+        return Part(key, make, lasts=True)
 
     def _for_all(self) -> dict[str, Any]:
         combat, fight, fair = self._combat, self._fight, self._combat.fair
-        place = self._world.places.get(combat.place)
         return {
-            "number": combat.number,
-            "name": combat.name,
-            "system": combat.system.id,
-            "title": combat.system.title,
-            "place": m.PlaceName(combat.place, place.name if place else combat.place),
-            "owner": self._names[combat.owner],
             "phase": self._phase,
             "version": public_version(combat),
             "decision": fight.decision if fight else 0,
             "round": fight.round if fight else 0,
             "ending": fight.ending if fight else None,
-            "endings": list(fight.endings) if fight else [],
-            "teams": list(combat.roster.teams),
             "aftermath": combat.aftermath,
-            "commitment": fair.commitment if fair else None,
             "secret": fair.secret.hex() if fair and self._phase == "ended" else None,
-            "options": combat.chosen_options,
             "undo": self._undoing(),
             "wish": self._wish,
-            "game": combat.game,
             "board": games.board(fight),
             "asked_at": combat.asked_at,
         }
@@ -190,17 +224,17 @@ class _Shown:
 
     # --- seats -----------------------------------------------------------------------------------------------
 
-    def _seen(self, place: int | None) -> _Seen:
-        """What the fighter at a place may know; without one, a spectator."""
-        viewer = place if self._hides else None
+    def _seen(self, view: _View) -> _Seen:
+        """What a viewer may know."""
+        viewer = view.place if self._hides else None
         if viewer not in self._seen_by:
-            state = self._state(viewer)
+            state = view.state
             mark = pack(state) + bytes(sorted(self._worded(viewer))) if self._hides and state is not None else b""
             self._seen_by[viewer] = _Seen(mark, tuple(games.due(self._combat.running(), state)))
         return self._seen_by[viewer]
 
-    def _state(self, place: int | None) -> State | None:
-        """The state that the fighter at a place may know; it is not kept, because it is many objects."""
+    def state(self, place: int | None) -> State | None:
+        """The state that the fighter at a place may know; without one, a spectator."""
         fight = self._combat.running()
         if not self._hides:
             return fight.state if isinstance(fight, Fight) else None
@@ -213,19 +247,18 @@ class _Shown:
         """The fighters that the fighter at a place sees only in words."""
         return games.in_words(self._combat.running(), self._viewer(place))
 
-    def _seated(self, place: int | None, owns: bool) -> Part:
+    def _seated(self, view: _View, owns: bool) -> Part:
         """The seats, made once for all viewers who may know the same of them."""
         is_active, members = self._world.people.is_active, self._members
         here = tuple([one.player is not None and is_active(one.player) for one in members])
         invites = owns and any(one.invitation for one in members)
-        place = OVERSEES if owns and place is None else place
-        seen = self._seen(place) if self._fight else _Seen(b"", (False,) * len(members))
-        return Part(("seats", seen.mark, here, invites), partial(self._seats, place, seen.due, here, invites))
+        seen = self._seen(view) if self._fight else _Seen(b"", (False,) * len(members))
+        return Part(("seats", seen.mark, here, invites), partial(self._seats, view, seen.due, here, invites))
 
-    def _seats(self, viewer: int | None, due: Sequence[bool], here: Sequence[bool], invites: bool) -> dict[str, Any]:
+    def _seats(self, view: _View, due: Sequence[bool], here: Sequence[bool], invites: bool) -> dict[str, Any]:
         scenes: list[list[Widget]] = [[] for _ in self._members]
         if self._fight:
-            scenes = games.scenes(self._fight, self._state(viewer), self._worded(viewer))
+            scenes = games.scenes(self._fight, view.state, self._worded(view.place))
         seats = [
             m.SeatShown(
                 name=member.name,
@@ -251,14 +284,14 @@ class _Shown:
 
     # --- what is a viewer's own ------------------------------------------------------------------------------
 
-    def _own(self, visitor: Visitor, place: int | None, owns: bool) -> dict[str, Any]:
+    def _own(self, visitor: Visitor, place: int | None, owns: bool, view: _View) -> dict[str, Any]:
         is_running = self._fight is not None and self._phase == "running"
         answering = self._answerable(visitor, owns) if is_running else []
         mine = None if place is None else self._members[place]
         return {
             "duel": _duel(self._combat, mine),
             "you": self._you(visitor, mine, owns),
-            "asks": [ask for place in answering if (ask := self._ask(visitor, place)) is not None],
+            "asks": [ask for place in answering if (ask := self._ask(visitor, place, view)) is not None],
             "waiting": self._waiting(answering) if is_running else [],
             "wings": [m.WingShown(one.name, one.team) for one in self._combat.wings_for(visitor.key, visitor.role)],
         }
@@ -283,7 +316,7 @@ class _Shown:
             or (owns and one.tactic is None and not (one.player and is_active(one.player)) and may_move(one))
         ]
 
-    def _ask(self, visitor: Visitor, place: int) -> m.Ask | None:
+    def _ask(self, visitor: Visitor, place: int, view: _View) -> m.Ask | None:
         """What is asked of the fighter at a place, as a visitor who may decide for it is to know."""
         fight, member, fighter = self._combat.running(), self._members[place], self._fighters[place]
         move, by = self._given.get(fighter, (None, None))
@@ -293,7 +326,7 @@ class _Shown:
             return None
         usual = "Your move." if member.player == visitor.key else f"What does {member.name} do?"
         question = self._question or usual
-        choices = games.NO_CHOICES if answered is not None else self._choices(place)
+        choices = games.NO_CHOICES if answered is not None else self._choices(place, view)
         return m.Ask(
             fighter,
             member.name,
@@ -327,12 +360,13 @@ class _Shown:
         given = zip(combat.running().answers[first:], combat.movers[first:], strict=True)
         return {answer.who: (answer.move, by) for answer, by in given}
 
-    def _choices(self, place: int) -> games.Choices:
-        return games.choices(self._combat.running(), self._fighters[place], self._state(place))
+    def _choices(self, place: int, view: _View) -> games.Choices:
+        state = view.state if place == view.place else self.state(place)
+        return games.choices(self._combat.running(), self._fighters[place], state)
 
     def _waiting(self, mine: Sequence[int]) -> list[str]:
         """The others that the fight waits for, if no tactic moves them at once."""
-        seated = enumerate(zip(self._members, self._seen(None).due, strict=True))
+        seated = enumerate(zip(self._members, self._seen(_View(self, None)).due, strict=True))
         return [one.name for place, (one, is_due) in seated if is_due and place not in mine and not one.tactic]
 
     def _may(self, visitor: Visitor, fights: bool, owns: bool) -> list[str]:

@@ -97,6 +97,14 @@ class Combat(Listed):
     _marked: _Marked = field(default_factory=lambda: _Marked(), repr=False, compare=False)
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
     _found_in: object = field(default=None, repr=False, compare=False)
+    _lasting: dict[str, tuple[Hashable, Any]] = field(default_factory=dict, repr=False, compare=False)
+
+    def lasting(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
+        """Something that is found out anew only when what it depends on, the key, has changed."""
+        known = self._lasting.get(name)
+        if known is None or known[0] != key:
+            known = self._lasting[name] = (key, find())
+        return cast(T, known[1])
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Something about the present state, found out once for all who ask, and forgotten with the state."""

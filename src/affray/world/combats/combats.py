@@ -233,6 +233,14 @@ class Combats(UserDict[str, Listed]):
         row = await store.combat(number)
         return (await load(store, row), "ended") if row is not None and row.phase == "ended" else None
 
+    def settled(self, place: str) -> Combat | None:
+        """The combat in a place if all its visible state is stored just now; None if one may have to wait for that."""
+        combat = self.data.get(place)
+        if not isinstance(combat, Combat) or combat.is_doubtful or self.locks[place].locked():
+            return None
+        combat.used = time.monotonic()
+        return combat
+
     @asynccontextmanager
     async def steady(self, place: str) -> AsyncIterator[Combat | None]:
         """The combat in a place, at a moment when all its visible state is stored."""

@@ -41,7 +41,8 @@ class People:
         self._by_key: defaultdict[str, list[Visitor]] = defaultdict(list)
         self._in_place: defaultdict[str | None, dict[str, None]] = defaultdict(dict)
         """The keys of the accounts that are connected to this process, by the place where they are."""
-        self._names: dict[str, str] = {}
+        self.known_names: dict[str, str] = {}
+        """The names of accounts that have been looked up, by their keys."""
         self._passwords: Mapping[str, str | None] = {}
         self._looked = time.monotonic()
         self._found = -math.inf  # when that was looked up which was found last
@@ -52,7 +53,7 @@ class People:
         """Register a connection that has logged in to an account."""
         visitor.account, visitor.password, visitor.came = account, account.password, time.monotonic()
         self._by_key[account.key].append(visitor)
-        self._names[account.key] = account.name
+        self.known_names[account.key] = account.name
         self._in_place[account.place][account.key] = None
         self.changed(account.place)
 
@@ -130,13 +131,13 @@ class People:
 
     async def names(self, keys: Iterable[str]) -> Mapping[str, str]:
         """The names of accounts by their keys; one that has been removed keeps its key as its name."""
-        if len(self._names) > MOST_NAMES:
-            self._names.clear()
-        missing = [key for key in keys if key not in self._names]
+        if len(self.known_names) > MOST_NAMES:
+            self.known_names.clear()
+        missing = [key for key in keys if key not in self.known_names]
         if missing:
             found = await self._world.store.names(missing)
-            self._names |= {key: found.get(key, key) for key in missing}
-        return self._names
+            self.known_names |= {key: found.get(key, key) for key in missing}
+        return self.known_names
 
     def is_active(self, key: str) -> bool:
         """Whether an account is connected, to this process or to another."""
