@@ -115,10 +115,11 @@ def test_a_table_names_those_it_waits_for_and_computers_that_think(visit):
         ),
     ]
 
-    def said(*due, mine=()):
+    def said(*due, mine=(), simultaneous=True):
         table = {
             "phase": "running",
             "owner": "Olga",
+            "simultaneous": simultaneous,
             "asks": [{"fighter": name, "answered": None} for name in mine],
             "seats": [{**seat, "due": seat["fighter"] in due} for seat in seats],
         }
@@ -129,6 +130,8 @@ def test_a_table_names_those_it_waits_for_and_computers_that_think(visit):
     assert said("rat-1") == "Waiting for Rat 1 (computer, bold)."
     assert said("grik", mine=["grik"]) == "The fight waits for you."
     assert said("grik", "ork", mine=["grik"]) == "You and Ork (computer, master) choose at the same time, in secret."
+    in_turn = "Grik (Ben, away) and Ork (computer, master) move in any order."
+    assert said("grik", "ork", simultaneous=False) == in_turn
     everyone = [seat["fighter"] for seat in seats]
     assert said(*everyone).endswith(
         "Ork (computer, master), Rat 0 (computer, bold) and 3 others choose at the same time, in secret."

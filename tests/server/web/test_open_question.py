@@ -107,6 +107,21 @@ def chosen(ask: Message) -> Message:
     return {key: ask[key] for key in ("fighter", "decision", "after")}
 
 
+async def test_only_choices_that_stay_secret_are_called_simultaneous(site: Any) -> None:
+    """In grapple all of a team may move, one after another, and everyone sees who has; in bgo no one does."""
+    async with site("Ann", "Bob") as people:
+        for system, sheet, is_so in (("bgo", "player", True), ("grapple", "goblin", False)):
+            seats = [{"sheet": sheet, "by": "storyteller"} for _ in range(2)]
+            asked = {"name": system, "system": system, "teams": {"reds": seats, "blues": seats}, "start": True}
+            made = (await people["Ann"].browser("POST", "/combats", asked)).json()
+            for _ in range(2):
+                table = (await people["Bob"].browser("GET", f"/combats/{made['number']}")).json()
+                assert table["simultaneous"] is is_so
+                first = next(ask for ask in made["asks"] if ask["answered"] is None)
+                move = {**chosen(first), "move": first["moves"][0]}
+                made = (await people["Ann"].browser("POST", f"/combats/{made['number']}/moves", move)).json()
+
+
 async def test_spectators_are_told_how_sure_the_chances_are(site: Any) -> None:
     async with site("Ann", "Bob") as people:
         number = await seated(people, "deckahedron")

@@ -755,7 +755,8 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     """One fight, or another game with its name and board, as a viewer may see it.
 
     Lines of the story before `story_from` have not changed. A `wish` is an intervention that waits for consent.
-    `asked_at` is when the open decision was asked, in seconds since 1970, if the server knows.
+    `asked_at` is when the open decision was asked, in seconds since 1970, if the server knows; if it is `simultaneous`,
+    all who are due choose at the same time, and who has chosen stays secret.
     """
 
     number: int
@@ -776,6 +777,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
     asks: list[Ask]
     waiting: list[str]
     asked_at: float | None
+    simultaneous: bool
     story: list[StoryLine]
     story_from: int
     aftermath: list[str]

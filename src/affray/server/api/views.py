@@ -215,6 +215,7 @@ class _Shown:
             "wish": self._wish,
             "board": games.board(fight),
             "asked_at": combat.asked_at,
+            "simultaneous": fight is not None and games.is_simultaneous(fight),
         }
 
     def _undoing(self) -> m.UndoShown:

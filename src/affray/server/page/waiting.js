@@ -2,7 +2,7 @@
 
 import { serverTime } from "./api.js";
 import { fill, h } from "./dom.js";
-import { counted, listed } from "./words.js";
+import { capital, counted, listed } from "./words.js";
 
 const SECOND = 1000;
 const SETTLED = 1500; // milliseconds after which a wait is read out, so that quick moves are not
@@ -40,17 +40,16 @@ export function createWaiting() {
 }
 
 /** Whom a fight waits for, as a sentence. */
-export function waitingText({ phase, seats, asks, owner }) {
+export function waitingText({ phase, seats, asks, owner, simultaneous }) {
     const due = phase === "running" ? seats.filter((seat) => seat.due) : [];
     const mine = new Set(asks.filter((ask) => ask.answered === null).map((ask) => ask.fighter));
     const others = due.filter((seat) => !mine.has(seat.fighter));
     if (!others.length) return mine.size ? "The fight waits for you." : "";
     const names = [...(mine.size ? ["you"] : []), ...named(others, owner)];
-    // Several at once always choose in secret, and it must not be seen which of them still think.
-    if (names.length > 1) return `${capitalYou(listed(names))} choose at the same time, in secret.`;
-    const [one] = others;
-    if (one.thinks) return `${names[0]} is thinking.`;
-    return `Waiting for ${names[0]}.`;
+    // Who of them has chosen must not be seen, so no one is said to think.
+    if (simultaneous && names.length > 1) return `${capital(listed(names))} choose at the same time, in secret.`;
+    if (names.length > 1) return `${capital(listed(names))} move in any order.`;
+    return others[0].thinks ? `${capital(names[0])} is thinking.` : `Waiting for ${names[0]}.`;
 }
 
 function named(seats, owner) {
@@ -65,8 +64,6 @@ function behind(seat, owner) {
     if (seat.player) return seat.here ? seat.player : `${seat.player}, away`;
     return seat.open ? "open seat" : owner;
 }
-
-const capitalYou = (text) => text.replace(/^you/, "You");
 
 const isAsked = ({ asks }) => asks.some((ask) => ask.answered === null);
 

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from affray.errors import Illegal
 from affray.fight import Fight, saving, viewing
 from affray.fight.viewing import StoryLine
+from affray.kernel import records
+from affray.kernel.chance import Quick
 from affray.kernel.state import State, to_act
 from affray.players.tactics import decide
 from affray.system import defaults, gauging
@@ -162,6 +164,22 @@ def choices(game: Game, who: str, seen: State | None) -> Choices:
 def is_secret(game: Game, who: str) -> bool:
     """Whether the answer of a player is hidden until all who were asked with them have answered."""
     return isinstance(game, Fight) and bool(game.state.sealed >> game.index(who) & 1)
+
+
+def is_simultaneous(game: Game) -> bool:
+    """Whether those who have to move choose at the same time, each in secret until all have.
+
+    The rules say so themselves: the first of them answers in a copy in which no one has chosen yet.
+    """
+    if not isinstance(game, Fight) or game.over:
+        return False
+    state = records.copy(game.state)
+    state.due, state.sealed = state.due | state.sealed, 0
+    if state.due.bit_count() < 2:
+        return False
+    first = (state.due & -state.due).bit_length() - 1
+    game.setup.step(state, first, game.setup.codes(state, first)[0], Quick(0))
+    return bool(state.sealed >> first & 1)
 
 
 def board(game: Game | None) -> Board | None:
