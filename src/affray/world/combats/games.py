@@ -173,11 +173,11 @@ def is_simultaneous(game: Game) -> bool:
     """
     if not isinstance(game, Fight) or game.over:
         return False
-    state = records.copy(game.state)
-    state.due, state.sealed = state.due | state.sealed, 0
-    if state.due.bit_count() < 2:
+    asked = game.state.due | game.state.sealed
+    if asked.bit_count() < 2:
         return False
-    first = (state.due & -state.due).bit_length() - 1
+    state, first = records.copy(game.state), (asked & -asked).bit_length() - 1
+    state.due, state.sealed = asked, 0
     game.setup.step(state, first, game.setup.codes(state, first)[0], Quick(0))
     return bool(state.sealed >> first & 1)
 
