@@ -303,8 +303,10 @@ async def test_wrong_keys_are_refused(crowd: Crowds, service: PushService, keys:
             await subscribe(people, "Ann", Browser(service, "ann").subscription | keys)
 
 
-async def test_a_browser_belongs_to_one_account_which_has_ten_at_most(crowd: Crowds, service: PushService) -> None:
-    async with crowd("Ann", "Ben") as people:
+async def test_a_browser_belongs_to_one_account_which_has_ten_at_most(
+    crowd: Crowds, service: PushService, store_url: str
+) -> None:
+    async with crowd("Ann", "Ben", url=store_url) as people:
         store = people.world.store
         Clock(people, service)
         shared = Browser(service, "shared").subscription
