@@ -1,4 +1,4 @@
-"""A player's profile in the page: what others see of it, at every width and in both themes."""
+"""A player's profile in the page, and sharing a fight: what others see, at every width and in both themes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def grave(visitor, axe):
     return found
 
 
-def test_a_rated_duel_is_in_both_profiles(visit, axe, pages):
+def test_a_rated_duel_is_in_both_profiles_and_can_be_shared(visit, axe, pages):
     ann, bob = visit("Ann"), visit("Bob")
     for player in (ann, bob):
         player.page.click("#session .who")
@@ -38,7 +38,7 @@ def test_a_rated_duel_is_in_both_profiles(visit, axe, pages):
         player.page.click("#want-ratings")
         expect(player.page.locator("#told")).to_have_text("You are rated now.")
     equal = pages.Match(("player", "player"), ({}, {}), ("attack",))
-    ann.new_fight("bgo", "open", match=equal, start=False)
+    number = ann.new_fight("bgo", "open", match=equal, start=False)
     bob.go(ann.page.locator("input.invite").input_value())
     bob.page.wait_for_url(re.compile(r"#/fight/\d+$"))
     ann.page.click("#start")
@@ -49,6 +49,16 @@ def test_a_rated_duel_is_in_both_profiles(visit, axe, pages):
     bob.page.click("#resign")
     bob.page.click("#confirm-resign")
     expect(ann.page.locator("#ending")).to_contain_text("You won.")
+
+    ann.page.click("#share-fight")
+    picture = ann.page.locator("#picture")
+    expect(picture).to_have_attribute("alt", re.compile(r" won in round \d+\. \w+ resigned\.$"))
+    expect(ann.page.locator("#share-link")).to_have_value(f"{ann.address}share/{number}")
+    with ann.page.expect_download() as saved:
+        ann.page.click("#save-png")
+    assert saved.value.path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert grave(ann, axe) == []
+    ann.page.get_by_role("button", name="Close", exact=True).click()
 
     ann.page.click("#session .who")
     expect(ann.page.locator(".record tbody")).to_have_text("bgo11000")
@@ -65,3 +75,15 @@ def test_a_rated_duel_is_in_both_profiles(visit, axe, pages):
     expect(ann.page.locator(".past")).not_to_contain_text(bob.name)
     ann.page.click(".past a")
     expect(ann.page.locator("h1")).to_contain_text("fight")
+    expect(ann.page.locator("#share-fight")).to_be_visible()
+
+
+def test_a_shared_link_leads_to_the_replay(visit, server):
+    ann = visit("Ann")
+    number = ann.new_fight("bgo", "policy")
+    ann.page.click("#resign")
+    ann.page.click("#confirm-resign")
+    ann.page.locator("#ending").wait_for()
+    ann.page.goto(f"{server.address}share/{number}")
+    ann.page.wait_for_url(re.compile(rf"#/replay/{number}$"))
+    ann.arrived()

@@ -130,6 +130,14 @@ def test_any_fight_of_a_simulation_can_be_told(affray, interpreted):
     assert counted == {ending: told.count(ending) for ending in counted}
 
 
+def test_a_saved_fight_is_drawn_to_be_shared(affray, saved, tmp_path, interpreted):
+    to = tmp_path / "fight.svg"
+    ran = affray("replay", saved, "--picture", str(to))
+    assert ran.unfolded.startswith("Board Game Online variant: player against fire-slime. Heroes won in round 2.")
+    assert to.read_text().startswith("<svg ")
+    assert affray("replay", saved, "--picture", str(tmp_path / "nowhere" / "x.svg")).code == 2
+
+
 def test_a_saved_fight_is_told_decision_by_decision(affray, saved):
     ran = affray("replay", saved)
     assert "Decision 1: player attack, fire-slime attack\n  Battle round 1.\n  The player attacks." in ran.out

@@ -20,9 +20,9 @@ def fight_svg(fight: Fight) -> str:
     """Each fighter's course from decision to decision, and how it ended."""
     height = TOP + ROW * len(fight.names) + 46
     parts: list[str] = []
-    courses = _courses(fight)
+    found = courses(fight)
     for place, name in enumerate(fight.names):
-        parts += _course(fight, place, name, courses[place])
+        parts += _course(fight, place, name, found[place])
     result = f"Ended: {fight.ending}" if fight.over else f"Decision {fight.decision}, still fighting"
     return picture(_title(fight), height, parts, result, fight.story)
 
@@ -47,8 +47,8 @@ def _title(fight: Fight) -> str:
     return " against ".join(" and ".join(members) for members in fight.teams.values())
 
 
-def _courses(fight: Fight) -> list[list[tuple[int, int]]]:
-    """The first gauge of every fighter after each decision, as value and maximum."""
+def courses(fight: Fight) -> list[list[tuple[int, int]]]:
+    """The first gauge of every fighter after each decision, as value and maximum, as a spectator may know it."""
     states = [fight.first_state, *fight.past_states()[1:], fight.state]
     setups = [*fight.past_setups(), fight.setup]
     setups = setups if len(setups) == len(states) else [fight.setup] * len(states)
@@ -59,8 +59,9 @@ def _courses(fight: Fight) -> list[list[tuple[int, int]]]:
         gauge = setup.system.gauges(setup, state, place)[0]
         return gauge.value, max(1, gauge.most)
 
+    seen = [setup.view(state, None) for setup, state in zip(setups, states, strict=True)]
     return [
-        [drawn(setup, state, place) for setup, state in zip(setups, states, strict=True)]
+        [drawn(setup, state, place) for setup, state in zip(setups, seen, strict=True)]
         for place in range(len(fight.names))
     ]
 

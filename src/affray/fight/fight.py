@@ -25,6 +25,7 @@ from affray.system.setup import Move, Setup, Teams
 from affray.system.telling import cited, tell
 
 if TYPE_CHECKING:
+    from affray.fight.sharing import Picture
     from affray.lab.luck import Luck
     from affray.lab.odds import Odds
 
@@ -737,6 +738,12 @@ class Fight:
         return fight_svg(self)
 
     _repr_svg_ = svg
+
+    def picture(self, *, dark: bool = False) -> Picture:
+        """The picture to share of a fight that is over, as SVG and in words: who won, and what was decisive."""
+        from affray.lab.picture import picture
+
+        return picture(self, dark=dark)
 
     def __repr__(self) -> str:
         played = "".join(self._calls())

@@ -177,6 +177,8 @@ foes     GET    /combats/1/position?fighter=goblin1   401     403      403    20
 running  GET    /combats/1/replay                     200     200      200    200     200
 ended    GET    /combats/1/replay                     200     200      200    200     200
 running  GET    /combats/1/luck                       409     409      409    409     409
+running  GET    /combats/1/picture                    409     409      409    409     409
+decided  GET    /combats/1/picture                    200     200      200    200     200
 running  GET    /combats/1/analysis                   409     409      409    409     409
 running  POST   /combats/1/hint whose                 401     403      403    403     403
 foes     POST   /combats/1/hint foe                   401     403      403    200     200

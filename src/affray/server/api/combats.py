@@ -13,6 +13,7 @@ from affray.fight import Fight, replaying
 from affray.fight.saving import public_table, seal
 from affray.fight.verifying import report
 from affray.lab.luck import luck_table
+from affray.lab.picture import picture_table
 from affray.server.api import messages as m
 from affray.server.api.callers import Caller, spectator
 from affray.server.api.routes import NotFound, Numbered, Routes
@@ -308,14 +309,27 @@ async def _to_weigh(player: Caller, number: int, name: str) -> tuple[Member, str
     return member, fighter, fight_of(game, fighter), decision
 
 
+def called(combat: Combat) -> dict[str, str]:
+    """The names of the members of a combat by those of its fighters."""
+    return dict(zip(combat.running().names, (member.name for member in combat.roster), strict=True))
+
+
+async def with_players(caller: Visitor, combat: Combat) -> dict[str, str]:
+    """The same, with the names of the people who played them, where those are others."""
+    players = await caller.world.people.names(combat.players)
+    named = [(member.name, players[member.player] if member.player else "") for member in combat.roster]
+    written = (f"{name} ({player})" if player not in ("", name) else name for name, player in named)
+    return dict(zip(combat.running().names, written, strict=True))
+
+
 @routes.get("/replay")
 async def replay(caller: Caller, number: Numbered) -> dict[str, Any]:
     """Every step so far, as a spectator may see it."""
     combat, phase = await found(caller, number)
     async with caller.world.combats.locks[combat.place]:  # no move is made while it is told again
         fight = combat.fought()
-        called = dict(zip(fight.names, (member.name for member in combat.roster), strict=True))
-        shown = await asyncio.to_thread(replaying.replay, fight, secret_is_out=phase == "ended", called=called)
+        names = called(combat)
+        shown = await asyncio.to_thread(replaying.replay, fight, secret_is_out=phase == "ended", called=names)
     return {"number": number, "name": combat.name, **shown}
 
 
@@ -327,6 +341,18 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
     if not fight.over or fight.concluded:
         raise Illegal("luck can be measured only after the fight is over", given=number)
     return await caller.world.worker.ask((caller.key or caller.address, number), luck_table, fight)
+
+
+@routes.get("/picture")
+async def picture(caller: Caller, number: Numbered, dark: bool = False) -> m.PictureShown:
+    """The picture of a fight that is over, to share, and what it shows in words; `dark` for the night."""
+    combat, _ = await found(caller, number)
+    fight = combat.fought()
+    if not fight.over:
+        raise Illegal("there is a picture to share only of a fight that is over", given=number)
+    asking = (caller.key or caller.address, number, "picture", dark)
+    names = await with_players(caller, combat)
+    return convert(await caller.world.worker.ask(asking, picture_table, fight, names, dark), m.PictureShown)
 
 
 @routes.get("/analysis")

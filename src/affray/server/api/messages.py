@@ -817,6 +817,13 @@ class CallsShown(Struct, frozen=True):
     endpoints: list[str]
 
 
+class PictureShown(Struct, frozen=True):
+    """A picture of a fight as SVG, and in words."""
+
+    svg: str
+    text: str
+
+
 class JobStarted(Struct, frozen=True):
     """The id of a new job."""
 

@@ -1,11 +1,10 @@
 // How a fight ended: won or lost, what was decisive, and what to do next.
 
-import { attempt, tell } from "./alerts.js";
+import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, fill, h } from "./dom.js";
 import { fairDice } from "./fair_dice.js";
 import { turningPoints } from "./luck.js";
-import { copy } from "./seats.js";
 import { who } from "./session.js";
 import { isOn } from "./settings.js";
 import { endingIn } from "./words.js";
@@ -59,7 +58,6 @@ function nextSteps({ number, you }) {
         const made = await attempt(() => post(`combats/${number}/again`, { swap }));
         if (made) location.hash = `#/fight/${made.number}`;
     };
-    const share = () => copy(new URL(`#/replay/${number}`, document.baseURI).href).then(() => tell("The link is copied."));
     return h(
         "div",
         { class: "row next-steps" },
@@ -70,6 +68,12 @@ function nextSteps({ number, you }) {
               ]
             : null,
         h("a", { class: "button", href: `#/replay/${number}` }, "Replay, luck and forks"),
-        button("Share", share, { id: "share-fight" }),
+        shareButton(number),
     );
+}
+
+/** Opens the dialog to share a fight, which is loaded when it is wanted. */
+export function shareButton(number) {
+    const open = () => attempt(async () => (await import("./sharing.js")).openSharing(number));
+    return button("Share", open, { id: "share-fight" });
 }

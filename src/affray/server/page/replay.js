@@ -3,6 +3,7 @@
 import { attempt } from "./alerts.js";
 import { get, post } from "./api.js";
 import { button, h, labelled } from "./dom.js";
+import { shareButton } from "./ending.js";
 import { fairDice } from "./fair_dice.js";
 import { createFighters } from "./fighters.js";
 import { useKeys } from "./keys.js";
@@ -36,6 +37,7 @@ export async function replayView(number, step, { plays = false } = {}) {
 
     controls.go(Number(step ?? 0));
     const share = button("Copy a link to this point", () => copy(link()), { id: "share" });
+    const sharing = replay.ending === null || plays ? null : shareButton(number);
     const facts = [replay.title, plays ? null : endingIn(replay.ending, teams)].filter(Boolean);
     const analysis = analysisPart(number, (decision) => goTo(replay.frames, decision));
     const goTo = (frames, decision) => {
@@ -47,7 +49,7 @@ export async function replayView(number, step, { plays = false } = {}) {
     const node = h(
         "div",
         { class: "table replay" },
-        h("div", { class: "head" }, h("h1", {}, replay.name), toTable, share),
+        h("div", { class: "head" }, h("h1", {}, replay.name), h("div", { class: "row" }, toTable, sharing, share)),
         h(
             "p",
             { class: "facts" },

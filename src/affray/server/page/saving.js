@@ -10,7 +10,12 @@ export async function saveAnswer(path, name) {
 
 /** Saves a text under a name. */
 export function saveText(text, name, type) {
-    const address = URL.createObjectURL(new Blob([text], { type }));
+    saveBlob(new Blob([text], { type }), name);
+}
+
+/** Saves a file under a name. */
+export function saveBlob(blob, name) {
+    const address = URL.createObjectURL(blob);
     h("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

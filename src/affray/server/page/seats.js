@@ -138,7 +138,7 @@ const ONLY_HERE =
     "affray serve --web 0.0.0.0:8080 and open the page by the address that it names.";
 
 /** The address of the page as a friend can open it: another one than this where the page is open on its own machine. */
-function baseForFriends() {
+export function baseForFriends() {
     return isOnlyHere(document.baseURI) && who().friends ? who().friends : document.baseURI;
 }
 

@@ -36,6 +36,7 @@ from affray.server.web.handlers import handlers
 from affray.server.web.login import CSRF, LogIn
 from affray.server.web.metrics import COMBATS, REQUESTS, VISITORS
 from affray.server.web.sessions import SealedCookies, provide_caller, provide_jobs, provide_player
+from affray.server.web.sharing import share, shared_picture
 from affray.server.web.websocket import CountedClients, follow
 from affray.world.store.statements import set_setting_once
 from affray.world.world import World
@@ -98,7 +99,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
         ("minute", settings.requests), exclude=["^/page", "^/python", "^/health", "^/metrics", "^/live"]
     )
     return Litestar(
-        [*HANDLERS, Metrics, follow, index, protocol, static, *python],
+        [*HANDLERS, Metrics, follow, index, protocol, share, shared_picture, static, *python],
         state=state,
         dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 from affray.errors import Invalid, Refused
 from affray.fight import Fight, saving
@@ -14,6 +15,7 @@ from affray.fight.logfile import content_of
 from affray.fight.verifying import other_format
 from affray.players.tactics import replay_simulated
 from affray.system.abilities import Retold
+from affray.system.files import check_writable
 from affray.terminal import arguments
 from affray.terminal.playing.fight_session import show_figures
 from affray.terminal.screen.output import columns, print_json, say, versus
@@ -31,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for_analysis = "say what every decision was worth, which move was best, and mark blunders"
     parser.add_argument("--analyse", action="store_true", help=for_analysis)
     parser.add_argument("--iterations", type=arguments.positive, help="how long each decision is searched (4,000)")
+    for_picture = "write a picture of the fight to a file: who won, how the chances went, and what was decisive (SVG)"
+    parser.add_argument("--picture", metavar="FILE", help=for_picture)
     arguments.add_json(parser)
 
 
@@ -41,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.simulated and len(args.words) != 1:
         raise Invalid("replay takes one file, or --simulated with a system and teams", given=args.words)
     fight = _simulated(args) if args.simulated else saving.load(args.words[0])
+    if args.picture:
+        return _draw(fight, Path(args.picture))
     decisions = _chosen(fight, args.at, args.first)
     if args.analyse:
         return _analyse(args, fight, decisions)
@@ -54,6 +60,16 @@ def run(args: argparse.Namespace) -> int:
     say(f"It ended: {fight.ending}, in round {fight.round}." if fight.ending else "The fight is not over.")
     if fight.over and args.at is None:
         show_figures(fight)
+    return 0
+
+
+def _draw(fight: Fight, path: Path) -> int:
+    """Write the picture of a fight, and say what it shows."""
+    check_writable(path)
+    drawn = fight.picture()
+    path.write_text(drawn.svg, encoding="utf-8")
+    say(drawn.text)
+    say(f"The picture is in {path}.")
     return 0
 
 
