@@ -3,7 +3,10 @@
 import pytest
 
 import affray
+from affray.lab.design import sampling
+from affray.lab.design import sensitivity as sensitivity_module
 from affray.lab.design.matches import Match
+from affray.lab.design.measures import Measure
 from affray.lab.design.sensitivity import sensitivity
 
 DUEL = "heroes=player monsters=fire-slime"
@@ -51,12 +54,38 @@ def test_numbers_in_tables_are_varied_too():
 
 def test_an_interruption_keeps_the_changes_so_far():
     def stop(done, most):
-        if done >= 40:
+        if done >= 4 * 40:  # twenty fights in both seats: of the fight as it is, and of three changes
             raise KeyboardInterrupt
 
     found = sensitivity(Match.of("bgo", DUEL), ["rounds"], fights=20, progress=stop)
-    assert found.interrupted
-    assert len(found.effects) == 2
+    assert (found.interrupted, found.exact, found.fights) == (True, False, 20)
+    assert len(found.effects) == 2  # the third was not looked at any more
+
+
+def test_what_was_counted_before_an_interruption_is_called_exact(monkeypatch, exact):
+    tried = []
+
+    def stop(match, *given):
+        tried.append(match)
+        if len(tried) == 4:  # the fight as it is, and two changes
+            raise KeyboardInterrupt
+        return sampling.counted(match, *given)
+
+    monkeypatch.setattr(sensitivity_module, "counted", stop)
+    found = sensitivity(Match.of("bgo", DUEL))
+    assert (found.interrupted, found.exact, found.fights) == (True, True, 0)
+    assert found.effects == exact.effects[:2]
+
+
+def test_fights_in_parts_are_those_in_one(monkeypatch):
+    match = Match.of("bgo", DUEL)
+    with sampling.Crew([Measure.read("rounds", match.setup)], "both", 3) as crew:
+        whole = crew.fight({"": match}, 5, 105)[""]
+        monkeypatch.setattr(sampling, "CHUNK", 30)
+        heard = []
+        assert crew.fight({"": match}, 5, 105, heard.append)[""] == whole
+    assert sorted(heard) == [20, 60, 60, 60]
+    assert (len(whole.columns[0]), len(whole.first_seat)) == (100, 100)
 
 
 def test_the_result_is_a_frame_and_one_chart(exact):

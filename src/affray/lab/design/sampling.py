@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import chain
+from typing import Any, Literal
 
 from affray.kernel.chance import Seeded
 from affray.lab import has_threads
@@ -16,12 +17,17 @@ from affray.lab.fighting import part_of
 from affray.lab.odds import TooManyStates, odds
 from affray.lab.results import Column, Results
 
+CHUNK = 20_000  # fights that are fought in one go: what is interrupted waits for no more
 COUNTING_SECONDS = 2.0  # for the states of one match; one that takes longer is sampled
 
 Seats = Literal["both", "given"]
 SEATS: tuple[Seats, ...] = ("both", "given")
 Progress = Callable[[int, int], None]
 """Is told how many fights are done, and how many there may be at most."""
+
+
+Part = tuple[str, int]
+"""Some fights of a match: its name, and the number of the first of them."""
 
 
 @dataclass(frozen=True)
@@ -93,25 +99,33 @@ class Crew:
         self, matches: Mapping[str, Match], first: int, upto: int, heard: Callable[[int], None] = lambda done: None
     ) -> dict[str, Seen]:
         """Fight the same numbers of every match; `heard` is told of fights as they are done."""
-        each = (len(SEATS) if self.seats == "both" else 1) * (upto - first)
-        work = {
-            name: (match, self.measures, self.seats, self.seed, first, upto - first) for name, match in matches.items()
+        parts = {
+            (name, at): (match, self.measures, self.seats, self.seed, at, min(CHUNK, upto - at))
+            for name, match in matches.items()
+            for at in range(first, upto, CHUNK)
         }
+        found: dict[tuple[str, int], Seen] = {}
+        for part, seen in self._fought(parts):
+            found[part] = seen
+            heard(parts[part][-1] * (len(SEATS) if self.seats == "both" else 1))
+        return {name: _joined([found[name, at] for at in range(first, upto, CHUNK)]) for name in matches}
+
+    def _fought(self, parts: Mapping[Part, tuple[Any, ...]]) -> Iterator[tuple[Part, Seen]]:
+        """Every part with what was seen of it, in the order in which they are done."""
         pool = self.pool or self._own
         if pool is None:
-            found = {}
-            for name, given in work.items():
-                found[name] = fight(*given)
-                heard(each)
-            return found
-        running = {pool.submit(fight, *given): name for name, given in work.items()}
-        found = {}
+            yield from ((part, fight(*given)) for part, given in parts.items())
+            return
+        running = {pool.submit(fight, *given): part for part, given in parts.items()}
         try:
             for future in as_completed(running):
-                found[running[future]] = future.result()
-                heard(each)
-        except BaseException:
+                yield running[future], future.result()
+        finally:
             for future in running:
                 future.cancel()
-            raise
-        return {name: found[name] for name in matches}
+
+
+def _joined(parts: Sequence[Seen]) -> Seen:
+    """Fights that follow one another, as if they had been fought in one."""
+    columns = zip(*(part.columns for part in parts), strict=True)
+    return Seen(tuple([*chain(*column)] for column in columns), [*chain(*(part.first_seat for part in parts))])

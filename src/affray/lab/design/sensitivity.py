@@ -13,7 +13,7 @@ from affray.lab.design.certainty import Pair, check_certainty, deviations
 from affray.lab.design.compare import DIFFERENCE
 from affray.lab.design.matches import OPTION, Knob, Match, checked
 from affray.lab.design.measures import Measure
-from affray.lab.design.sampling import Crew, Progress, Seats, counted
+from affray.lab.design.sampling import SEATS, Crew, Progress, Seats, counted
 from affray.lab.figures import Rate
 from affray.lab.results import frame
 from affray.system import gauging, undoing
@@ -119,11 +119,11 @@ def sensitivity(
     read = tuple(Measure.read(text, match.setup) for text in measures or match.setup.team_names[:1])
     tried, left_out = _changed(match)
     found: list[Effect] = []
-    interrupted, exact = False, False
+    interrupted, exact = False, True
     try:
         with Crew(read, seats, seed, pool) as crew:
-            exact = _count(match, tried, read, seats, found)
-            if not exact:
+            if not _count(match, tried, read, seats, found):
+                exact = False
                 found.clear()
                 z = deviations(certainty, max(1, len(tried) * len(read)))
                 _sample(crew, match, tried, fights, z, found, progress)
@@ -158,16 +158,22 @@ def _sample(
     progress: Progress | None,
 ) -> None:
     """Fight the same numbers with every change."""
-    own = crew.fight({"": match}, 0, fights)[""]
-    for done, (change, variant) in enumerate(tried.items(), 1):
-        seen = crew.fight({"": variant}, 0, fights)[""]
+    done, most = 0, (1 + len(tried)) * fights * (len(SEATS) if crew.seats == "both" else 1)
+
+    def heard(more: int) -> None:
+        nonlocal done
+        done += more
+        if progress:
+            progress(done, most)
+
+    own = crew.fight({"": match}, 0, fights, heard)[""]
+    for change, variant in tried.items():
+        seen = crew.fight({"": variant}, 0, fights, heard)[""]
         for place, measure in enumerate(crew.measures):
             pair = Pair()
             pair.add(seen.columns[place], own.columns[place])
             by = pair.difference.interval(z, DIFFERENCE if measure.is_chance else None)
             found.append(Effect(change, measure, by))
-        if progress:
-            progress(done * fights, len(tried) * fights)
 
 
 def _changed(match: Match) -> tuple[dict[Change, Match], int]:

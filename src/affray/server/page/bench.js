@@ -163,7 +163,7 @@ function sensed(result) {
         h(
             "p",
             { class: "hint" },
-            `${counted(result.changes, "change")}, of which ${result.idle} make no difference. `,
+            `${counted(result.changes, "change")}; ${result.idle} without a difference. `,
             `${howSure(result.exact, result)}.`,
         ),
     ];

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from affray.system.schema import cut
+from affray.system.telling import counted
 from affray.terminal import INTERRUPTED, arguments
 from affray.terminal.screen.designing import add_designing, around, crew, match_of, save_picture, watched
 from affray.terminal.screen.output import columns, print_json, say, versus
@@ -70,7 +71,7 @@ def _show(match: Match, found: Sensitivity, every: bool) -> None:
             rows.append([cut(change.what, NAME), values, measure.shown(effect.by.value, True), own])
         if rows:
             print("\n".join(f"  {line}".rstrip() for line in columns(rows, right=(2,))))
-        say(f"{len(ranked)} changes, of which {idle} make no difference.", style="aside")
+        say(f"{counted(len(ranked), 'change')}; {idle} without a difference.", style="aside")
     how = "Counted exactly" if found.exact else f"{found.fights:,} fights of each change, all on the same dice"
     sure = "" if found.exact else f"; all intervals hold together with {100 * found.certainty:g}%"
     left = f"; left out, because the sheets do not allow them: {found.left_out}" if found.left_out else ""
