@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import affray
 from affray.errors import Invalid
+from affray.players.policy import FOLDER
 from affray.system import registry, sheets
 from affray.system.registry import find
 from affray.system.schema import Amounts, Flag, Names, Text, Whole, Word
@@ -18,6 +20,7 @@ from affray.system.sheets import Sheets, field
 pytest.importorskip("litestar", reason="Litestar is not installed (the server extra)")
 from affray.server.api.messages import FieldShown
 from affray.server.api.systems import _shown, fields_of
+from tests.stubborn import stubborn
 
 SYSTEMS = list(affray.systems())
 
@@ -112,3 +115,26 @@ async def test_a_sheet_is_read_over_the_web(site: Callable[..., Any]) -> None:
         typed["values"] = {"max_wounds": "9"}
         refused = await http.post("/api/systems/grapple/sheets", json=typed, headers=crumb)
         assert refused.json()["problem"] == "goblin: max_wounds must be 1 to 5, not 9"
+
+
+@pytest.fixture
+def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder of an operator, with a policy for bgo and a file that is none."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    stubborn(affray.Fight("bgo", "heroes=player monsters=fire-slime", seed=7), "defend").save(folder / "Wary.json")
+    (folder / "notes.json").write_text("{}")
+    monkeypatch.setenv(FOLDER, str(folder))
+    _shown.cache_clear()
+    yield
+    _shown.cache_clear()
+
+
+@pytest.mark.usefixtures("policies")
+async def test_the_page_lists_the_policies_of_a_system(site: Callable[..., Any]) -> None:
+    async with site() as people:
+        http = people.browser().http
+        for system, trained in (("bgo", ["policy:wary"]), ("grapple", [])):
+            players = (await http.get(f"/api/systems/{system}")).json()["players"]
+            assert [each["name"] for each in players if each["meaning"] == "was trained"] == trained
+            assert {"search", "perfect"} <= {each["name"] for each in players}
