@@ -6,7 +6,7 @@ import pytest
 
 import affray
 from affray.errors import Invalid
-from affray.lab import finding, results
+from affray.lab import finding, luck, results
 from affray.lab.finding import find
 from affray.players.tactics import replay_simulated
 from affray.system.registry import find as find_system
@@ -113,6 +113,45 @@ def test_the_unluckiest_fight_is_that_in_which_dice_took_most(many, monkeypatch)
     lost = [place for place, code in enumerate(many.results.endings) if code == 1][:4]
     taken = {n: sum(max(0, -turn.luck) for turn in many.fight(n).luck("heroes").turns) for n in lost}
     assert found.number == max(lost, key=taken.get)
+
+
+def test_where_luck_is_sampled_the_worst_are_measured_more_closely(monkeypatch):
+    """All lost fights have a few play-outs of each position, and only the unluckiest of them many."""
+    monkeypatch.setattr(finding, "AUDITED", 4)
+    monkeypatch.setattr(finding, "CLOSELY", 2)
+    monkeypatch.setattr(luck, "PLAYED", 900)
+    each = affray.simulate("strategic", "order=knight raiders=brute", fights=200, seed=1, each=True)
+    shares = []
+    found = find(each.results, "unluckiest", "order", lambda done, most: shares.append(done / most))
+    assert shares == sorted(shares)
+    assert (len(shares), shares[0]) == (4 + 2, 0)
+    assert found.why.endswith("(sampled, 900 compiled play-outs of each position)")
+    lost = [number for number in range(200) if each.fight(number).ending == "raiders"][:4]
+    rough = {n: unkind(each.fight(n).luck("order", counts=False, playouts=finding.ROUGHLY)) for n in lost}
+    two = sorted(lost, key=lambda n: -rough[n])[:2]
+    assert found.number == max(two, key=lambda n: unkind(each.fight(n).luck("order")))
+
+
+def test_an_interrupted_search_for_bad_luck_names_the_worst_that_was_looked_at(many, monkeypatch):
+    def stop_at(share):
+        def heard(done, most):
+            if done >= share * most:
+                raise KeyboardInterrupt
+
+        return heard
+
+    monkeypatch.setattr(finding, "AUDITED", 4)
+    monkeypatch.setattr(finding, "CLOSELY", 1)
+    monkeypatch.setattr(luck, "PLAYED", finding.ROUGHLY)  # so that there are five parts of like size
+    found = find(many.results, "unluckiest", progress=stop_at(2 / 5))
+    assert found.interrupted
+    assert found.why.startswith("of the first 2 fights that heroes lost")
+    with pytest.raises(finding.NoneFound, match="interrupted before the luck of a fight that heroes lost"):
+        find(many.results, "unluckiest", progress=stop_at(0))
+
+
+def unkind(audited):
+    return sum(max(0, -turn.luck) for turn in audited.turns)
 
 
 def test_what_never_came_about_is_said_so(many):

@@ -706,9 +706,12 @@ class Fight:
         look = partial(odds_of_moves, self.setup, self.state, who, tactics=tactics, play=play, aim=aim)
         return look(compiled=compiled, seconds=seconds, playouts=playouts, seed=seed)
 
-    def luck(self, team: str | None = None) -> Luck:
-        """After the fight: how likely its result was, and where the luck of a team (by default the first) fell."""
-        from affray.lab.luck import audit
+    def luck(self, team: str | None = None, *, counts: bool = True, playouts: int | None = None) -> Luck:
+        """After the fight: how likely its result was, and where the luck of a team (by default the first) fell.
+
+        It is counted where that is possible, unless `counts` is False; otherwise by so many play-outs of each position.
+        """
+        from affray.lab.luck import PLAYED, audit
 
         if self.concluded:
             raise Illegal(f"luck can be measured only in a fight that was fought out: {self.concluded.text}")
@@ -716,7 +719,8 @@ class Fight:
         # Before a fighter joined or changed sides it was another fight.
         first = sum(setup is not self.setup for setup in self.past_setups())
         states = [*self.past_states(), self.state][first:]
-        return audit(self.setup, states, self.answers[first:], team, undone=undone)
+        past = (self.setup, states, self.answers[first:], team)
+        return audit(*past, undone=undone, counts=counts, playouts=playouts or PLAYED)
 
     def save(self, path: str | Path) -> None:
         """Write the fight to a file from which `load` resumes it."""

@@ -126,21 +126,29 @@ class Luck:
 
 
 def audit(
-    setup: Setup[Any], states: Sequence[Any], answers: Sequence[Answer], team: str | None = None, *, undone: int = 0
+    setup: Setup[Any],
+    states: Sequence[Any],
+    answers: Sequence[Answer],
+    team: str | None = None,
+    *,
+    undone: int = 0,
+    counts: bool = True,
+    playouts: int = PLAYED,
 ) -> Luck:
     """The luck of a finished fight, measured against all fighters following their usual tactics.
 
     `states` holds the state before each of the `answers`, and then the final one. `undone` is how many more moves were
-    taken back.
+    taken back. States are counted where that is possible, unless `counts` is False; otherwise each position has so many
+    play-outs.
     """
     if states[-1].ending < 0:
         raise Illegal("luck can be measured only after the fight is over")
     past = _Past(setup, states, answers, setup.team(team), undone)
-    if not setup.system.costs:  # systems with costs need no graph
+    if counts and not setup.system.costs:  # systems with costs need no graph
         with suppress(TooManyStates, TooMuchChance):
             return _counted(past)
     try:
-        return _played_out(past, PLAYED, compiled=True)
+        return _played_out(past, playouts, compiled=True)
     except MissingExtra:
         if _takes(past) > SLOW_SECONDS:
             raise MissingExtra("measuring the luck of such a large fight", "lab") from None

@@ -16,7 +16,7 @@ from affray.system.setup import Setup
 from affray.terminal import INTERRUPTED, arguments
 from affray.terminal.screen.designing import add_cluster
 from affray.terminal.screen.output import columns, figures, print_bars, print_json, say, sentence, versus
-from affray.terminal.screen.progress import Watch, lasting, wipe
+from affray.terminal.screen.progress import Watch, draw, lasting, wipe
 
 if TYPE_CHECKING:
     from affray.lab.figures import Rate
@@ -90,13 +90,13 @@ def run(args: argparse.Namespace) -> int:
         if result.fights < result.asked and not result.interrupted:
             _check_patience(result)
             result = fight()
+    found, missing = _found(result, args.find, watched)
     if watched:
         wipe(sys.stderr)
     if args.plot:
         result.plot(args.plot)
     if args.results and result.results:
         result.results.write(args.results)
-    found, missing = _found(result, args.find)
     if args.json:
         table = result.as_table()
         if args.find:
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
         for done, file in (("Drawn", args.plot), ("Written", args.results)):
             if file:
                 say(f"{done}: {file}.")
-    return INTERRUPTED if result.interrupted else 0
+    return INTERRUPTED if result.interrupted or any(each.interrupted for each in found) else 0
 
 
 def _check_patience(tried: Simulation) -> None:
@@ -151,15 +151,22 @@ def _show(result: Simulation) -> None:
     say(f"To see one of the fights: affray replay --simulated ... --seed {result.seed} --number N", style="aside")
 
 
-def _found(result: Simulation, wanted: Sequence[str]) -> tuple[list[Found], list[NoneFound]]:
+def _found(result: Simulation, wanted: Sequence[str], watched: bool) -> tuple[list[Found], list[NoneFound]]:
     """The fights worth telling, and why there are none of some kinds."""
     from affray.lab.finding import NoneFound, find
 
     found, missing = [], []
+
+    if watched:
+        wipe(sys.stderr)
+
+    def heard(done: int, most: int) -> None:
+        draw(done, most, "measuring the luck of lost fights; Ctrl-C stops", sys.stderr)
+
     for what in wanted:
         assert result.results is not None
         try:
-            found.append(find(result.results, what))
+            found.append(find(result.results, what, progress=heard if watched else None))
         except NoneFound as none:
             missing.append(none)
     return found, missing
@@ -169,6 +176,8 @@ def _show_found(args: argparse.Namespace, found: Sequence[Found]) -> None:
     """The fights worth telling; the command for each stands on a line of its own, uncut, to be pasted."""
     for each in found:
         print()
+        if each.interrupted:
+            say("Interrupted: this is the unluckiest of the fights that were looked at.")
         say(f"{each.what[:1].upper()}{each.what[1:]}: fight {each.number:,}, {each.why}. It ended: {each.ending}.")
         print(f"  {_replaying(args, each)}")
 
