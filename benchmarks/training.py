@@ -3,9 +3,10 @@
 Each measurement runs in a process of its own that may use one core, or two. Actions are chosen at random among the open
 ones, outside of what is timed. `python -m benchmarks.training` prints the tables.
 
-A step of pgx, PettingZoo and OpenSpiel is one move of one player. A step of ours is a move of the learner with all
-moves of the others up to its next one, so moves are counted too. What a game holds in memory, and how many actions it
-has, say which games are of like size.
+A step of ours is a move of the learner with all moves of the others up to its next one. A step of pgx, PettingZoo and
+OpenSpiel is one move of one player, so moves are counted too; and pgx is also measured doing what a step of ours does,
+with a reply at random. Tic-tac-toe and connect four are the same games on both sides (`benchmarks.boards`). What a game
+holds in memory, and how many actions it has, say which of the others are of like size.
 """
 
 from __future__ import annotations
@@ -20,13 +21,25 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import boards
+
 SECONDS = 1.0
 COUNTED = 1000  # steps by which moves are counted
 TIMES = 5
-OURS = {
+OURS: dict[str, tuple[Any, str]] = {
+    "tic_tac_toe": (boards.tic_tac_toe, boards.TEAMS),
+    "connect_four": (boards.connect_four, boards.TEAMS),
     "bgo duel": ("bgo", "heroes=player monsters=fire-slime"),
     "grapple duel": ("grapple", "red=ahalish blue=goblin"),
 }
+DUELS = tuple(name for name, (system, _) in OURS.items() if isinstance(system, str))
+LIKE = {
+    "leduc_holdem": DUELS,
+    "backgammon": DUELS,
+    "tictactoe_v3": ("tic_tac_toe",),
+    "connect_four_v3": ("connect_four",),
+}
+"""Which of our games each of theirs is compared with, where it is not the game of the same name."""
 PGX = ("tic_tac_toe", "connect_four", "leduc_holdem", "backgammon")
 CLASSIC = ("tictactoe_v3", "connect_four_v3")
 BATCH = 8192
@@ -71,12 +84,37 @@ def moves_a_step(name: str) -> float:
 
 def by_pgx(name: str, count: int) -> Stepper:
     """A batch of pgx that begins games anew by itself, compiled as a whole."""
-    import jax
-    import pgx
     from pgx.experimental.wrappers import auto_reset
 
+    return stepped(name, count, lambda env: auto_reset(env.step, env.init))
+
+
+def by_pgx_with_replies(name: str, count: int) -> Stepper:
+    """The same with a reply at random in each step, as in a step of ours."""
+    import jax
+    from pgx.experimental.wrappers import auto_reset
+
+    def replying(env: Any) -> Any:
+        def both(state: Any, action: Any, key: Any) -> Any:
+            one, other = jax.random.split(key)
+            moved = env.step(state, action)
+            scores = jax.numpy.log(moved.legal_action_mask.astype(jax.numpy.float32))
+            return env.step(moved, jax.random.categorical(one, scores), other)
+
+        return auto_reset(both, env.init)
+
+    made = stepped(name, count, replying)
+    made[2].about["moves"] = moves_a_step(name)  # type: ignore[attr-defined]
+    return made
+
+
+def stepped(name: str, count: int, stepper: Callable[[Any], Any]) -> Stepper:
+    """A batch of a game of pgx, with what makes a step of it."""
+    import jax
+    import pgx
+
     env: Any = pgx.make(name)
-    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    step = jax.jit(jax.vmap(stepper(env)))
     keys = jax.random.split(jax.random.PRNGKey(1), count)
     held = {"state": jax.jit(jax.vmap(env.init))(keys), "key": jax.random.PRNGKey(2)}
 
@@ -135,7 +173,13 @@ def openspiel(name: str, count: int) -> Stepper:
     return count, choose, run
 
 
-KINDS = {"ours": ours, "pgx": by_pgx, "classic": classic, "openspiel": openspiel}
+KINDS = {
+    "ours": ours,
+    "pgx": by_pgx,
+    "pgx with replies": by_pgx_with_replies,
+    "classic": classic,
+    "openspiel": openspiel,
+}
 
 
 def measure(kind: str, name: str, count: int) -> dict[str, float]:
@@ -165,32 +209,44 @@ def apart(kind: str, name: str, count: int, cores: int, backend: str = "numba") 
     return found
 
 
-def rates(cores: int) -> Iterator[tuple[str, dict[str, float]]]:
-    """What is compared, on so many cores."""
-    for name in OURS:
-        for backend in ("wasm", "numba"):
-            yield f"ours, {name}, {BATCH:,} fights, {backend}", apart("ours", name, BATCH, cores, backend)
+def rates(cores: int) -> Iterator[tuple[str, str, str, dict[str, float]]]:
+    """What is compared, on so many cores: kind, game, how it is shown, and its figures."""
+    for name, (system, _) in OURS.items():
+        for backend in ("wasm", "numba") if isinstance(system, str) else ("numba",):
+            shown = f"ours, {name}, {BATCH:,} fights, {backend}"
+            yield "ours" if backend == "numba" else "", name, shown, apart("ours", name, BATCH, cores, backend)
     for name in PGX:
-        yield f"pgx, {name}, {BATCH:,} games", apart("pgx", name, BATCH, cores)
+        yield "pgx", name, f"pgx, {name}, {BATCH:,} games", apart("pgx", name, BATCH, cores)
+        if name in OURS:
+            kind = "pgx with replies"
+            yield kind, name, f"pgx, {name}, each with a reply", apart(kind, name, BATCH, cores)
     for name in CLASSIC:
-        yield f"PettingZoo, {name}", apart("classic", name, 1, cores)
-    yield "OpenSpiel, a vector of 64 tic_tac_toe", apart("openspiel", "tic_tac_toe", 64, cores)
+        yield "classic", name, f"PettingZoo, {name}", apart("classic", name, 1, cores)
+    name = "tic_tac_toe"
+    yield "openspiel", name, f"OpenSpiel, a vector of 64 {name}", apart("openspiel", name, 64, cores)
 
 
-def main() -> None:
-    for cores in sorted({1, min(2, len(os.sched_getaffinity(0)))}):
-        print(f"\nOn {cores} core{'s' * (cores > 1)}: steps a second, steps and moves for a second of processor time,")
-        print("bytes and actions of a game, and how many times as many steps and moves the slower of our games makes,")
-        print("compiled by Numba.", flush=True)
-        steps = moves = float("inf")
-        for what, found in rates(cores):
-            own, thrifty = what.startswith("ours"), found["by processor"]
-            made = thrifty * found["moves"]
-            if own and what.endswith("numba"):
-                steps, moves = min(steps, thrifty), min(moves, made)
-            size = f"{found['bytes']:>7,.0f} B{found['actions']:>6.0f}" if "bytes" in found else " " * 15
-            beside = "" if own else f"{steps / thrifty:>8.1f} x{moves / made:>8.1f} x"
-            print(f"  {what:42}{found['rate']:>12,.0f}{thrifty:>12,.0f}{made:>12,.0f}{size}{beside}", flush=True)
+def compare(cores: int) -> None:
+    """Print how all of them do on so many cores."""
+    print(f"\nOn {cores} core{'s' * (cores > 1)}: steps a second, steps and moves for a second of processor time,")
+    print("bytes and actions of a game, and how many times as many steps and moves ours makes, compiled by Numba: the")
+    print("same game, or the slower of our duels.", flush=True)
+    own: dict[str, tuple[float, float]] = {}
+    for kind, name, shown, found in rates(cores):
+        thrifty = found["by processor"]
+        made = thrifty * found["moves"]
+        if kind == "ours":
+            own[name] = thrifty, made
+        size = f"{found['bytes']:>7,.0f} B{found['actions']:>6.0f}" if "bytes" in found else " " * 15
+        beside = ""
+        if kind not in ("", "ours"):
+            steps, moves = (min(own[like][which] for like in LIKE.get(name, (name,))) for which in (0, 1))
+            beside = f"{steps / thrifty:>8.1f} x{moves / made:>8.1f} x"
+        print(f"  {shown:42}{found['rate']:>12,.0f}{thrifty:>12,.0f}{made:>12,.0f}{size}{beside}", flush=True)
+
+
+def grow() -> None:
+    """Print how our environment does with more and more fights."""
     print("\nHow it grows, on all cores: steps for a second of processor time, and bytes of memory for each fight")
     for count in SIZES:
         row = [apart("ours", name, count, len(os.sched_getaffinity(0))) for name in OURS]
@@ -199,6 +255,14 @@ def main() -> None:
             for name, each in zip(OURS, row, strict=True)
         )
         print(f"  {count:>7,} fights{shown}", flush=True)
+
+
+def main() -> None:
+    asked = sys.argv[1:] or ["1", "2", "grow"]
+    for cores in sorted({int(cores) for cores in asked if cores != "grow"} & {1, len(os.sched_getaffinity(0))}):
+        compare(cores)
+    if "grow" in asked:
+        grow()
 
 
 if __name__ == "__main__":
