@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import affray
@@ -11,10 +13,11 @@ from affray.kernel.chance import Seeded
 from affray.kernel.playing import first_of
 from affray.kernel.search import EARLY, NODES_USED, PLAYED, SQUARED, TOTAL, usual_width
 from affray.kernel.state import to_act
-from affray.lab.searching import FIRST_NODES, MOST_NODES, Grown, run_search
+from affray.lab.searching import FIRST_NODES, MOST_NODES, Arm, Grown, run_search
+from affray.lab.searching import Search as Found
 from affray.players.deciding import decided, thought_of
 from affray.players.levels import LEVELS, read_player
-from affray.players.search import Search
+from affray.players.search import Search, best_arm
 from affray.players.tactics import decide
 from affray.system.registry import find, names
 from affray.system.setup import Setup
@@ -138,6 +141,14 @@ def test_bounds_are_as_wide_as_fights_usually_differ() -> None:
     assert grown.tree.range[who, SQUARED] == 100
     deviation = (4 * won * (100 - won) / 100 + EARLY) / (100 + EARLY)
     assert usual_width(grown.tree, who) == pytest.approx(2 * deviation**0.5)
+
+
+def test_a_sure_draw_counts_for_no_more_than_it_is_worth() -> None:
+    even, sure = Arm(1, 500, 0.03, 0.045, 0.5), Arm(2, 500, 0.0, 0.0, 0.5)
+    found = Found((sure, even), False, 1000, 1, 1, 0.0)
+    assert best_arm(found) == even
+    hardly_tried = Arm(3, 150, 0.05, 0.08, 0.1)
+    assert best_arm(replace(found, arms=(sure, even, hardly_tried))) == even
 
 
 def test_thinking_stops_when_its_decision_is_gone() -> None:

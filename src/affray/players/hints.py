@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from affray.kernel.chance import Dice
-from affray.players.search import Search, best_arm, mixture
+from affray.players.search import Search, mixture
 from affray.system.setup import Setup
 
 CLOSE = 0.03  # of the range of values: moves that are closer together hardly differ
@@ -61,7 +61,6 @@ def hint(setup: Setup[Any], state: Any, who: int, dice: Dice, search: Search | N
     if len(follows) > 1:
         lines.append("Then most likely: " + "; ".join(f"{name} {move}" for name, move in follows[1:]) + ".")
     lines.append(f"({_measure(setup)}; {found.iterations:,} fights looked at, up to {found.deepest} moves ahead)")
-    assert len(policy) > 1 or likeliest == best_arm(found).code
     return Hint(written(likeliest), tuple(lines), best.value, seen, follows)
 
 

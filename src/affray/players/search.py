@@ -92,9 +92,18 @@ def mixture(found: Found, noise: float, dice: Dice) -> dict[int, float]:
 
 
 def best_arm(found: Found) -> Arm:
-    """The best move of those that were looked at long enough, by what it is worth with all likelihood."""
+    """The best move of those that were looked at long enough, by what it is worth with all likelihood.
+
+    How much fights differ is taken to be the same for all moves: else a sure draw would count for more than it is
+    worth, and a fighter would flee from an even fight.
+    """
     enough = max(arm.visits for arm in found.arms) / 4
-    return max((arm for arm in found.arms if arm.visits >= enough), key=lambda arm: (arm.value - arm.error, arm.visits))
+    spread = sum((arm.visits * arm.error) ** 2 for arm in found.arms) / sum(arm.visits for arm in found.arms)
+
+    def likely_worth(arm: Arm) -> tuple[float, int]:
+        return arm.value - (spread / arm.visits) ** 0.5, arm.visits
+
+    return max((arm for arm in found.arms if arm.visits >= enough), key=likely_worth)
 
 
 def told(setup: Setup[Any], state: Any, who: int, found: Found, policy: dict[int, float]) -> tuple[str, ...]:
