@@ -1,12 +1,15 @@
 """Measures `search` against the best tactic of each system, and against random play: the table of docs/players.md.
 
-    python -m benchmarks.players --search search:1s --fights 10 --rosters 10 --workers 1 bgo grapple
-    python -m benchmarks.players --search search:4000 --option flight_ends=won mythos
+    python -m benchmarks.players --part 100 --rounds 10 --seconds 200
+    python -m benchmarks.players --search search:1s --rounds 10 bgo grapple
+    python -m benchmarks.players --part 100 --option flight_ends=won mythos
     python -m benchmarks.players --ceiling bgo
 
-The best tactic is the one that the arena rates highest among all tactics of the system, on the same rosters. With a
-time a move, one worker leaves all cores to the search. `--ceiling` measures no player: it counts exactly what the best
-answer to a tactic gets in every mirror duel that can be counted, which is the most that any player could.
+The best tactic is the one that the arena rates highest among all tactics of the system, on the same rosters. A round
+is one fight on every roster, in both seatings, and `--seconds` begins no further round after so much processor time.
+`--part 100` gives the search a hundredth of the iterations that two cores do in a second (by `benchmarks.searching`):
+numbers instead of a time, so that it plays as well on a busy machine. `--ceiling` measures no player: it counts exactly
+what the best answer to a tactic gets in every mirror duel that can be counted, which is the most that any player could.
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ from affray.system.registry import find, names
 from affray.terminal.arguments import options as options_of
 
 COUNTING = 3.0  # seconds, as outcomes, for one graph of `--ceiling`
+A_SECOND = {"bgo": 1_120_000, "deckahedron": 164_000, "grapple": 712_000, "mythos": 244_000, "strategic": 94_000}
+"""Iterations that two cores do in a second of a duel's first decision."""
 
 
 def best_tactic(result: Arena) -> str:
@@ -44,19 +49,29 @@ def measure(system: str, given: argparse.Namespace, options: Mapping[str, object
     """Print the rows of one system."""
     chosen = mirror_rosters(find(system), given.rosters, given.seed)
     met = {"rosters": chosen, "options": options, "workers": given.workers}
+    player = f"search:{A_SECOND[system] // given.part}" if given.part else given.search
     opponents = list(given.against)
     if "best" in opponents:
         tactics = [name for name in find(system).tactics if name != "random"]
         found = compare(system, tactics, fights=given.rated, seed=given.seed, **met)
         opponents[opponents.index("best")] = best_tactic(found)
-        print(
-            f"{system}: {', '.join(f'{name} {each.value:+.0f}' for name, each in found.ratings.items())}",
-            file=sys.stderr,
-        )
+        rated = ", ".join(f"{name} {each.value:+.0f}" for name, each in found.ratings.items())
+        print(f"{system}, {len(chosen)} rosters, {player}: {rated}", file=sys.stderr)
     for other in opponents:
-        begun = time.process_time()
-        result = compare(system, [given.search, other], fights=given.fights, seed=given.seed + 1, **met)
-        print(line(system, result.pairings[0], time.process_time() - begun), flush=True)
+        begun, pair = time.process_time(), Pairing(player, other)
+        for number in range(given.rounds):
+            if number and time.process_time() - begun > given.seconds:
+                break
+            add(pair, compare(system, [player, other], fights=1, seed=given.seed + 1 + number, **met).pairings[0])
+        print(line(system, pair, time.process_time() - begun), flush=True)
+
+
+def add(pair: Pairing, more: Pairing) -> None:
+    """Add a round to those before it."""
+    pair.worth += more.worth
+    pair.ahead += more.ahead
+    pair.wins, pair.losses = pair.wins + more.wins, pair.losses + more.losses
+    pair.undecided += more.undecided
 
 
 def ceiling(system: str, options: Mapping[str, object]) -> None:
@@ -90,11 +105,13 @@ if __name__ == "__main__":
     parser.add_argument(
         "--against", nargs="+", default=["best", "random"], help="tactics; best is the one rated highest"
     )
-    parser.add_argument("--fights", type=int, default=4)
+    parser.add_argument("--part", type=int, default=0, help="think for this part of a second, in iterations")
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=3600.0, help="processor time of a row (3600)")
     parser.add_argument("--rated", type=int, default=6, help="fights of every two tactics on every roster (6)")
     parser.add_argument("--rosters", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--ceiling", action="store_true")
     given = parser.parse_args()
