@@ -2,15 +2,18 @@
 
     python -m benchmarks.solved --iterations 1000 10000 100000 --plot docs/images/search-in-solved-duels.svg
     python -m benchmarks.solved --iterations 100 1000 --duel "mythos a=cultist:hp=4 b=cultist:hp=4"
+    python -m benchmarks.solved --against always-attack --duel "bgo a=player:health=6 b=player:health=6"
 
 The loss is what it gets less than the value against an opponent who keeps to the solution; the exploitability, against
 one who knows all of its choices. Both are exact: the search is asked at every state that it can come to, on both sides.
+`--against` counts what the search gets from a tactic in a duel of bgo, beside the best answer to it and the solution.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Sequence
 from math import log10
 from pathlib import Path
@@ -18,6 +21,10 @@ from typing import NamedTuple
 
 import affray
 from affray.kernel.chance import Seeded
+from affray.kernel.exact import Exact
+from affray.lab.solving.contest import Answers
+from affray.lab.solving.exploiting import exploit
+from affray.players.equilibrium import Equilibrium
 from affray.players.player import Thought
 from affray.players.search import Search
 from affray.system.setup import Setup
@@ -63,6 +70,40 @@ def lost(solution: affray.Solution, iterations: int) -> Lost:
     loss = sum(value - side.gets for value, side in zip(values, sides, strict=True)) / 2
     exploited = sum(side.loses for side in sides) / 2
     return Lost(iterations, loss, exploited, sum(side.states for side in sides), player.seconds / player.moves)
+
+
+def kept_to(solution: affray.Solution, tactic: str) -> list[tuple[list[float], list[float]]]:
+    """How both sides of a duel mix at every state if they go by a tactic."""
+    setup, contest = solution.setup, solution.contest
+    choose = setup.system.tactics[tactic]
+
+    def mix(number: int, who: int, answers: Sequence[Answers]) -> list[float]:
+        view, chances = setup.view(solution.state(number), who), Counter[int]()
+        for code, numerator, denominator in Exact().outcomes(lambda whim: choose(view, who, whim)):
+            chances[code] += numerator / denominator
+        return [chances[code] for ((_, code),) in answers]
+
+    return [
+        (mix(number, 0, contest.rows[number]), mix(number, 1, contest.columns[number]))
+        for number in range(len(solution))
+    ]
+
+
+def against(duels: Sequence[str], iterations: Sequence[int], tactic: str) -> None:
+    """Print what the best answer to a tactic gets from it, the solution, and the search; the mean of both sides."""
+    print(f"| duel against {tactic} | best answer | equilibrium | {' | '.join(f'{each:,}' for each in iterations)} |")
+    print(f"| --- {'| --: ' * (2 + len(iterations))}|")
+    for duel in duels:
+        system, teams = duel.split(" ", 1)
+        solution = affray.solve(system, teams)
+        plays = kept_to(solution, tactic)
+        best = solution.exploitability(dict.fromkeys(solution.setup.teams, tactic)).values()
+        gets = [-sum(side.keeps for side in best) / 2]
+        for player in (Equilibrium(), *(Search(iterations=count) for count in iterations)):
+            policies = dict.fromkeys(solution.setup.teams, player)
+            sides = exploit(solution.setup, solution.contest, solution.start, solution.value, plays, policies).values()
+            gets.append(sum(side.gets for side in sides) / 2)
+        print(f"| {duel} | {' | '.join(f'{each:+.3f}' for each in gets)} |", flush=True)
 
 
 def drawn(found: dict[str, list[Lost]]) -> str:
@@ -128,7 +169,11 @@ if __name__ == "__main__":
     parser.add_argument("--duel", action="append")
     parser.add_argument("--iterations", type=int, nargs="+", default=[100, 1000, 10_000])
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--against", metavar="TACTIC")
     given = parser.parse_args()
-    result = measured(given.duel or DUELS, given.iterations)
-    if given.plot:
-        given.plot.write_text(drawn(result))
+    if given.against:
+        against(given.duel or DUELS, given.iterations, given.against)
+    else:
+        result = measured(given.duel or DUELS, given.iterations)
+        if given.plot:
+            given.plot.write_text(drawn(result))
