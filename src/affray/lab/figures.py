@@ -6,6 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from fractions import Fraction
 
     Number = Fraction | float | int
@@ -60,3 +61,21 @@ def percent(value: Number, digits: int = 1) -> str:
     if 1 - small <= value < 1:
         return f">{100 - 10**-digits:.{digits}f}%"
     return f"{100 * float(value):.{digits}f}%"
+
+
+def binned(counts: Mapping[int, int], rows: int) -> list[tuple[str, int]]:
+    """Counts of whole numbers in a limited number of rows; the long tail is one row."""
+    first, last = min(counts), max(counts)
+    if last - first < rows:
+        return [(str(number), counts.get(number, 0)) for number in range(first, last + 1)]
+    total, seen, end = sum(counts.values()), 0, first
+    while seen < 0.99 * total:
+        seen += counts.get(end, 0)
+        end += 1
+    step = -(-(end - first) // (rows - 1))
+    found = []
+    for low in range(first, end, step):
+        high = min(low + step, end) - 1
+        count = sum(counts.get(number, 0) for number in range(low, high + 1))
+        found.append((str(low) if low == high else f"{low} to {high}", count))
+    return [*found, (f"{end} up", total - seen)] if seen < total else found

@@ -11,6 +11,7 @@ from affray.errors import Invalid
 from affray.lab.design.report import report as reporting
 from affray.lab.design.report.duels import strange
 from affray.lab.design.report.report import report
+from affray.lab.figures import binned
 from affray.system.registry import names
 from affray.terminal import main
 
@@ -47,6 +48,13 @@ def test_every_system_has_a_report(system):
     assert "<script" not in html
     assert not re.search(r"(src|href)=", html)  # nothing from elsewhere
     assert html.count("<h2>") >= 6
+
+
+def test_a_few_long_fights_do_not_stretch_the_picture_of_lengths():
+    lengths = {1: 400, 2: 300, 9: 293, 30: 4, 600: 3}
+    rows = binned(lengths, 6)
+    assert rows == [("1 to 2", 700), ("3 to 4", 0), ("5 to 6", 0), ("7 to 8", 0), ("9", 293), ("10 up", 7)]
+    assert binned({1: 3, 4: 1}, 6) == [("1", 3), ("2", 0), ("3", 0), ("4", 1)]
 
 
 def test_the_matrix_is_that_of_the_odds(small):

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from affray.errors import MissingExtra, Refused
-from affray.lab.figures import percent
+from affray.lab.figures import binned, percent
 from affray.system.schema import cut
 from affray.system.setup import Setup
 from affray.terminal import INTERRUPTED, arguments
@@ -198,28 +198,10 @@ def _show_endings(result: Simulation) -> None:
 def _show_rounds(result: Simulation) -> None:
     mean = result.mean_rounds
     say(f"Rounds: {mean.value:.3f} on average ({mean.low:.3f} to {mean.high:.3f})")
-    rows = _binned(dict(result.rounds))
+    rows = binned(result.rounds, MOST_ROWS)
     most = max(count for _, count in rows)
     lines = [f"{name:>9}  {percent(count / result.fights, 2):>7}" for name, count in rows]
     print_bars(lines, [count / most for _, count in rows], BAR)
-
-
-def _binned(rounds: dict[int, int]) -> list[tuple[str, int]]:
-    """The counts in a limited number of rows; the long tail is one row."""
-    first, last = min(rounds), max(rounds)
-    if last - first < MOST_ROWS:
-        return [(str(lasted), rounds.get(lasted, 0)) for lasted in range(first, last + 1)]
-    total, seen, end = sum(rounds.values()), 0, first
-    while seen < 0.99 * total:
-        seen += rounds.get(end, 0)
-        end += 1
-    step = -(-(end - first) // (MOST_ROWS - 1))
-    rows = []
-    for low in range(first, end, step):
-        high = min(low + step, end) - 1
-        count = sum(rounds.get(lasted, 0) for lasted in range(low, high + 1))
-        rows.append((str(low) if low == high else f"{low} to {high}", count))
-    return [*rows, (f"{end} up", total - seen)] if seen < total else rows
 
 
 def _show_figures(result: Simulation) -> None:

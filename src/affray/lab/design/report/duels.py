@@ -96,13 +96,13 @@ def _sums(column: Sequence[float]) -> Sums:
     return sums
 
 
-def skill(duels: Duels) -> tuple[str, str, Rate] | None:
-    """The best and the worst by their overall wins, and how often the best beats the worst."""
+def skill(duels: Duels) -> tuple[str, str, Rate, Rate] | None:
+    """The best and the worst by their overall wins, how often the best beats the worst, and the worst the best."""
     if len(duels.overall) < 2:
         return None
     ranked = sorted(duels.overall, key=lambda name: duels.overall[name].value)
     best, worst = ranked[-1], ranked[0]
-    return best, worst, duels.wins[best, worst]
+    return best, worst, duels.wins[best, worst], duels.wins[worst, best]
 
 
 def strange(duels: Duels, worth: Mapping[str, int]) -> list[tuple[str, str]]:

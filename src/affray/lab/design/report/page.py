@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 from affray.lab.design.charts import histogram, ranges
 from affray.lab.design.report.duels import ONE, Duels, skill, strange
-from affray.lab.figures import Rate, percent
+from affray.lab.figures import Rate, binned, percent
 
 if TYPE_CHECKING:
     from affray.lab.design.matches import Match
     from affray.lab.design.report.report import Report
 
+BARS = 12  # of a picture of lengths: more would not leave room for what stands below them
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 60rem; margin: 2rem auto;
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 72rem; margin: 2rem auto;
   padding: 0 1rem; }
 h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #999; }
-table { border-collapse: collapse; font-size: .85rem; }
+table { border-collapse: collapse; font-size: .8rem; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-th, td { border: 1px solid #bbb; padding: .2rem .4rem; text-align: right; font-variant-numeric: tabular-nums; }
+th, td { border: 1px solid #bbb; padding: .2rem .3rem; text-align: right; font-variant-numeric: tabular-nums; }
 th { background: #f3f1ea; font-weight: 600; text-align: left; }
 .wide { overflow-x: auto; } .low { font-size: .75rem; color: #444; display: block; white-space: nowrap; }
 svg { max-width: 100%; height: auto; } pre { background: #f3f1ea; padding: .6rem; white-space: pre-wrap; }
@@ -139,22 +140,13 @@ def _lengths(report: Report) -> str:
     words = [f"{what} on average: {' against '.join(pair)}, {_mean(duels.rounds[pair])} rounds."
              for what, pair in (("Shortest", shortest), ("Longest", longest))]  # fmt: skip
     first = next(iter(duels.matches.values()))
+    shares = {name.replace(" to ", "–"): count / fights for name, count in binned(duels.lengths, BARS)}
     return _section(
         "How long fights last",
-        histogram("Rounds of a fight", _binned(duels.lengths, fights), lambda share: percent(share)),
+        histogram("Rounds of a fight", shares, lambda share: percent(share)),
         _p(" ".join(words)),
         _command(_duel(report, first), "--of", "rounds"),
     )
-
-
-def _binned(lengths: Mapping[int, int], fights: int) -> dict[str, float]:
-    low, high = min(lengths), max(lengths)
-    step = max(1, -(-(high - low + 1) // 24))
-    shares: dict[str, float] = {}
-    for start in range(low, high + 1, step):
-        name = str(start) if step == 1 else f"{start}–{start + step - 1}"
-        shares[name] = sum(lengths.get(lasted, 0) for lasted in range(start, start + step)) / fights
-    return shares
 
 
 def _mean(rate: Rate) -> str:
@@ -247,11 +239,12 @@ def _tactics(report: Report) -> str:
     parts = [_table(report, f"{report.mirrored} against itself: how often the row beats the column, percent", duels)]
     found = skill(duels)
     if found:
-        best, worst, rate = found
+        best, worst, won, lost = found
         parts.append(
             _p(
-                f"Luck against skill: the best tactic, {best}, beats the worst, {worst}, in {_rate(rate)} of the "
-                "fights. 50% would be luck alone, 100% skill alone; draws count for neither."
+                f"Luck against skill: the best tactic, {best}, beats the worst, {worst}, in {_rate(won)} of the fights "
+                f"and loses to it in {_rate(lost)}. With luck alone both would be the same; with skill alone the worst "
+                "would never win."
             )
         )
     first = next(iter(duels.matches.values()))
