@@ -86,6 +86,17 @@ def test_the_spread_is_over_the_settings():
     low, high = found.spread("steel-sword", "flame-sabre", found.measures[0])
     assert (low.setting, low.better) == ("whirl-djinn", "flame-sabre")
     assert (high.setting, high.better) == ("cinder-hound", "steel-sword")
+    differences = [each.by.value for each in found.between("steel-sword", "flame-sabre", found.measures[0])]
+    assert found.average("steel-sword", "flame-sabre", found.measures[0]) == pytest.approx([mean(differences)] * 3)
+
+
+def test_the_interval_of_an_average_holds_if_those_of_all_settings_do():
+    settings = {foe: swords(foe) for foe in ("cinder-hound", "whirl-djinn", "rock-crab")}
+    exact, sampled = compare(settings), compare(settings, exact=False, fights=2_000, seed=3)
+    for true in exact.as_table()["averages"]:
+        found = sampled.average(true["one"], true["other"], sampled.measures[0])
+        assert found.low < true["value"] < found.high
+        assert found.low < found.value < found.high
 
 
 def test_optional_stopping_seldom_decides_between_equals():

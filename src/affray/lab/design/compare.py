@@ -73,6 +73,14 @@ class Comparison:
         own = sorted(self.between(one, other, measure), key=lambda each: each.by.value)
         return own[0], own[-1]
 
+    def average(self, one: str, other: str, measure: Measure) -> Rate:
+        """How much more of a measure a variant has than another on average over all settings, each of like weight.
+
+        The intervals of the settings hold together, so the mean of their bounds holds too.
+        """
+        own = [each.by for each in self.between(one, other, measure)]
+        return Rate(*(sum(part) / len(own) for part in zip(*own, strict=True)))
+
     def dominated(self, measure: Measure) -> dict[str, list[str]]:
         """Variants with others that surely have more of a measure somewhere, and surely less nowhere."""
         found: dict[str, list[str]] = {}
@@ -105,6 +113,11 @@ class Comparison:
                     "better": each.better,
                 }
                 for each in self.differences
+            ],
+            "averages": [
+                {"measure": measure.text, "one": one, "other": other, **self.average(one, other, measure)._asdict()}
+                for measure in self.measures
+                for one, other in dict.fromkeys((each.one, each.other) for each in self.differences)
             ],
             "dominated": {measure.text: self.dominated(measure) for measure in self.measures},
             "certainty": self.certainty,

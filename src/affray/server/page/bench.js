@@ -107,6 +107,12 @@ function compared(result) {
                 ).map((row) => ({ ...row, note: row.better ? `${row.better} has more` : isExact ? "the same" : "open" })),
                 is_chance,
             ),
+            Object.keys(result.settings).length > 1 &&
+                changeTable(
+                    "The same on average over all settings",
+                    rowsOf(result.averages, text, (row) => `${row.one} less ${row.other}`),
+                    is_chance,
+                ),
             Object.entries(result.dominated[text] ?? {}).map(([worse, better]) =>
                 h("p", {}, `${worse} is never surely better than ${listed(better)}, and surely worse somewhere.`),
             ),

@@ -135,7 +135,10 @@ def _spread(found: Comparison, one: str, other: str, measure: Measure) -> str:
     ends = " to ".join(f"{measure.shown(end.by.value, True)} ({end.setting})" for end in (low, high))
     ahead = [each.better for each in found.between(one, other, measure)]
     counts = ", ".join(f"{name} has more in {ahead.count(name)}" for name in (one, other) if name in ahead)
-    return f"from {ends}; {counts or 'none surely has more in any'} of {len(ahead)}."
+    mean = found.average(one, other, measure)
+    held = "" if mean.low == mean.high else f" ({measure.shown(mean.low, True)} to {measure.shown(mean.high, True)})"
+    average = f"{measure.shown(mean.value, True)}{held} on average"
+    return f"{average}, from {ends}; {counts or 'none surely has more in any'} of {len(ahead)}."
 
 
 def _show_how(found: Comparison) -> None:
