@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from affray.system.setup import Setup
 
 AUDITED = 20  # lost fights whose luck is measured
-ROUGHLY = 400  # play-outs of each position of all of them, where states cannot be counted
-CLOSELY = 3  # the unluckiest of them, which are then measured as well as any fight
+ROUGHLY = 200  # play-outs of each position of all of them, where states cannot be counted
+CLOSELY = 2  # the unluckiest of them, which are then measured as well as any fight
 
 Progress = Callable[[int, int], None]
 """What is told how much has been done, and of how much."""
