@@ -6,7 +6,7 @@ import pytest
 
 import affray
 from affray.errors import Invalid
-from affray.lab import finding, luck, results
+from affray.lab import finding, results
 from affray.lab.finding import find
 from affray.players.tactics import replay_simulated
 from affray.system.registry import find as find_system
@@ -118,8 +118,7 @@ def test_the_unluckiest_fight_is_that_in_which_dice_took_most(many, monkeypatch)
 def test_where_luck_is_sampled_the_worst_are_measured_more_closely(monkeypatch):
     """All lost fights have a few play-outs of each position, and only the unluckiest of them many."""
     monkeypatch.setattr(finding, "AUDITED", 4)
-    monkeypatch.setattr(finding, "CLOSELY", 2)
-    monkeypatch.setattr(luck, "PLAYED", 900)
+    monkeypatch.setattr(finding, "CLOSELY", 900)
     each = affray.simulate("strategic", "order=knight raiders=brute", fights=200, seed=1, each=True)
     shares = []
     found = find(each.results, "unluckiest", "order", lambda done, most: shares.append(done / most))
@@ -129,7 +128,7 @@ def test_where_luck_is_sampled_the_worst_are_measured_more_closely(monkeypatch):
     lost = [number for number in range(200) if each.fight(number).ending == "raiders"][:4]
     rough = {n: unkind(each.fight(n).luck("order", counts=False, playouts=finding.ROUGHLY)) for n in lost}
     two = sorted(lost, key=lambda n: -rough[n])[:2]
-    assert found.number == max(two, key=lambda n: unkind(each.fight(n).luck("order")))
+    assert found.number == max(two, key=lambda n: unkind(each.fight(n).luck("order", counts=False, playouts=900)))
 
 
 def test_an_interrupted_search_for_bad_luck_names_the_worst_that_was_looked_at(many, monkeypatch):
@@ -141,8 +140,8 @@ def test_an_interrupted_search_for_bad_luck_names_the_worst_that_was_looked_at(m
         return heard
 
     monkeypatch.setattr(finding, "AUDITED", 4)
-    monkeypatch.setattr(finding, "CLOSELY", 1)
-    monkeypatch.setattr(luck, "PLAYED", finding.ROUGHLY)  # so that there are five parts of like size
+    monkeypatch.setattr(finding, "WORST", 1)
+    monkeypatch.setattr(finding, "CLOSELY", finding.ROUGHLY)  # so that there are five parts of like size
     found = find(many.results, "unluckiest", progress=stop_at(2 / 5))
     assert found.interrupted
     assert found.why.startswith("of the first 2 fights that heroes lost")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from affray.system.setup import Setup
 
 AUDITED = 20  # lost fights whose luck is measured
-ROUGHLY = 200  # play-outs of each position of all of them, where states cannot be counted
-CLOSELY = 2  # the unluckiest of them, which are then measured as well as any fight
+ROUGHLY, CLOSELY = 200, 3_000  # play-outs of each position of all of them, and of the worst, where luck is sampled
+WORST = 2  # those that are measured closely
 
 Progress = Callable[[int, int], None]
 """What is told how much has been done, and of how much."""
@@ -145,11 +145,9 @@ def _measure(
     progress: Progress | None,
 ) -> None:
     """Measure the luck of fights: `first` all, roughly where it cannot be counted, then those with the worst closer."""
-    from affray.lab.luck import PLAYED
-
     told: dict[int, Fight] = {}
     counts = True
-    rough, most = len(places) * ROUGHLY, len(places) * ROUGHLY + min(CLOSELY, len(places)) * PLAYED
+    rough, most = len(places) * ROUGHLY, len(places) * ROUGHLY + min(WORST, len(places)) * CLOSELY
     for done, place in enumerate(places):
         if progress:
             progress(done * ROUGHLY, most)
@@ -158,10 +156,10 @@ def _measure(
         counts = counts and not first[place].how  # where one cannot be counted, the others hardly can
     if counts:
         return
-    for done, place in enumerate(sorted(places, key=lambda place: -_unkind(first[place]))[:CLOSELY]):
+    for done, place in enumerate(sorted(places, key=lambda place: -_unkind(first[place]))[:WORST]):
         if progress:
-            progress(rough + done * PLAYED, most)
-        closer[place] = told[place].luck(team, counts=False)
+            progress(rough + done * CLOSELY, most)
+        closer[place] = told[place].luck(team, counts=False, playouts=CLOSELY)
 
 
 def _told(results: Results, number: int) -> Fight:
