@@ -11,7 +11,7 @@ from affray.errors import Invalid
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.playing import first_of
-from affray.kernel.search import EARLY, NODES_USED, PLAYED, SQUARED, TOTAL, usual_width
+from affray.kernel.search import EARLY, NODES_USED, PLAYED, SQUARED, TOTAL, trust, usual_width
 from affray.kernel.state import to_act
 from affray.lab.searching import FIRST_NODES, MOST_NODES, Arm, Grown, run_search
 from affray.lab.searching import Search as Found
@@ -149,6 +149,22 @@ def test_a_sure_draw_counts_for_no_more_than_it_is_worth() -> None:
     assert best_arm(found) == even
     hardly_tried = Arm(3, 150, 0.05, 0.08, 0.1)
     assert best_arm(replace(found, arms=(sure, even, hardly_tried))) == even
+
+
+def test_those_who_decide_together_trust_in_tactics_ever_less() -> None:
+    assert [trust(0b100, 0.5, played) for played in (0, 1_000_000)] == [0.5, 0.5]
+    assert trust(0b101, 0.5, 0) == 0.5
+    assert trust(0b101, 0.5, 1_000_000) < 0.05
+
+
+def test_thinking_for_longer_comes_nearer_to_perfect_play() -> None:
+    solution = affray.solve("bgo", "a=player:health=6 b=player:health=6", cached=False)
+    short, long = (
+        sum(side.loses for side in solution.exploitability({"a": Search(iterations=count)}).values())
+        for count in (200, 20_000)
+    )
+    assert long < 0.02
+    assert long < short / 3
 
 
 def test_thinking_stops_when_its_decision_is_gone() -> None:

@@ -5,14 +5,18 @@ the present state: while it meets known positions the fighters choose by what wa
 position on by tactics. What the fight was worth to each fighter is then added to every choice on the way.
 
 - A fighter who decides alone tries the move with the highest upper confidence bound (max-n: each for its own value).
-- Fighters who decide together choose by regret matching, so that their average choices converge to a mixture.
+- Fighters who decide together choose by regret matching, so that their average choices converge to a mixture. In
+  each iteration one team tries moves and learns, and the others keep to their mixtures, so that no team learns to
+  answer what a foe only tries out. A choice is judged by what the next decision is worth on average, if
+  that is known well.
 - Moves that the system's tactics would make are tried first, the others as visits grow (progressive widening). Below
   the first decision a fighter follows its team's tactic until a position has been met more often, so that a few visits
   are worth as much as play-outs.
 - Which tactic a team follows in a play-out is chosen by a bandit, so a poor tactic is soon used no more.
 - In some iterations the other teams follow a tactic from the start on: where nothing is to be gained from a perfect
   opponent, the search still prefers what gains from an ordinary one. It is the one that promises most, or any of them,
-  because an opponent who does well by running away leaves nothing to gain, and few opponents are that wise.
+  because an opponent who does well by running away leaves nothing to gain, and few opponents are that wise. Where
+  several decide together it does so ever less, and what remains decides between moves that are equally good.
 - How much a bound allows for chance is measured by how much fights differ in value, not by the largest difference.
 """
 
@@ -41,8 +45,11 @@ SUM, REGRET, AVERAGE, SQUARES = 0, 1, 2, 3  # of an arm: values, regret, summed 
 NODES_USED, SEATS_USED, ARMS_USED, PLAYED, DEEPEST = 0, 1, 2, 3, 4  # counts of a tree
 EXPLORATION, WIDENING, MIXING, GREEDY, PLANNING, TRUST, VARIETY = 0, 1, 2, 3, 4, 5, 6  # settings
 LOW, HIGH, TOTAL, SQUARED = 0, 1, 2, 3  # of a fighter's values so far
+TRUSTING = 5000.0  # fights after which those who decide together trust in tactics less: the sooner they find a mixture
 EARLY = 8  # fights as whose differences the whole range counts, until there are more
-SEAT, ARM, TOGETHER = 0, 1, 2  # of a step: where, which arm was chosen, and whether others decided at the same time
+SEAT, ARM, TOGETHER = 0, 1, 2  # of a step: where, which arm was chosen, and whether others decided at the same time:
+ALONE, LEARNING, FOLLOWING = 0, 1, 2
+WELL_KNOWN = 8  # visits of a decision from which on what it is worth on average counts instead of how a fight ended
 ROOT_SEAT = 0
 
 
@@ -206,27 +213,66 @@ def matched_arm(tree: Tree, seat: int, widening: float, mixing: float, whim: Dic
 
 
 @apart
-def learn(tree: Tree, seat: int, arm: int, together: int, widening: float, mixing: float) -> None:
-    """Add what the last fight was worth to a choice on its way."""
-    first, who = tree.seats[seat, ARMS], tree.seats[seat, WHO]
-    worth = tree.worth[who]
-    if together:
-        # A control variate: the arms' means stand for those not chosen, which keeps the estimates unbiased and calm.
-        count = open_arms(tree, seat, widening)
-        regret, mean = positive_regret(tree, first, count), 0.0
-        surprise = worth - tree.arms[arm, SUM] / max(1, tree.tried[arm])
-        surprise /= max(mixing / count, chance_of(tree, arm, count, regret, mixing))
-        for other in range(first, first + count):
-            value = tree.arms[other, SUM] / max(1, tree.tried[other]) + (surprise if other == arm else 0.0)
-            likely = chance_of(tree, other, count, regret, 0.0)
-            mean += likely * value
-            tree.arms[other, AVERAGE] += likely * (1 + tree.seats[seat, MET])
-        for other in range(first, first + count):
-            value = tree.arms[other, SUM] / max(1, tree.tried[other]) + (surprise if other == arm else 0.0)
-            tree.arms[other, REGRET] = max(0.0, tree.arms[other, REGRET] + value - mean)
+def expectation(tree: Tree, seat: int) -> float:
+    """What a fighter may expect at a seat by its average choices there, of those that were tried."""
+    first, total, weight = tree.seats[seat, ARMS], 0.0, 0.0
+    for arm in range(first, first + tree.seats[seat, MOVES]):
+        if tree.tried[arm] > 0:
+            weight += tree.arms[arm, AVERAGE]
+            total += tree.arms[arm, AVERAGE] * tree.arms[arm, SUM] / tree.tried[arm]
+    return total / weight if weight > 0.0 else 0.0
+
+
+@apart
+def came_to(tree: Tree, step: int, steps: int) -> Any:
+    """What a step on the way has led its fighter to: its next decision on the way if that is well known, or the end.
+
+    What a decision is worth on average says more than how one fight from there on happened to end.
+    """
+    who = tree.seats[tree.way[step, SEAT], WHO]
+    for later in range(step + 1, steps):
+        seat = tree.way[later, SEAT]
+        if tree.seats[seat, WHO] == who:
+            known = tree.way[later, TOGETHER] != ALONE and tree.seats[seat, MET] >= WELL_KNOWN
+            return expectation(tree, seat) if known else tree.worth[who]
+    return tree.worth[who]
+
+
+@apart
+def learn_alone(tree: Tree, seat: int, arm: int) -> None:
+    """Add what the last fight was worth to a choice that its fighter made alone."""
+    worth = tree.worth[tree.seats[seat, WHO]]
     tree.seats[seat, MET] += 1
     tree.tried[arm] += 1
     tree.arms[arm, SUM] += worth
+    tree.arms[arm, SQUARES] += worth * worth
+
+
+@apart
+def learn_together(tree: Tree, step: int, steps: int, widening: float, mixing: float) -> None:
+    """Match regrets after a choice that was made together with others; who does not learn only counts its mixture."""
+    seat, arm = tree.way[step, SEAT], tree.way[step, ARM]
+    first, count = tree.seats[seat, ARMS], open_arms(tree, seat, widening)
+    regret, mean = positive_regret(tree, first, count), 0.0
+    tree.seats[seat, MET] += 1
+    for other in range(first, first + count):
+        tree.arms[other, AVERAGE] += chance_of(tree, other, count, regret, 0.0) * tree.seats[seat, MET]
+    if tree.way[step, TOGETHER] == FOLLOWING:
+        return
+    # A control variate: the arms' means stand for those not chosen, which keeps the estimates unbiased and calm.
+    times, worth = tree.tried[arm], tree.worth[tree.seats[seat, WHO]]
+    usual = tree.arms[arm, SUM] / max(1, times)
+    surprise = came_to(tree, step, steps) - usual
+    corrected = surprise / max(mixing / count, chance_of(tree, arm, count, regret, mixing))
+    for other in range(first, first + count):
+        value = tree.arms[other, SUM] / max(1, tree.tried[other]) + (corrected if other == arm else 0.0)
+        mean += chance_of(tree, other, count, regret, 0.0) * value
+    for other in range(first, first + count):
+        value = tree.arms[other, SUM] / max(1, tree.tried[other]) + (corrected if other == arm else 0.0)
+        tree.arms[other, REGRET] = max(0.0, tree.arms[other, REGRET] + value - mean)
+    # Later fights count more, in proportion to their number: the others' early choices are soon forgotten.
+    tree.tried[arm] = times + 1
+    tree.arms[arm, SUM] = (usual + surprise * 2.0 / (times + 2.0)) * (times + 1.0)
     tree.arms[arm, SQUARES] += worth * worth
 
 
@@ -255,6 +301,18 @@ def widest(tree: Tree, fighters: int) -> float:
     for who in range(fighters):
         width = max(width, tree.range[who, HIGH] - tree.range[who, LOW])
     return width
+
+
+@rule
+def trust(due: int, share: float, played: int) -> float:
+    """The share of iterations in which the others follow tactics: ever fewer where several decide together."""
+    return share / sqrt(1.0 + played / TRUSTING) if due & (due - 1) else share
+
+
+@rule
+def another_team(teams: int, own: int, whim: Dice) -> int:
+    """A random team other than the own one."""
+    return (own + 1 + pick(whim, teams - 1)) % teams if teams > 1 else own
 
 
 Iteration = Callable[[Any, int, Tree, Sequence[int], Any, Any, Any, Dice, Dice, Log | None], None]
@@ -368,9 +426,10 @@ def iterator(system: System[Any, Any]) -> Iteration:
         widening, mixing, team = settings[WIDENING], settings[MIXING], fight.fighters[thinker].team
         if tree.counts[SEATS_USED] == 0:
             sit_down(fight, thinker, tactics[thinker], 1, tree, whim)
-        trusting = settings[TRUST] > 0.0 and fraction(whim) < settings[TRUST]
+        trusting = settings[TRUST] > 0.0 and fraction(whim) < trust(to_act(fight), settings[TRUST], tree.counts[PLAYED])
         any_plan = pick(whim, tactic_count + 1) if trusting and fraction(whim) < settings[VARIETY] else -1
         make_plans(fight, team, any_plan, tactics, tree, settings[PLANNING])
+        learner = team if trusting or pick(whim, 2) == 0 else another_team(fight.teams, team, whim)
         while walking and fight.ending < 0 and steps < len(tree.way) - len(tree.chosen):
             at_root, due = steps == 0, to_act(fight)
             together = 1 if due & (due - 1) else 0
@@ -393,15 +452,18 @@ def iterator(system: System[Any, Any]) -> Iteration:
                     if seat < 0 or (trusting and fight.fighters[who].team != team):
                         tree.chosen[who] = choose_apart(tree.tactics[who], fight, who, whim)
                         continue
+                    manner = ALONE
                     if settings[GREEDY] > 0.0:
                         arm = best_mean(tree, seat)
                     elif together:
-                        arm = matched_arm(tree, seat, widening, mixing, whim)
+                        tries = fight.fighters[who].team == learner
+                        arm = matched_arm(tree, seat, widening, mixing if tries else 0.0, whim)
+                        manner = LEARNING if tries else FOLLOWING
                     else:
                         arm = best_bound(tree, seat, settings[EXPLORATION], widening)
                     tree.way[steps, SEAT] = seat
                     tree.way[steps, ARM] = arm
-                    tree.way[steps, TOGETHER] = together
+                    tree.way[steps, TOGETHER] = manner
                     steps += 1
                     tree.chosen[who] = tree.codes[arm]
                 for who in range(len(tactics)):
@@ -422,7 +484,10 @@ def iterator(system: System[Any, Any]) -> Iteration:
         settle(fight, tactics, tree, values, weights, log)
         tree.counts[PLAYED] += 1
         judge_plans(fight, len(tactics), tree)
-        for step in range(steps):
-            learn(tree, tree.way[step, SEAT], tree.way[step, ARM], tree.way[step, TOGETHER], widening, mixing)
+        for step in range(steps - 1, -1, -1):
+            if tree.way[step, TOGETHER] == ALONE:
+                learn_alone(tree, tree.way[step, SEAT], tree.way[step, ARM])
+            else:
+                learn_together(tree, step, steps, widening, mixing)
 
     return iterate
