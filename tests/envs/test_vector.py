@@ -69,6 +69,18 @@ def test_so_it_is_with_teams_threads_options_tactics_and_a_curriculum() -> None:
     assert compare(setups, "", count=9, illegal="replace")
 
 
+def test_actions_are_found_also_where_codes_are_large_and_share_their_lowest_bits() -> None:
+    codes = (1, 1 + 4096, 1 + 8192, 2, 3, 5, -4095)
+    assert compare("bgo", DUELS["bgo"], codes=codes) > 0
+    keys, places = envs.Ground.of("bgo", DUELS["bgo"], codes=codes).hashed_codes()
+    assert len({slot for slot, place in enumerate(places) if place >= 0}) == len(codes)
+    assert {keys[slot]: place for slot, place in enumerate(places) if place >= 0} == {
+        code: place for place, code in enumerate(codes)
+    }
+    with pytest.raises(affray.Invalid, match="needs at least one move code"):
+        envs.FightVectorEnv("bgo", DUEL, codes=[])
+
+
 def test_rewards_by_costs_are_those_of_single_environments() -> None:
     assert compare("strategic", DUELS["strategic"], count=3, steps=60, reward="costs", illegal="replace") > 0
     with pytest.raises(affray.Invalid, match="bgo has no costs"):

@@ -45,7 +45,7 @@ class Part:
             Rows.records(bytearray(len(starts[0]) * count), count),
             self.course,
             self.chosen,
-            Rows.of("q", ground.codes or [0]),
+            Rows.of("q", ground.codes),
             Rows.of("q", keys),
             Rows.of("q", places),
             self.spares,

@@ -23,7 +23,8 @@ from affray.system.setup import Setup, Teams
 
 EXPLORED = 3000
 """Decisions after which no more move codes are looked for."""
-LOWEST, HIGHEST = -(2**31), 2**31 - 1
+MOST_SLOTS = 4096
+"""Slots that a table of move codes may have so that none is shared."""
 
 Game = str | System[Any, Any] | Setup[Any]
 Reward = Literal["values", "costs"]
@@ -64,6 +65,8 @@ class Ground:
             setups = (Setup.of(system, teams, options),)
         _check_alike(setups)
         found = codes if codes is not None else sorted({code for setup in setups for code in _codes_of(setup)})
+        if not len(found):
+            raise Invalid("an environment needs at least one move code", given=codes)
         return Ground(setups, tuple(int(code) for code in found))
 
     # --- who ---------------------------------------------------------------------------------------------------
@@ -225,13 +228,17 @@ class Ground:
         return slots_for(len(self.names))
 
     def hashed_codes(self) -> tuple[list[int], list[int]]:
-        """The known codes and their actions as a hash table of open addresses; an action of -1 is a free place."""
-        size = 8
-        while size < 4 * len(self.codes):
+        """The known codes and their actions as a hash table of open addresses; an action of -1 is a free place.
+
+        The lowest bits of a code say which slot it is in. The table is so large that no two codes share one, where
+        that does not take too many slots.
+        """
+        size = 1 << (4 * len(self.codes)).bit_length()
+        while size < MOST_SLOTS and len({code & (size - 1) for code in self.codes}) < len(self.codes):
             size *= 2
         keys, places = [0] * size, [-1] * size
         for action, code in enumerate(self.codes):
-            slot = (code * 0x9E3779B1 >> 7) & (size - 1)
+            slot = code & (size - 1)
             while places[slot] >= 0:
                 slot = (slot + 1) & (size - 1)
             keys[slot], places[slot] = code, action

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from affray.kernel import native
 from affray.kernel.chance import WHIM
 from affray.kernel.drivers import Array, Driver, GivenNumbers, GivenStates, Number, NumberTable, Scratch, States
-from affray.kernel.native import assign, bytes_of, copy_wholes, halves_of, mix, np, on_stack, open_streams
+from affray.kernel.native import assign, copy_bytes, copy_halves, copy_wholes, mix, np, on_stack, open_streams
 from affray.kernel.playing import chooser, first_of
 from affray.kernel.state import RUNNING, hide_sealed, to_act
 from affray.lab.courses import (
@@ -43,30 +43,26 @@ def look(seen: Any, viewer: Any, cells: Any, out: Any) -> None:
     out[0] = viewer
     at = 1
     for run in range(0, cells.size, 3):
-        place, length = cells[run], cells[run + 2]
-        if cells[run + 1] == 4:
+        place, width, length = cells[run], cells[run + 1], cells[run + 2]
+        if width == 4:
             copy_wholes(out, at, seen, place, length)
-        elif cells[run + 1] == 2:
-            halves = halves_of(seen)
-            for cell in range(length):
-                out[at + cell] = halves[place + cell]
+        elif width == 2:
+            copy_halves(out, at, seen, place, length)
         else:
-            small = bytes_of(seen)
-            for cell in range(length):
-                out[at + cell] = small[place + cell]
+            copy_bytes(out, at, seen, place, length)
         at += length
 
 
 @native.inlined
 def action_of(code: Any, keys: Any, places: Any) -> Any:
     """The action that a move code is known as; -1 if it is not known."""
-    last = keys.size - 1
-    slot = (code * 0x9E3779B1 >> 7) & last
-    while places[slot] >= 0:
-        if keys[slot] == code:
-            return places[slot]
-        slot = (slot + 1) & last
-    return -1
+    last = U(keys.size - 1)
+    slot = U(code) & last  # unsigned, so that no index is checked for being counted from the end
+    while keys[slot] != code:
+        if places[slot] < 0:
+            return -1
+        slot = (slot + U(1)) & last
+    return places[slot]
 
 
 def step(system: System[Any, Any]) -> Driver:
@@ -133,22 +129,18 @@ def step(system: System[Any, Any]) -> Driver:
                 if fight.ending < 0 and learners >> who & 1 == 0:
                     move = choose(tactics[course[row, WHICH], who], fight, who, whim)
                     continue
-                if steps == 0 or (fight.ending < 0 and (longest == 0 or steps < longest)):
-                    break
-                course[row, ENDED] = fight.ending if fight.ending >= 0 else CUT
-                if not begins_at_once:
-                    course[row, OVER] = 1
-                    break
+                is_done = steps > 0 and (fight.ending >= 0 or (longest > 0 and steps >= longest))
+                if is_done:
+                    course[row, ENDED] = fight.ending if fight.ending >= 0 else CUT
+                    course[row, OVER] = 1 - begins_at_once
+                begins = is_done and begins_at_once != 0
+                viewer = looker if begins or who < 0 else who
                 assign(seen, fight)
-                hide_sealed(seen, looker)
-                hide(seen, looker)
-                look(seen, looker, cells, finals[row])
-                begins = True
-            viewer = who if who >= 0 else looker
-            assign(seen, fight)
-            hide_sealed(seen, viewer)
-            hide(seen, viewer)
-            look(seen, viewer, cells, observations[row])
+                hide_sealed(seen, viewer)
+                hide(seen, viewer)
+                look(seen, viewer, cells, finals[row] if begins else observations[row])
+                if not begins:
+                    break
             masks[row, :] = 0
             if course[row, OVER] == 0 and fight.ending < 0:
                 spare = 0
@@ -160,7 +152,7 @@ def step(system: System[Any, Any]) -> Driver:
                         spares[row, spare] = moves[place]
                         known = codes.size + spare
                         spare += 1
-                    masks[row, known] = 1
+                    masks[row, U(known)] = 1
             course[row, WHO], course[row, STEPS] = viewer, steps
             course[row, DICE_AT], course[row, WHIM_AT] = np.int64(dice.position), np.int64(whim.position)
         return 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_getattr, overload, typeof_impl
 from numba.np.arrayobj import make_array, populate_array, record_getattr
@@ -85,50 +86,51 @@ def new_record(dtype_: np.dtype[Any]) -> Any:
     return new
 
 
-def _row_of(kind: Any) -> Any:
-    """What gives the memory of a record as a row of numbers of one width."""
+def _copier(kind: Any) -> Any:
+    """What copies numbers of one width out of a record, from a place on, into a row of 32-bit numbers."""
 
     @intrinsic
-    def view(_context: Any, record: Any) -> Any:
-        row, width = types.Array(kind, 1, "C"), kind.bitwidth // 8
-
+    def copy_numbers(_context: Any, row: Any, at: Any, record: Any, place: Any, count: Any) -> Any:
         def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            start = builder.bitcast(args[0], context.get_value_type(types.CPointer(kind)))  # type: ignore[attr-defined]
-            length, size = (context.get_constant(types.intp, number) for number in (record.size // width, width))
-            made = make_array(row)(context, builder)
-            populate_array(
-                made,
-                data=start,
-                shape=cgutils.pack_array(builder, [length]),
-                strides=cgutils.pack_array(builder, [size]),
-                itemsize=size,
-                meminfo=None,
-                parent=None,
-            )
-            return made._getvalue()
+            numbers = context.get_value_type(types.CPointer(kind))  # type: ignore[attr-defined]
+            to = builder.gep(make_array(row)(context, builder, args[0]).data, [args[1]])
+            source = builder.gep(builder.bitcast(args[2], numbers), [args[3]])
+            if kind is types.int32:
+                cgutils.memcpy(builder, to, source, args[4])
+            else:
+                _widen(builder, to, source, args[4])
+            return context.get_dummy_value()
 
-        return row(record), codegen
+        whole = types.intp
+        return types.void(row, whole, record, whole, whole), codegen
 
-    return view
+    return copy_numbers
 
 
-bytes_of, halves_of = (_row_of(kind) for kind in (types.int8, types.int16))
-"""A record's memory as whole numbers of 8 and of 16 bits."""
+LANES = 8
 
 
-@intrinsic
-def copy_wholes(_context: Any, row: Any, at: Any, record: Any, place: Any, count: Any) -> Any:
-    """Copy 32-bit numbers of a record, from a place on, into a row of such numbers."""
+def _widen(builder: Any, to: Any, source: Any, count: Any) -> None:
+    """Copy narrow numbers into wider ones: so many at a time, because loops are not made into vectors by themselves."""
 
-    def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        numbers = context.get_value_type(types.CPointer(types.int32))  # type: ignore[attr-defined]
-        to = builder.gep(make_array(row)(context, builder, args[0]).data, [args[1]])
-        source = builder.gep(builder.bitcast(args[2], numbers), [args[3]])
-        cgutils.memcpy(builder, to, source, args[4])
-        return context.get_dummy_value()
+    def copy(at: Any, lanes: int) -> None:
+        wide, narrow = to.type.pointee, source.type.pointee
+        if lanes > 1:
+            wide, narrow = ir.VectorType(wide, lanes), ir.VectorType(narrow, lanes)
+        found = builder.load(builder.bitcast(builder.gep(source, [at]), narrow.as_pointer()), align=1)
+        builder.store(builder.sext(found, wide), builder.bitcast(builder.gep(to, [at]), wide.as_pointer()), align=4)
 
-    whole = types.intp
-    return types.void(row, whole, record, whole, whole), codegen
+    lanes = ir.Constant(count.type, LANES)
+    vectors = builder.udiv(count, lanes)
+    with cgutils.for_range(builder, vectors) as loop:
+        copy(builder.mul(loop.index, lanes), LANES)
+    done = builder.mul(vectors, lanes)
+    with cgutils.for_range(builder, builder.sub(count, done)) as loop:
+        copy(builder.add(done, loop.index), 1)
+
+
+copy_bytes, copy_halves, copy_wholes = (_copier(kind) for kind in (types.int8, types.int16, types.int32))
+"""Copiers of numbers of 8, 16 and 32 bits."""
 
 
 @intrinsic
