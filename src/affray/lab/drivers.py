@@ -124,11 +124,12 @@ def _simulate_figures(system: System[Any, Any], slots: int) -> Driver:
                     value = log.figures[who, figure]
                     sums[who, figure] += value
                     squares[who, figure] += value * value
-                    if keeps:
-                        each[number - first, 2 + who * sums.shape[1] + figure] = value
             if keeps:
                 each[number - first, 0] = fight.ending
                 each[number - first, 1] = fight.round
+                for who in range(len(tactics)):
+                    for figure in range(sums.shape[1]):
+                        each[number - first, 2 + who * sums.shape[1] + figure] = log.figures[who, figure]
         if count > 0:
             assign(last[0], fight)
 
