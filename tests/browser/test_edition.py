@@ -6,6 +6,7 @@ import functools
 import gzip
 import http.server
 import os
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,6 +137,19 @@ def test_the_lab_counts_what_this_machine_counts(player: Any) -> None:
     counted = simulate("bgo", {"heroes": ["player"], "monsters": ["fire-slime"]}, fights=1_000_000, seed=7)
     found = player.page.evaluate(JOB, results.get_attribute("data-job"))["result"]["endings"]
     assert {ending: row["count"] for ending, row in found.items()} == dict(counted.counts)
+
+
+def test_the_only_player_has_a_profile_and_a_picture_to_share(player: Any) -> None:
+    player.new_fight("bgo", "policy")
+    player.page.click("#resign")
+    player.page.click("#confirm-resign")
+    player.page.click("#share-fight")
+    expect(player.page.locator("#picture")).to_have_attribute("alt", re.compile(r"resigned\.$"))
+    expect(player.page.locator("#share-link")).to_have_count(0)
+    player.page.get_by_role("button", name="Close", exact=True).click()
+    player.go("#/player/me")
+    expect(player.page.locator(".past li").first).to_contain_text("lost")
+    expect(player.page.locator("#want-ratings")).to_have_count(0)
 
 
 def test_another_tab_waits_for_its_turn(player: Any) -> None:

@@ -4,6 +4,7 @@ import { attempt, tell } from "./alerts.js";
 import { get, put } from "./api.js";
 import { button, createPlace, h, ticked } from "./dom.js";
 import { playerLink } from "./fight_list.js";
+import { who } from "./session.js";
 import { capital, counted } from "./words.js";
 
 const OUTCOMES = ["won", "lost", "drawn", "fled", "unfinished"];
@@ -140,8 +141,9 @@ function pastFight({ number, name, system, outcome, decided, against, rated, kep
     );
 }
 
+/** What players choose for themselves; one who is alone has nobody to be rated against or hidden from. */
 function settingsOf(settings, change) {
-    if (!settings) return null;
+    if (!settings || who().fixed) return null;
     return h(
         "section",
         { class: "profile-settings", "aria-labelledby": "settings-title" },
