@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,3 +48,11 @@ def test_on_paper_nothing_is_cut_off(page: Any) -> None:
     page.set_viewport_size({"width": 700, "height": 990})  # A4 within its margins
     assert page.evaluate("document.documentElement.scrollWidth") <= 700
     page.emulate_media(media="screen")
+
+
+@pytest.mark.usefixtures("windows")  # there is a browser
+def test_it_is_printed_into_a_file(tmp_path: Path) -> None:
+    report("bgo", ["player", "fire-slime"], fights=20, looked_into=1, playouts=10).write(tmp_path / "report.pdf")
+    printed = (tmp_path / "report.pdf").read_bytes()
+    assert printed.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) >= 2
