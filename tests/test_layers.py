@@ -57,7 +57,7 @@ EXTRAS = {
     "pettingzoo": ("envs/",),
     "pyspiel": ("envs/",),
     "PIL": (),
-    "llvmlite": ("kernel/wasm/build.py",),
+    "llvmlite": ("kernel/native/memory.py", "kernel/wasm/build.py"),
     "wasmtime": ("kernel/wasm/wasmtime.py",),
     "matplotlib": ("lab/",),
     "prompt_toolkit": ("terminal/",),
