@@ -1,4 +1,4 @@
-"""Calls while no page is open: the service worker shows them, and the page says whether this browser can be called."""
+"""Notifications while no page is open: the service worker shows them, and the page says whether there can be any."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_page_says_whether_it_can_call(visit, pages):
     guest = visit()
     guest.page.click(".notices summary")
     pages.expect(guest.page.locator("#push-reason")).to_have_text(
-        "Calls while this page is closed: create an account first."
+        "Notifications while this page is closed: create an account first."
     )
     ann = visit("Ann")
     ann.page.click(".notices summary")

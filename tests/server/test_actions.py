@@ -13,7 +13,7 @@ from affray.world.world import World
 
 NOT_TYPED = {
     "seat": "a line adds players and NPCs by `combat add` and `combat add_npc`",
-    "subscribe": "only a browser can be called",
+    "subscribe": "only a browser can be notified",
 }
 NOT_ASKED_FOR = {
     "add": "a page adds players and NPCs as seats",

@@ -37,7 +37,7 @@ setup    profile                                 -     yes      yes    yes     y
 setup    profile Second                        yes     yes      yes    yes     yes
 setup    prefer ratings on                       -     yes      yes    yes     yes
 setup    password                                -     yes      yes    yes     yes
-setup    calls                                   -     yes      yes    yes     yes
+setup    notifications                           -     yes      yes    yes     yes
 setup    kept                                    -     yes      yes    yes     yes
 setup    combat keep party band monsters         -       -        -    yes     yes
 setup    import party band {}                    -     yes      yes    yes     yes

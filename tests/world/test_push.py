@@ -1,4 +1,4 @@
-"""Players are called by Web Push: signed, encrypted for their browser alone, not too often, and not anywhere."""
+"""Players are notified by Web Push: signed, encrypted for their browser alone, not too often, and not anywhere."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from affray.errors import Invalid, MissingExtra
-from affray.world.actions import calls
+from affray.world.actions import notifications
 from affray.world.push import message
-from affray.world.push.calling import PushSettings
 from affray.world.push.message import KNOWN_SERVICES, check_contact, check_endpoint, check_service
+from affray.world.push.notifying import PushSettings
 from affray.world.store import statements
 
 http_ece = pytest.importorskip("http_ece", reason="the push extra is not installed")
@@ -121,32 +121,33 @@ async def duel(people: Any) -> Any:
 
 
 class Clock:
-    """Time that passes only when it is told to, so that nothing is called by itself."""
+    """Time that passes only when it is told to, so that no one is notified by itself."""
 
     def __init__(self, people: Any, service: PushService) -> None:
-        self._calls, self._now = people.world.calls, 0.0
-        self._calls.settings = PushSettings((*KNOWN_SERVICES, service.origin), "mailto:olga@example.org", wait=10)
-        self._calls.clock = lambda: self._now
+        self._notifications, self._now = people.world.notifications, 0.0
+        services = (*KNOWN_SERVICES, service.origin)
+        self._notifications.settings = PushSettings(services, "mailto:olga@example.org", wait=10)
+        self._notifications.clock = lambda: self._now
 
     async def pass_by(self, seconds: float = 11) -> None:
         self._now += seconds
-        await self._calls.make_due()
+        await self._notifications.send_due()
 
 
 async def subscribe(people: Any, name: str, subscription: dict[str, str]) -> None:
-    await calls.subscribe(people[name].visitor, **subscription)
+    await notifications.subscribe(people[name].visitor, **subscription)
 
 
 async def test_a_player_who_is_away_is_called_once_for_a_turn(crowd: Crowds, service: PushService) -> None:
     async with crowd("Ann", "Ben") as people:
         clock, browser = Clock(people, service), Browser(service, "ben")
         await subscribe(people, "Ben", browser.subscription)
-        key = await people.world.calls.public_key()
+        key = await people.world.notifications.public_key()
         combat = await duel(people)
         await people.leave("Ben")
         await people["Ann"]("combat start")
         await clock.pass_by(5)
-        assert service.asked == [], "one who moves at once is not called"
+        assert service.asked == [], "one who moves at once is not notified"
         await clock.pass_by(5)
         ((path, headers, body),) = service.asked
         assert path == "/call/ben"
@@ -159,14 +160,14 @@ async def test_a_player_who_is_away_is_called_once_for_a_turn(crowd: Crowds, ser
 
         await people["Ann"]("combat move attack b")
         await clock.pass_by()
-        assert len(service.asked) == 1, "that Ann has chosen does not call Ben again"
+        assert len(service.asked) == 1, "that Ann has chosen does not notify Ben again"
         ben = await people.enter("Ben")
         await ben("combat move defend")
         await people.leave("Ben")
         await people["Ann"]("combat move defend")
         await clock.pass_by()
         assert len(service.asked) == 2, "the next turn is another one"
-        assert await people.world.calls.public_key() == key, "the key of a world stays"
+        assert await people.world.notifications.public_key() == key, "the key of a world stays"
 
 
 async def test_no_one_is_called_who_is_here_or_whose_fight_is_gone(crowd: Crowds, service: PushService) -> None:
@@ -214,7 +215,7 @@ async def test_a_service_that_does_not_answer_costs_nothing_but_the_call(
     async with crowd("Ann", "Ben") as people:
         clock = Clock(people, service)
         subscription = Browser(service, "ben").subscription
-        people.world.calls.settings = PushSettings(("http://127.0.0.1:9",), wait=10)  # where no one listens
+        people.world.notifications.settings = PushSettings(("http://127.0.0.1:9",), wait=10)  # where no one listens
         await subscribe(people, "Ben", subscription | {"endpoint": "http://127.0.0.1:9/nobody"})
         await duel(people)
         await people.leave("Ben")
@@ -227,7 +228,7 @@ async def test_a_service_that_does_not_answer_costs_nothing_but_the_call(
 
 async def test_calls_are_made_by_themselves(crowd: Crowds, service: PushService) -> None:
     async with crowd("Ann", "Ben") as people:
-        people.world.calls.settings = PushSettings((service.origin,), wait=0)
+        people.world.notifications.settings = PushSettings((service.origin,), wait=0)
         await subscribe(people, "Ben", Browser(service, "ben").subscription)
         await duel(people)
         await people.leave("Ben")
@@ -317,9 +318,9 @@ async def test_a_browser_belongs_to_one_account_which_has_ten_at_most(
             await subscribe(people, "Ben", Browser(service, f"n{n}").subscription)
         with pytest.raises(Exception, match="10 browsers"):
             await subscribe(people, "Ben", Browser(service, "more").subscription)
-        assert "127.0.0.1" in await people["Ben"]("calls")
-        assert "10 browsers will no longer be called" in await people["Ben"]("calls off")
-        assert "No browser is called" in await people["Ben"]("calls")
+        assert "127.0.0.1" in await people["Ben"]("notifications")
+        assert "10 browsers will no longer be notified" in await people["Ben"]("notifications off")
+        assert "No browser notifies you" in await people["Ben"]("notifications")
         await subscribe(people, "Ben", shared)
         await store.commit(statements.remove_account("ben"))
         assert await store.subscriptions("ben") == []
@@ -327,10 +328,10 @@ async def test_a_browser_belongs_to_one_account_which_has_ten_at_most(
 
 async def test_without_the_extra_the_problem_names_it(crowd: Crowds, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
-        raise MissingExtra("calling players whose page is closed", "push")
+        raise MissingExtra("notifying players whose page is closed", "push")
 
     monkeypatch.setattr(message, "check_installed", missing)
     async with crowd("Ann") as people:
-        assert "pip install 'affray[push]'" in people.world.calls.problem
+        assert "pip install 'affray[push]'" in people.world.notifications.problem
         with pytest.raises(Exception, match="affray\\[push\\]"):
             await subscribe(people, "Ann", {"endpoint": "https://web.push.apple.com/x", "p256dh": "x", "auth": "x"})

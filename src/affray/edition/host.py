@@ -19,7 +19,7 @@ from affray.server.api.messages import Session
 from affray.server.api.routes import Method
 from affray.world.combats.worker import Worker
 from affray.world.places import FIRST_PLACE
-from affray.world.push.calling import PushSettings
+from affray.world.push.notifying import PushSettings
 from affray.world.store.statements import add_account
 from affray.world.store.tables import Account, fold
 from affray.world.world import World

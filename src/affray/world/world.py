@@ -25,7 +25,7 @@ from affray.world.people.people import People
 from affray.world.people.profiles import Profiles
 from affray.world.people.visitor import Tell, Visitor
 from affray.world.places import Places, first_places
-from affray.world.push.calling import Calls, PushSettings
+from affray.world.push.notifying import Notifications, PushSettings
 from affray.world.store import DEFAULT, Clash, Store
 from affray.world.store.statements import CHANNEL, set_setting_once
 
@@ -65,7 +65,7 @@ class World:
         self.people = People(self)
         self.combats = Combats(self)
         self.guests = Guests(self)
-        self.calls = Calls(self, push)
+        self.notifications = Notifications(self, push)
         self.profiles = Profiles(store)
 
     @classmethod
@@ -83,7 +83,7 @@ class World:
 
         With `peers` other processes may have the same world at the same time, if all have them. `worker` works out
         odds and luck; without one they take a process of their own. `history` says how many combats that have ended
-        are kept, `push` how players are called who are not connected.
+        are kept, `push` how players are notified who are not connected.
         """
         find(default_system)
         recovery.declare_commands()
@@ -102,8 +102,8 @@ class World:
         world.background.start(history.go_on(world), "history")
         world.background.start(world.guests.go_on(), "guests")
         world.background.start(flagging.go_on(world), "clocks")
-        if not world.calls.problem:
-            world.background.start(world.calls.go_on(), "calls")
+        if not world.notifications.problem:
+            world.background.start(world.notifications.go_on(), "notifications")
         for combat in filter(autoplay.is_due, world.combats.values()):
             autoplay.play_on(world, combat)
         return world
@@ -128,7 +128,7 @@ class World:
             await self.peers.close()
         self.worker.close()
         self.thinkers.close()
-        self.calls.close()
+        self.notifications.close()
         await self.store.close()
 
     def arrive(self, tell: Tell, address: str) -> Visitor:

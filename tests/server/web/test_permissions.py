@@ -74,10 +74,10 @@ setup    DELETE /accounts/me/attributes/grapple_ad    401     204      204    20
 setup    DELETE /accounts/me/attributes/nothing       401     409      409    409     409
 setup    PUT    /accounts/Absent/role wizard          401     403      403    403     200
 setup    PUT    /accounts/me/password another         401     200      200    200     200
-setup    GET    /calls                                200     200      200    200     200
-setup    PUT    /calls browser                        401     200      200    200     200
-setup    PUT    /calls spy                            401     422      422    422     422
-setup    POST   /calls/off                            401     200      200    200     200
+setup    GET    /notifications                        200     200      200    200     200
+setup    PUT    /notifications browser                401     200      200    200     200
+setup    PUT    /notifications spy                    401     422      422    422     422
+setup    POST   /notifications/off                    401     200      200    200     200
 setup    GET    /accounts/me/profile                  403     200      200    200     200
 setup    GET    /accounts/Second/profile              200     200      200    200     200
 setup    GET    /accounts/Nobody/profile              404     404      404    404     404

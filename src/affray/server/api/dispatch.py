@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from affray.errors import Forbidden, Invalid, Refused
-from affray.server.api import accounts, calls, combats, lab, lessons, lobby, parties, places, profiles, systems
+from affray.server.api import accounts, combats, lab, lessons, lobby, notifications, parties, places, profiles, systems
 from affray.server.api.messages import Problem
 from affray.server.api.routes import Method, NotFound, Route
 from affray.server.api.wording import in_words
@@ -30,7 +30,7 @@ GROUPS = (
     lessons.routes,
     lab.routes,
     accounts.routes,
-    calls.routes,
+    notifications.routes,
     profiles.routes,
     parties.routes,
     places.routes,

@@ -405,7 +405,7 @@ class PasswordChosen(Struct, frozen=True):
 
 
 class Subscribed(Asked):
-    """A browser that is to be called, as its `PushSubscription` says."""
+    """A browser that is to be notified, as its `PushSubscription` says."""
 
     endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
     p256dh: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -413,7 +413,7 @@ class Subscribed(Asked):
 
 
 class Unsubscribed(Asked):
-    """The address of the browser that is no longer to be called; without one, all of the account."""
+    """The address of the browser that is no longer to be notified; without one, all of the account."""
 
     endpoint: Annotated[str, Meta(max_length=1000)] = ""
 
@@ -809,8 +809,8 @@ class Verified(Struct, frozen=True):
     text: list[str]
 
 
-class CallsShown(Struct, frozen=True):
-    """Whether players can be called whose page is closed, by which public key, and which of your browsers are."""
+class NotificationsShown(Struct, frozen=True):
+    """Whether players can be notified whose page is closed, by which public key, and which of your browsers are."""
 
     key: str | None
     problem: str

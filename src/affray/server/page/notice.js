@@ -23,7 +23,7 @@ export function callFor(key, text) {
     lastCall = key ?? "";
 }
 
-/** The switches for sound, for a notification while the page is open, and for calls while it is closed. */
+/** The switches for sound, for a notification while the page is open, and for notifications while it is closed. */
 export function noticeSwitches() {
     const open = h(
         "div",

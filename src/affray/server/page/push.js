@@ -1,43 +1,43 @@
-// Calls to a visitor whose page is closed: whether this browser can be called, and the switch for it.
+// Notifications for a visitor whose page is closed: whether this browser can be notified, and the switch for it.
 
 import { attempt } from "./alerts.js";
 import { get, post, Problem, put } from "./api.js";
 import { fill, h, ticked } from "./dom.js";
 import { who } from "./session.js";
 
-const LABEL = "Call me when it is my turn, also while this page is closed";
+const LABEL = "Notify me when it is my turn, also while this page is closed";
 const WORKER = "page/push_worker.js";
 
 /** The switch, or the reason why there is none; its place has the same height from the start. */
 export function pushSwitch() {
-    const node = h("div", { class: "push" }, h("p", { class: "hint" }, "Calls while this page is closed\u2026"));
+    const node = h("div", { class: "push" }, h("p", { class: "hint" }, "Notifications while this page is closed\u2026"));
     draw(node).catch((problem) => explain(node, problem.message));
     return node;
 }
 
-/** Before a visitor logs out: this browser is no longer called for them. */
-export async function stopCalls() {
+/** Before a visitor logs out: this browser is no longer notified for them. */
+export async function stopNotifications() {
     const subscription = await present().catch(() => null);
     if (!subscription) return;
     await subscription.unsubscribe();
-    await post("calls/off", { endpoint: subscription.endpoint }).catch(() => null); // the server learns it by itself, too
+    await post("notifications/off", { endpoint: subscription.endpoint }).catch(() => null); // the server learns it by itself, too
 }
 
 async function draw(node) {
     const reason = cannot();
     if (reason) return explain(node, reason);
-    const { key, problem, endpoints } = await get("calls");
+    const { key, problem, endpoints } = await get("notifications");
     if (problem) return explain(node, problem);
     const subscription = await present();
     const isOn = Boolean(subscription) && endpoints.includes(subscription.endpoint);
     const change = async (on) => {
-        await attempt(() => (on ? call(key) : stopCalls()));
+        await attempt(() => (on ? subscribe(key) : stopNotifications()));
         await draw(node);
     };
     fill(node, ticked(LABEL, isOn, change, { id: "push" }));
 }
 
-/** Why this browser cannot be called at all, if that is so. */
+/** Why this browser cannot be notified at all, if that is so. */
 function cannot() {
     if (!who().known || who().temporary) return "create an account first.";
     if (!window.isSecureContext) return "the page must be opened by HTTPS, or on the server's own machine.";
@@ -48,7 +48,7 @@ function cannot() {
 }
 
 function explain(node, reason) {
-    fill(node, h("p", { class: "hint", id: "push-reason" }, `Calls while this page is closed: ${reason}`));
+    fill(node, h("p", { class: "hint", id: "push-reason" }, `Notifications while this page is closed: ${reason}`));
 }
 
 /** The subscription that this browser has, if it has one. */
@@ -57,7 +57,7 @@ async function present() {
     return (await worker?.pushManager?.getSubscription()) ?? null;
 }
 
-async function call(key) {
+async function subscribe(key) {
     if ((await Notification.requestPermission()) !== "granted") throw new Problem(0, "You have not allowed notifications.");
     const worker = await active(await navigator.serviceWorker.register(WORKER));
     const options = { userVisibleOnly: true, applicationServerKey: key };
@@ -69,7 +69,7 @@ async function call(key) {
         return worker.pushManager.subscribe(options);
     });
     const { endpoint, keys } = subscription.toJSON();
-    await put("calls", { endpoint, p256dh: keys.p256dh, auth: keys.auth });
+    await put("notifications", { endpoint, p256dh: keys.p256dh, auth: keys.auth });
 }
 
 /** A registration once its worker runs; a browser subscribes no other. */

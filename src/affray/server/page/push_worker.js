@@ -1,4 +1,4 @@
-// The service worker that shows a call while no page is open. It does nothing else: no request goes through it.
+// The service worker that shows a notification while no page is open. It does nothing else: no request goes through it.
 
 const FIGHT = /^\d{1,9}$/;
 
@@ -9,7 +9,7 @@ addEventListener("push", (event) => {
         registration.showNotification(title, {
             body: String(body ?? ""),
             icon: "icon.svg",
-            tag: `affray-${fight}`, // a later call about the same fight replaces this one
+            tag: `affray-${fight}`, // a later notification about the same fight replaces this one
             data: { fight },
         }),
     );

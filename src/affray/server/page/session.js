@@ -4,7 +4,7 @@ import { attempt } from "./alerts.js";
 import { get, post, remove } from "./api.js";
 import { button, fill, h, labelled } from "./dom.js";
 import { reopen } from "./live.js";
-import { stopCalls } from "./push.js";
+import { stopNotifications } from "./push.js";
 
 const KEEPS = "Your fights come with you: the account gets all seats that you have as a guest.";
 const watchers = new Set();
@@ -98,7 +98,7 @@ function busy(form, isBusy) {
 }
 
 async function logOut() {
-    await stopCalls();
+    await stopNotifications();
     await remove("session");
     await changed(await get("session"));
 }

@@ -85,8 +85,8 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     # It seals the session cookies: made once for a world, so sessions survive a restart.
     await world.store.commit(set_setting_once(SECRET, secrets.token_hex(32)))
     secret = bytes.fromhex(await world.store.setting(SECRET) or "")
-    if not world.calls.problem:
-        await world.calls.key()  # it is made here, so that no one who only asks for it changes the world
+    if not world.notifications.problem:
+        await world.notifications.key()  # it is made here, so that no one who only asks for it changes the world
     python = _python_of(settings.edition)
     headers = HEADERS | {"Content-Security-Policy": PYTHON_POLICY if python else POLICY}
     clients = CountedClients(world, settings.websocket)

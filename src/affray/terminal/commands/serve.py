@@ -105,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--push-contact",
         default="",
         metavar="ADDRESS",
-        help="where push services reach you, a mailto: or https: address; some call players only with it",
+        help="where push services reach you, a mailto: or https: address; some notify players only with it",
     )
     web.add_argument(
         "--push-service",
@@ -244,8 +244,8 @@ def _for_friends(args: argparse.Namespace) -> str:
 async def _open_world(args: argparse.Namespace) -> World:
     from affray.world.combats.history import History
     from affray.world.people import passwords
-    from affray.world.push.calling import PushSettings
     from affray.world.push.message import KNOWN_SERVICES, check_contact, check_service
+    from affray.world.push.notifying import PushSettings
     from affray.world.store import DEFAULT
     from affray.world.world import DEFAULT_SYSTEM, World
 

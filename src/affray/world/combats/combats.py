@@ -175,7 +175,7 @@ class Combats(UserDict[str, Listed]):
         combat.stored, combat.is_recorded = answers, is_over
         combat.version += 1 + padding
         combat.note_question()
-        self._world.calls.notice(combat)
+        self._world.notifications.notice(combat)
         self._world.places.changed(combat.place)
 
     # --- one combat at a time --------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from affray.errors import Illegal
-from affray.world.actions import accounts, calls
+from affray.world.actions import accounts, notifications
 from affray.world.commands.registry import command, misused
 from affray.world.people.visitor import Visitor
 from affray.world.store import attributes
@@ -70,20 +70,20 @@ async def password(visitor: Visitor, rest: str) -> None:
     visitor.ask(lambda typed: accounts.change_password(visitor, typed))
 
 
-@command("calls [off]", does=calls.unsubscribe)
-async def called(visitor: Visitor, rest: str) -> None:
-    """See which browsers call you, or stop it.
+@command("notifications [off]", does=notifications.unsubscribe)
+async def notified(visitor: Visitor, rest: str) -> None:
+    """See which browsers notify you, or stop it.
 
-    For example:  calls off
-    A browser calls you when it is your turn, though no page is open. That is
+    For example:  notifications off
+    A browser notifies you when it is your turn, though no page is open. That is
     switched on in the page, under Notifications.
     """
     if rest == "off":
-        gone = await calls.unsubscribe(visitor)
-        visitor.tell(f"{gone} browser{'s' * (gone != 1)} will no longer be called.")
+        gone = await notifications.unsubscribe(visitor)
+        visitor.tell(f"{gone} browser{'s' * (gone != 1)} will no longer be notified.")
     elif rest:
-        raise misused("calls [off]", rest)
+        raise misused("notifications [off]", rest)
     else:
         present = await visitor.world.store.subscriptions(visitor.key)
         hosts = ", ".join(urlsplit(one.endpoint).netloc for one in present)
-        visitor.tell(f"You are called through {hosts}." if present else "No browser is called when it is your turn.")
+        visitor.tell(f"You are notified through {hosts}." if present else "No browser notifies you of your turns.")

@@ -1,1 +1,1 @@
-"""Calls players whose turn it is by Web Push, though no page of theirs is open."""
+"""Notifies players whose turn it is by Web Push, though no page of theirs is open."""

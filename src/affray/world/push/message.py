@@ -105,7 +105,7 @@ def check_contact(text: str) -> str:
 def check_installed() -> None:
     """Refuse where the extra is not installed; nothing is loaded for that."""
     if not all(map(find_spec, ("cryptography", "http_ece", "py_vapid"))):
-        raise MissingExtra("calling players whose page is closed", "push")
+        raise MissingExtra("notifying players whose page is closed", "push")
 
 
 def new_key() -> str:

@@ -52,7 +52,7 @@ VERSIONS: dict[str, tuple[str, ...]] = {
             name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (account, kind, key)
         )""",
     ),
-    # An account is called through the browsers that have subscribed.
+    # An account is notified through the browsers that have subscribed.
     "0006": (
         """CREATE TABLE subscriptions (
             endpoint TEXT NOT NULL PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (key) ON DELETE CASCADE,

@@ -115,14 +115,14 @@ def forget(account: str, kind: str, name: str) -> Statement:
 
 
 def add_subscription(account: str, endpoint: str, p256dh: str, auth: str) -> Statement:
-    """A browser through which an account is called; it was another's perhaps."""
+    """A browser through which an account is notified; it was another's perhaps."""
     columns = {"endpoint": endpoint, "account": account, "p256dh": p256dh, "auth": auth}
     replaced = "account = excluded.account, p256dh = excluded.p256dh, auth = excluded.auth"
     return insert("subscriptions", columns, f" ON CONFLICT (endpoint) DO UPDATE SET {replaced}")
 
 
 def remove_subscription(endpoint: str) -> Statement:
-    """No longer call anyone through a browser."""
+    """No longer notify anyone through a browser."""
     return delete("subscriptions", endpoint=endpoint)
 
 

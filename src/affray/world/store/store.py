@@ -292,7 +292,7 @@ class Store:
         return [(kind, name, content) for kind, _, name, content in sorted(map(tuple, rows))]
 
     async def subscriptions(self, account: str) -> list[Subscription]:
-        """The browsers through which an account is called."""
+        """The browsers through which an account is notified."""
         sql = "SELECT endpoint, p256dh, auth FROM subscriptions WHERE account = ? ORDER BY endpoint"
         return [Subscription(*row) for row in await self._read(sql, account)]
 

@@ -81,7 +81,7 @@ class CombatRow:
 
 
 class Subscription(NamedTuple):
-    """A browser through which an account is called: where, and the keys by which only it can read the message."""
+    """A browser through which an account is notified: where, and the keys by which only it can read the message."""
 
     endpoint: str
     p256dh: str

@@ -1,4 +1,4 @@
-"""Calls players whose turn it has been for a while, and who are not connected: in the background, and not too often."""
+"""Notifies players whose turn it has been for a while, and who are not connected: in the background, and rarely."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 KEY = "push key"
 """The setting that has the private key of a world."""
-MOST_WAITING = 10_000  # calls that may wait; the server drops what is beyond that
+MOST_WAITING = 10_000  # notifications that may wait; the server drops what is beyond that
 AT_ONCE = 4  # requests under way
 TRIES = 3
 AGAIN = 60.0  # seconds until the next try
-LIVES = 24 * 3600  # seconds that a push service keeps a call for a device that is off
+LIVES = 24 * 3600  # seconds that a push service keeps a notification for a device that is off
 GONE = (404, 410)  # the browser has unsubscribed
 
 
 @dataclass(frozen=True)
 class PushSettings:
-    """How players are called."""
+    """How players are notified."""
 
     services: tuple[str, ...] = KNOWN_SERVICES
     """The origins of push services that may be called."""
     contact: str = ""
     """Where a push service reaches the people behind this server: a mailto: or https: address."""
     wait: float = 10.0
-    """Seconds that a turn must have been open: who moves at once needs no call."""
+    """Seconds that a turn must have been open: a player who moves at once needs no notification."""
     problem: str = ""
-    """Why no one can be called in this world, if that is so."""
+    """Why no one can be notified in this world, if that is so."""
 
 
 @dataclass
-class _Call:
-    """A player to be called."""
+class _Notification:
+    """A player to be notified."""
 
     place: str
     number: int
@@ -63,18 +63,18 @@ class _Call:
 
 
 @dataclass
-class Calls:
-    """The calls of a world."""
+class Notifications:
+    """The notifications of a world."""
 
     world: World
     settings: PushSettings = field(default_factory=PushSettings)
     clock: Callable[[], float] = time.monotonic
-    _waiting: dict[tuple[int, str], _Call] = field(default_factory=dict)
-    _called: dict[tuple[int, str], int] = field(default_factory=dict)
+    _waiting: dict[tuple[int, str], _Notification] = field(default_factory=dict)
+    _notified: dict[tuple[int, str], int] = field(default_factory=dict)
     _threads: ThreadPoolExecutor | None = None
 
     def __post_init__(self) -> None:
-        """Find out whether anyone can be called."""
+        """Find out whether anyone can be notified."""
         self.problem = self.settings.problem
         try:
             message.check_installed()
@@ -102,31 +102,31 @@ class Calls:
                 self._waiting.pop(known, None)
                 continue
             moves = _moves(combat, account)
-            if self._called.get(known) == moves or known in self._waiting or len(self._waiting) >= MOST_WAITING:
+            if self._notified.get(known) == moves or known in self._waiting or len(self._waiting) >= MOST_WAITING:
                 continue
-            self._waiting[known] = _Call(combat.place, combat.number, moves, self.clock() + self.settings.wait)
+            self._waiting[known] = _Notification(combat.place, combat.number, moves, self.clock() + self.settings.wait)
 
     async def go_on(self) -> None:
-        """Make calls as long as the world is open."""
+        """Send notifications as long as the world is open."""
         pause = min(1.0, max(0.05, self.settings.wait))
         while True:
             await asyncio.sleep(pause)
             try:
-                await self.make_due()
+                await self.send_due()
             except Refused as problem:
-                log.error("players could not be called: %s", problem)
+                log.error("players could not be notified: %s", problem)
 
-    async def make_due(self) -> None:
-        """Make the calls whose moment has come, a few at a time."""
+    async def send_due(self) -> None:
+        """Send the notifications whose moment has come, a few at a time."""
         now = self.clock()
-        due = [known for known, call in self._waiting.items() if call.at <= now]
+        due = [known for known, notification in self._waiting.items() if notification.at <= now]
         for first in range(0, len(due), AT_ONCE):
             await asyncio.gather(*(self._make(*known) for known in due[first : first + AT_ONCE]))
 
     async def _make(self, number: int, account: str) -> None:
-        call = self._waiting.pop((number, account), None)
-        turn = self._open_turn(call, account) if call is not None else None
-        if call is None or turn is None:
+        notification = self._waiting.pop((number, account), None)
+        turn = self._open_turn(notification, account) if notification is not None else None
+        if notification is None or turn is None:
             return
         subscriptions = await self.world.store.subscriptions(account)
         if not subscriptions:
@@ -134,17 +134,17 @@ class Calls:
         key = await self.key()
         sent = await asyncio.gather(*(self._send(each, turn, key) for each in subscriptions))
         if any(sent):
-            self._called[number, account] = call.moves
-            while len(self._called) > MOST_WAITING:
-                del self._called[next(iter(self._called))]
-        elif call.tries + 1 < TRIES and await self.world.store.subscriptions(account):
-            call.tries, call.at = call.tries + 1, self.clock() + AGAIN
-            self._waiting[number, account] = call
+            self._notified[number, account] = notification.moves
+            while len(self._notified) > MOST_WAITING:
+                del self._notified[next(iter(self._notified))]
+        elif notification.tries + 1 < TRIES and await self.world.store.subscriptions(account):
+            notification.tries, notification.at = notification.tries + 1, self.clock() + AGAIN
+            self._waiting[number, account] = notification
 
-    def _open_turn(self, call: _Call, account: str) -> Turn | None:
-        """The turn that a call is about; None when it is gone, or the player has come meanwhile."""
-        combat = self.world.combats.get(call.place)
-        if combat is None or combat.number != call.number or self.world.people.is_active(account):
+    def _open_turn(self, notification: _Notification, account: str) -> Turn | None:
+        """The turn that a notification is about; None when it is gone, or the player has come meanwhile."""
+        combat = self.world.combats.get(notification.place)
+        if combat is None or combat.number != notification.number or self.world.people.is_active(account):
             return None
         return turn_in(combat, account)
 
