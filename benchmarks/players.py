@@ -63,6 +63,7 @@ def measure(system: str, given: argparse.Namespace, options: Mapping[str, object
             if number and time.process_time() - begun > given.seconds:
                 break
             add(pair, compare(system, [player, other], fights=1, seed=given.seed + 1 + number, **met).pairings[0])
+            print(line(system, pair, time.process_time() - begun), file=sys.stderr, flush=True)
         print(line(system, pair, time.process_time() - begun), flush=True)
 
 

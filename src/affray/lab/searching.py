@@ -35,7 +35,7 @@ CHUNK_SECONDS = 0.1
 MOST_STEPS = 64  # choices of one iteration in the tree; positions may come again for ever
 LINES = 5  # ways in each tree on which the expected line is looked for
 LINE_LENGTH = 8
-SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.25, 0.5, 0.5)
+SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.1, 0.5, 0.5)
 """Exploration and widening of the tree, the share of exploration in a mixture, not greedy, exploration of plans, the
 share of iterations in which the other teams follow tactics, and the share of these in which it may be any tactic."""
 THINKING_DICE = 0x6A09E667F3BCC909  # searches are seeded from here, where no fight's seed comes from
