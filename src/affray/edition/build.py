@@ -10,6 +10,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from fnmatch import fnmatchcase
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -27,19 +28,27 @@ PAGE = SOURCE / "server" / "page"
 STATIC = SOURCE / "edition" / "static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 WORKERS = ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js")
-# What a browser never imports: it has no terminal and no network of its own.
+# What a browser never imports: it has no terminal, no network of its own and no Numba.
 LEFT_OUT = (
     "envs",
     "evennia",
+    "kernel/native/jit.py",
+    "kernel/wasm/wasmtime.py",
     "lab/arena.py",
     "lab/building.py",
     "lab/compiling.py",
     "lab/design",
     "lab/plot.py",
+    "lab/ratings.py",
     "mcp",
+    "system/sheet_files.py",
+    "systems/*/commands/",
     "terminal",
     "testing.py",
     "server/bench.py",
+    "server/garbage.py",
+    "server/listening.py",
+    "server/log_format.py",
     "server/page",
     "server/telnet",
     "server/web",
@@ -122,7 +131,8 @@ def _package(to: Path) -> None:
     with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for file in sorted(SOURCE.rglob("*")):
             name = file.relative_to(SOURCE).as_posix()
-            if file.is_file() and "__pycache__" not in file.parts and not name.startswith(LEFT_OUT):
+            left_out = "__pycache__" in file.parts or any(fnmatchcase(name, f"{what}*") for what in LEFT_OUT)
+            if file.is_file() and not left_out:
                 _add(packed, f"affray/{name}", file.read_bytes())
         points = distribution("affray").read_text("entry_points.txt") or ""
         _add(packed, f"affray-{affray.__version__}.dist-info/entry_points.txt", points.encode())
