@@ -76,13 +76,14 @@ def test_nothing_is_too_wide_or_too_low_for_a_phone(visit):
 
 
 def findings(visitor, axe):
-    """What axe finds grave, in light and in dark."""
+    """What axe finds grave in both themes and at three widths; the colours of a theme are the same at each of them."""
     found = []
-    for scheme in ("light", "dark"):
+    for scheme, width in (("light", 390), ("dark", 820), ("light", 1280)):
+        visitor.page.set_viewport_size({"width": width, "height": 844})
         visitor.page.emulate_media(color_scheme=scheme)
         for each in axe.run(visitor.page).response["violations"]:
             if each["impact"] in GRAVE:
-                found.append((scheme, each["id"], [node["html"] for node in each["nodes"]]))
+                found.append((scheme, width, each["id"], [node["html"] for node in each["nodes"]]))
     return found
 
 

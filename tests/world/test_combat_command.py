@@ -293,6 +293,19 @@ async def test_restore_does_not_bring_back_a_player_who_fights_elsewhere(crowd: 
         assert combat_of(people).roster.find("Bob").player == "bob"
 
 
+async def test_restore_leaves_a_player_who_fights_elsewhere_in_a_borrowed_seat(crowd: Crowds) -> None:
+    """Only one of the two fights writes to the player's attributes, so no result can be lost."""
+    async with crowd("Ahalish", "Bob") as people:
+        await set_up(people, "init first", "add me heroes", "add_npc g goblin monsters")
+        word = (await people["Ahalish"]("combat offer g")).split()[-1]
+        assert "+ Bob now plays g" in await people["Bob"](f"combat take g {word}")
+        await set_up(people, "start heroes", "save")
+        await people["Bob"]("out")
+        await set_up(people, "init second", "add me heroes", by="Bob")
+        await set_up(people, "restore")
+        assert combat_of(people).roster.find("g").player == "bob"
+
+
 async def test_as_many_as_a_combat_takes(crowd: Crowds) -> None:
     async with crowd("Ahalish") as people:
         await set_up(people, "init crowd", *(f"add_npc n{i} goblin t{i % 31}" for i in range(MOST_FIGHTERS)))
