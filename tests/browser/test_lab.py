@@ -54,13 +54,24 @@ def ask(visitor, kind, **fields):
     return visitor.page.locator("article.job").first
 
 
+def figure_in(table, name):
+    """The figure of the row with a name."""
+    row = table.locator("tbody tr", has_text=name)
+    return float(row.locator("td").first.inner_text().replace("\u2212", "-").rstrip("%"))
+
+
 def test_variants_are_compared_and_the_result_stays_when_one_goes_elsewhere(visit, pages):
     ann = visit("Ann")
     ann.go("#/lab")
     job = ask(ann, "compare", vary="fire-slime:helth=4|5")
     pages.expect(ann.page.get_by_role("alert").first).to_contain_text("there is no key 'helth'")
     job = ask(ann, "compare", vary="fire-slime:max_health+health=4|5|6", each="heroes=player|squire")
-    pages.expect(job.locator("caption").last).to_have_text("Differences in heroes (in points)")
+    averages = job.locator("table").last
+    pages.expect(averages.locator("caption")).to_have_text("The same on average over all settings (in points)")
+    differences = job.locator("table").nth(1)
+    pages.expect(differences.locator("caption")).to_have_text("Differences in heroes (in points)")
+    by_hero = [figure_in(differences, f"{hero}: 4 less 5") for hero in ("player", "squire")]
+    assert figure_in(averages, "4 less 5") == pytest.approx(sum(by_hero) / 2, abs=0.011)  # each is rounded
     first = job.locator("tbody tr").first
     pages.expect(first.locator("th")).to_have_text("player: 4")
     pages.expect(first.locator("td").first).to_have_text("96.37%")  # as `affray odds` has it for this duel

@@ -173,6 +173,7 @@ async def settled(bout: Shared, at: Any) -> dict[str, Any]:
             story = [line["text"] for line in table["story"]]
             people = [seat for seat in table["seats"] if seat["due"] and not seat["tactic"]]
             if (people or table["ending"]) and all(client.story == story for client in bout.everybody):
+                del table["asked_at"]  # each process notes when it heard of the question
                 return table
             await asyncio.sleep(0.05)
 
