@@ -10,7 +10,6 @@ from affray.errors import Invalid
 from affray.fight import Fight, Move
 from affray.kernel.chance import WHIM, Quick, Seeded
 from affray.kernel.playing import first_of
-from affray.kernel.records import copy
 from affray.kernel.rules import Log
 from affray.kernel.state import to_act
 from affray.system.setup import Setup
@@ -57,15 +56,9 @@ class Bout:
     def all_due(self) -> list[int]:
         """All who choose now: several where their choices are secret until all are in, otherwise one."""
         first, due = self.due, to_act(self.state)
-        if due & (due - 1) == 0 or not self._seals(first):
+        if due & (due - 1) == 0 or not self.setup.seals(self.state, first):
             return [first] if first >= 0 else []
         return [who for who in range(len(self.setup.names)) if due >> who & 1]
-
-    def _seals(self, who: int) -> bool:
-        """Whether the answer of a fighter would be kept secret for now: tried out on a copy, with other dice."""
-        tried = copy(self.state)
-        self.setup.step(tried, who, self.setup.codes(tried, who)[0], Quick(0))
-        return bool(tried.sealed >> who & 1)
 
     def play(self, who: int, code: int) -> None:
         """Make a move."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from affray.errors import Illegal, Invalid, unknown
 from affray.kernel import records
-from affray.kernel.chance import Dice
+from affray.kernel.chance import Dice, Quick
 from affray.kernel.rules import Kind, Log
 from affray.kernel.state import RUNNING, SPECTATOR, State, hide_sealed
 from affray.system import gauging
@@ -199,6 +199,12 @@ class Setup(Generic[SheetT]):
     def step(self, state: State, who: int, code: int, dice: Dice) -> None:
         """Make a move, without story or log; nothing is checked."""
         self.system.apply(state, who, code, dice, None)
+
+    def seals(self, state: State, who: int) -> bool:
+        """Whether the answer of a fighter who is due would stay secret until all are in: tried out on a copy."""
+        tried = records.copy(state)
+        self.step(tried, who, self.codes(tried, who)[0], Quick(0))
+        return bool(tried.sealed >> who & 1)
 
     def codes(self, state: State, who: int) -> list[int]:
         """The move codes open to the fighter at a place of the record."""

@@ -9,7 +9,6 @@ from affray.errors import Illegal
 from affray.fight import Fight, saving, viewing
 from affray.fight.viewing import StoryLine
 from affray.kernel import records
-from affray.kernel.chance import Quick
 from affray.kernel.state import State, to_act
 from affray.players.tactics import decide
 from affray.system import defaults, gauging
@@ -169,7 +168,7 @@ def is_secret(game: Game, who: str) -> bool:
 def is_simultaneous(game: Game) -> bool:
     """Whether those who have to move choose at the same time, each in secret until all have.
 
-    The rules say so themselves: the first of them answers in a copy in which no one has chosen yet.
+    The rules say so themselves: the first of them is asked in a copy in which no one has chosen yet.
     """
     if not isinstance(game, Fight) or game.over:
         return False
@@ -178,8 +177,7 @@ def is_simultaneous(game: Game) -> bool:
         return False
     state, first = records.copy(game.state), (asked & -asked).bit_length() - 1
     state.due, state.sealed = asked, 0
-    game.setup.step(state, first, game.setup.codes(state, first)[0], Quick(0))
-    return bool(state.sealed >> first & 1)
+    return game.setup.seals(state, first)
 
 
 def board(game: Game | None) -> Board | None:
