@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 REGISTERED = """async () => {
     const worker = await navigator.serviceWorker.register("page/push_worker.js");
     while (!worker.active) await new Promise(resume => setTimeout(resume, 20));
@@ -13,6 +15,15 @@ SHOWN = """async () => {
     const shown = await worker.getNotifications();
     return shown.map(({ title, body, tag }) => ({ title, body, tag }));
 }"""
+
+
+@pytest.fixture(scope="module")
+def windows(pages):
+    """The whole browser, because without a desktop there are no notifications."""
+    if pages.WHOLE is None:
+        pytest.skip("there is no whole chromium on this machine")
+    with pages.chromium(pages.WHOLE) as windows:
+        yield windows
 
 
 def test_a_call_is_shown_by_the_service_worker_and_nothing_else_is(visit, server, pages):
