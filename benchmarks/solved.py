@@ -25,7 +25,7 @@ from affray.kernel.exact import Exact
 from affray.lab.solving.contest import Answers
 from affray.lab.solving.exploiting import exploit
 from affray.players.equilibrium import Equilibrium
-from affray.players.player import Thought
+from affray.players.player import Player, Thought
 from affray.players.search import Search
 from affray.system.setup import Setup
 
@@ -89,20 +89,26 @@ def kept_to(solution: affray.Solution, tactic: str) -> list[tuple[list[float], l
     ]
 
 
+def worth_against(solution: affray.Solution, tactic: str, players: Sequence[Player]) -> list[float]:
+    """What the best answer to a tactic gets from it, and then each of the players; the mean of both sides."""
+    setup, plays = solution.setup, kept_to(solution, tactic)
+    best = solution.exploitability(dict.fromkeys(setup.teams, tactic)).values()
+    gets = [-sum(side.keeps for side in best) / 2]
+    for player in players:
+        policies = dict.fromkeys(setup.teams, player)
+        sides = exploit(setup, solution.contest, solution.start, solution.value, plays, policies).values()
+        gets.append(sum(side.gets for side in sides) / 2)
+    return gets
+
+
 def against(duels: Sequence[str], iterations: Sequence[int], tactic: str) -> None:
     """Print what the best answer to a tactic gets from it, the solution, and the search; the mean of both sides."""
     print(f"| duel against {tactic} | best answer | equilibrium | {' | '.join(f'{each:,}' for each in iterations)} |")
     print(f"| --- {'| --: ' * (2 + len(iterations))}|")
     for duel in duels:
         system, teams = duel.split(" ", 1)
-        solution = affray.solve(system, teams)
-        plays = kept_to(solution, tactic)
-        best = solution.exploitability(dict.fromkeys(solution.setup.teams, tactic)).values()
-        gets = [-sum(side.keeps for side in best) / 2]
-        for player in (Equilibrium(), *(Search(iterations=count) for count in iterations)):
-            policies = dict.fromkeys(solution.setup.teams, player)
-            sides = exploit(solution.setup, solution.contest, solution.start, solution.value, plays, policies).values()
-            gets.append(sum(side.gets for side in sides) / 2)
+        players = (Equilibrium(), *(Search(iterations=count) for count in iterations))
+        gets = worth_against(affray.solve(system, teams), tactic, players)
         print(f"| {duel} | {' | '.join(f'{each:+.3f}' for each in gets)} |", flush=True)
 
 

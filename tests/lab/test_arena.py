@@ -8,11 +8,14 @@ from math import log, log10
 import pytest
 
 from affray.errors import Invalid
-from affray.lab.arena import compare, mirror_rosters
+from affray.kernel.chance import Seeded
+from affray.lab.arena import SIDES, compare, mirror_rosters, play_bout
 from affray.lab.ratings import ratings
+from affray.players.player import ByTactic
 from affray.system.registry import find, names
 from affray.system.setup import Setup
 from affray.terminal import main
+from benchmarks.evened import gifts
 
 DUEL = {"red": ["player"], "blue": ["player"]}
 
@@ -40,6 +43,25 @@ def test_two_tactics_that_do_the_same_come_out_even() -> None:
     assert pair.fights == 10
     assert pair.value == (0.0, 0.0, 0.0)
     assert pair.wins == pair.losses
+
+
+def test_a_fight_of_the_arena_can_be_played_again_from_its_moves() -> None:
+    setup, player = Setup.of("mythos", {side: ["boxer"] for side in SIDES}), ByTactic("survivor")
+    bout, dice = play_bout(setup, (player, player), 3, 5), Seeded(3, 5)
+    state = setup.opened(dice)
+    for who, code in bout.moves:
+        setup.step(state, who, code, dice)
+    assert state.ending >= 0
+    assert bout.won == (state.ending if state.ending < len(SIDES) else None)
+
+
+def test_without_what_the_dice_gave_a_fight_of_equals_is_even() -> None:
+    setup, player = Setup.of("bgo", DUEL), ByTactic("always-attack")
+    bouts = {number: play_bout(setup, (player, player), 3, number) for number in range(3)}
+    assert any(bout.won is not None for bout in bouts.values())
+    for number, bout in bouts.items():
+        given = gifts(setup, bout, 3, number, "always-attack")
+        assert given == pytest.approx(bout.worth, abs=0.2)
 
 
 def test_a_thinker_beats_random_play() -> None:

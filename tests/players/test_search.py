@@ -11,13 +11,13 @@ from affray.errors import Invalid
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.playing import first_of
-from affray.kernel.search import EARLY, NODES_USED, PLAYED, SQUARED, TOTAL, trust, usual_width
+from affray.kernel.search import EARLY, PLANNING, PLAYED, SQUARED, TOTAL, choose_plan, trust, usual_width, widest
 from affray.kernel.state import to_act
-from affray.lab.searching import FIRST_NODES, MOST_NODES, Arm, Grown, run_search
+from affray.lab.searching import FIRST_ROOM, MOST_ROOM, SETTINGS, Arm, Grown, room_of, run_search, used_of
 from affray.lab.searching import Search as Found
 from affray.players.deciding import decided, thought_of
 from affray.players.levels import LEVELS, read_player
-from affray.players.search import Search, best_arm
+from affray.players.search import Search, best_arm, mixture
 from affray.players.tactics import decide
 from affray.system.registry import find, names
 from affray.system.setup import Setup
@@ -98,9 +98,9 @@ def test_more_than_two_sides_each_look_after_themselves() -> None:
 
 
 def test_a_tree_that_is_full_still_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affray.lab.searching.FIRST_NODES", 16)
-    monkeypatch.setattr("affray.lab.searching.MOST_NODES", 32)
-    assert MOST_NODES > 32
+    monkeypatch.setattr("affray.lab.searching.FIRST_ROOM", (16, 64, 256))
+    monkeypatch.setattr("affray.lab.searching.MOST_ROOM", (32, 128, 512))
+    assert min(MOST_ROOM) > 512
     setup = demonstration("grapple")
     state = setup.opened(Seeded(1))
     who = first_of(to_act(state))
@@ -114,7 +114,8 @@ def test_compiled_code_gets_no_larger_a_tree_than_it_needs() -> None:
     grown = Grown(setup, setup.view(setup.opened(Seeded(1)), 0), 0, 1, compiled=True)
     for count in (64, 128, 256, 512, 1_024, 2_048):
         grown.add(count)
-    assert grown.tree.counts[NODES_USED] < len(grown.tree.keys) <= 2 * FIRST_NODES
+    for used, room, first in zip(used_of(grown.tree), room_of(grown.rows), FIRST_ROOM, strict=True):
+        assert used < room <= 2 * first
     assert len(list(grown.lines(2))) == 2
     assert grown.tree.counts[PLAYED] == 4_032  # the expected line is no fight
 
@@ -141,6 +142,35 @@ def test_bounds_are_as_wide_as_fights_usually_differ() -> None:
     assert grown.tree.range[who, SQUARED] == 100
     deviation = (4 * won * (100 - won) / 100 + EARLY) / (100 + EARLY)
     assert usual_width(grown.tree, who) == pytest.approx(2 * deviation**0.5)
+
+
+def test_a_rare_move_of_a_mixture_is_made_once_it_is_no_accident() -> None:
+    usual, rare = Arm(1, 900, 0.1, 0.0, 0.98), Arm(2, 100, 0.1, 0.0, 0.02)
+    shares = {1: pytest.approx(0.98), 2: pytest.approx(0.02)}
+    assert mixture(Found((usual, rare), True, 1_000, 1, 1, 0.0), 0.0, Seeded(0)) == {1: 1.0}
+    assert mixture(Found((usual, rare), True, 100_000, 1, 1, 0.0), 0.0, Seeded(0)) == shares
+
+
+def test_plans_are_judged_by_how_much_fights_usually_differ() -> None:
+    setup = demonstration("strategic")
+    state = setup.opened(Seeded(1))
+    who = first_of(to_act(state))
+    grown = Grown(setup, setup.view(state, who), who, 1, compiled=False)
+    grown.add(30)
+    fighters = range(len(setup.names))
+    assert widest(grown.tree, len(setup.names)) == max(usual_width(grown.tree, each) for each in fighters)
+
+
+def test_a_plan_that_failed_once_is_tried_again() -> None:
+    setup = Setup.of("grapple", "one=goblin two=goblin")
+    state = setup.opened(Seeded(1))
+    who = first_of(to_act(state))
+    grown = Grown(setup, setup.view(state, who), who, 1, compiled=False)
+    tree, plans = grown.tree, len(setup.system.tactics) + 1
+    for plan in range(plans):
+        tree.planned[0, plan], tree.gained[0, plan] = 200, -20.0  # even, but for a little
+    tree.planned[0, 3], tree.gained[0, 3] = 1, -1.0
+    assert choose_plan(tree, 0, plans, SETTINGS[PLANNING], 2.0) == 3
 
 
 def test_a_sure_draw_counts_for_no_more_than_it_is_worth() -> None:

@@ -218,7 +218,7 @@ def emit(log: Log | None, kind: Kind, *values: int) -> None:
             raise _miscounted(kind, values)
         fell = tuple(log.fallen[log.told :])
         log.told = len(log.fallen)
-        log.events.append(Event(kind, tuple(int(value) for value in values), fell))
+        log.events.append(Event(kind, tuple(map(int, values)), fell))
 
 
 def _miscounted(kind: Kind, values: tuple[int, ...]) -> Invalid:

@@ -49,6 +49,7 @@ TRUSTING = 5000.0  # fights after which those who decide together trust in tacti
 EARLY = 8  # fights as whose differences the whole range counts, until there are more
 SEAT, ARM, TOGETHER = 0, 1, 2  # of a step: where, which arm was chosen, and whether others decided at the same time:
 ALONE, LEARNING, FOLLOWING = 0, 1, 2
+LAID_OUT = 4  # visits of a position from which on choices are made there: until then tactics choose as well
 WELL_KNOWN = 8  # visits of a decision from which on what it is worth on average counts instead of how a fight ended
 ROOT_SEAT = 0
 
@@ -296,10 +297,10 @@ def choose_plan(tree: Tree, team: int, plans: int, exploration: float, width: fl
 
 @rule
 def widest(tree: Tree, fighters: int) -> float:
-    """The widest range of values of a fighter."""
+    """The widest of the usual ranges of the fighters' values."""
     width = 1e-9
     for who in range(fighters):
-        width = max(width, tree.range[who, HIGH] - tree.range[who, LOW])
+        width = max(width, usual_width(tree, who))
     return width
 
 
@@ -357,7 +358,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
 
     @apart
     def seats_of(fight: Any, node: int, tactics: Sequence[int], tree: Tree, whim: Dice) -> Any:
-        """The first seat of a node, which is laid out when it is met again; -1 if there is no room."""
+        """The first seat of a node, laid out with its moves if it is not yet; -1 if there is no room."""
         if tree.nodes[node, COUNT] == 0:
             due, first = to_act(fight), tree.counts[SEATS_USED]
             for who in range(len(tactics)):
@@ -438,7 +439,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
                 node = known_node(tree, position(fight))
                 if node >= 0:
                     tree.nodes[node, VISITS] += 1
-                    if at_root or tree.nodes[node, VISITS] > 1:
+                    if at_root or tree.nodes[node, VISITS] >= LAID_OUT:
                         first = seats_of(fight, node, tactics, tree, whim)
             if first < 0 and not at_root:
                 walking = False

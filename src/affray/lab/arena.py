@@ -37,10 +37,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Bout:
-    """One fight: what it was worth to each side, by the system's own values, and which side won, if any."""
+    """One fight: what it was worth to each side, by the system's own values, which side won, if any, and how."""
 
     worth: tuple[float, float]
     won: int | None
+    moves: tuple[tuple[int, int], ...]
+    """Who moved, and the code of the move, in their order."""
 
 
 @dataclass
@@ -189,16 +191,16 @@ def play_bout(setup: Setup[Any], players: Sequence[Player], seed: int, number: i
     system, dice = setup.system, Seeded(seed, number)
     state, log = setup.seated(), Log([[0] * len(system.figure_names) for _ in setup.names])
     system.begin(state, dice, log)
-    moves = 0
-    while state.ending < 0 and moves < MOST_MOVES:
+    moves = list[tuple[int, int]]()
+    while state.ending < 0 and len(moves) < MOST_MOVES:
         for who in range(len(setup.names)):
             if to_act(state) >> who & 1:
                 player = players[setup.team_numbers[who]]
-                chosen = thought_of(player, setup, state, who, seed=seed + number, decision=moves)
+                chosen = thought_of(player, setup, state, who, seed=seed + number, decision=len(moves))
                 system.apply(state, who, chosen.code, dice, log)
-                moves += 1
+                moves.append((who, chosen.code))
     won = state.ending if 0 <= state.ending < len(players) else None
-    return Bout(_worth(setup, state, log), won)
+    return Bout(_worth(setup, state, log), won, tuple(moves))
 
 
 def _worth(setup: Setup[Any], state: Any, log: Log) -> tuple[float, float]:
@@ -215,10 +217,10 @@ def _worth(setup: Setup[Any], state: Any, log: Log) -> tuple[float, float]:
     return sums[0] / members[0], sums[1] / members[1]
 
 
-def _both_seatings(
+def both_seatings(
     system: str, roster: Teams, options: Mapping[str, object], players: tuple[str, str], seed: int, number: int
 ) -> tuple[Bout, Bout]:
-    """In a process: one fight, and the same with seats swapped."""
+    """One fight, and the same with seats swapped."""
     setup = Setup.of(system, roster, options)
     one, other = (read_player(setup.system, name, programs=True) for name in players)
     try:
@@ -289,7 +291,7 @@ def _fight_all(
     if elsewhere is None and workers == 1:
         try:
             for number, given in enumerate(work):
-                done[number] = _both_seatings(*given)
+                done[number] = both_seatings(*given)
                 heard()
         except KeyboardInterrupt:
             return done, True
@@ -300,7 +302,7 @@ def _fight_all(
     try:
         while True:
             while len(under_way) < 2 * workers and (next_one := next(waiting, None)) is not None:
-                under_way[pool.submit(_both_seatings, *next_one[1])] = next_one[0]
+                under_way[pool.submit(both_seatings, *next_one[1])] = next_one[0]
             if not under_way:
                 return done, False
             ended, _ = wait(under_way, return_when=FIRST_COMPLETED)

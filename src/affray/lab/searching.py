@@ -26,8 +26,8 @@ from affray.system.setup import Setup
 
 TREES = 2  # of a search by iterations, whatever the machine: the same number must always think the same
 MOST_TREES = 8
-FIRST_NODES, MOST_NODES = 1 << 8, 1 << 15  # room in one tree, at first and at most
-SEATS_PER_NODE, ARMS_PER_NODE = 4, 16
+FIRST_ROOM, MOST_ROOM = (1 << 8, 1 << 10, 1 << 12), (1 << 18, 1 << 17, 1 << 19)
+"""Nodes, seats and arms that one tree has room for, at first and at most."""
 SPARE = 1.5  # how much faster a tree may grow than it did lately
 FIRST_CHUNK = 64  # iterations, which show how long one takes
 MOST_AT_ONCE = 8192  # iterations before a search may be stopped
@@ -35,7 +35,7 @@ CHUNK_SECONDS = 0.1
 MOST_STEPS = 64  # choices of one iteration in the tree; positions may come again for ever
 LINES = 5  # ways in each tree on which the expected line is looked for
 LINE_LENGTH = 8
-SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.1, 0.5, 0.5)
+SETTINGS = (0.35, 0.25, 0.1, 0.0, 0.35, 0.5, 0.5)
 """Exploration and widening of the tree, the share of exploration in a mixture, not greedy, exploration of plans, the
 share of iterations in which the other teams follow tactics, and the share of these in which it may be any tactic."""
 THINKING_DICE = 0x6A09E667F3BCC909  # searches are seeded from here, where no fight's seed comes from
@@ -88,10 +88,10 @@ class Grown:
         values, weights = worth_tables(setup)
         self.setup, self.view, self.who, self.seed, self.tactics = setup, view, who, seed % 2**63, tactics
         self.compiled, self.done = compiled, 0
-        self._pace = 1.0  # new nodes in an iteration, lately
+        self._pace = [1.0, 1.0, 1.0]  # new nodes, seats and arms in an iteration, lately
         self._values = _table(values, fighters, endings)
         self._weights = _table(weights, fighters, max(1, len(setup.system.figure_names)))
-        self.rows = _memory(FIRST_NODES, fighters, teams, len(setup.system.tactics) + 1)
+        self.rows = _memory(FIRST_ROOM, fighters, teams, len(setup.system.tactics) + 1)
 
     @property
     def tree(self) -> Tree:
@@ -103,16 +103,16 @@ class Grown:
 
         Compiled code gets a copy of the tree, so one that is larger than it needs to be would cost time.
         """
-        tree = self.tree
-        used, room = tree.counts[search.NODES_USED], len(tree.keys)
-        needed = used + int(SPARE * self._pace * count)
-        while room < MOST_NODES and (needed > room or 2 * tree.counts[search.ARMS_USED] > len(tree.codes)):
-            room *= 2
-            self.rows = _doubled(self.rows, used)
-            tree = self.tree
+        used, room = used_of(self.tree), room_of(self.rows)
+        wanted = list(room)
+        for place, most in enumerate(MOST_ROOM):
+            while wanted[place] < most and used[place] + int(SPARE * self._pace[place] * count) > wanted[place]:
+                wanted[place] *= 2
+        if wanted != room:
+            self.rows = _enlarged(self.rows, wanted, used[0])
         self._run(self.done, count, Rows.of("d", self._settings), self.rows)
         self.done += count
-        self._pace = (self.tree.counts[search.NODES_USED] - used) / count
+        self._pace = [(now - before) / count for now, before in zip(used_of(self.tree), used, strict=True)]
 
     def lines(self, count: int) -> Iterator[list[tuple[int, int]]]:
         """Who would move and what, if all made their best moves, for so many ways in which the dice may fall."""
@@ -143,14 +143,14 @@ class Grown:
             iterate(fight, self.who, tree, self.tactics, *tables, dice, whim, log)
 
 
-def _memory(nodes: int, fighters: int, teams: int, plans: int) -> tuple[Rows, ...]:
-    """An empty tree with room for so many nodes, in the order of `Tree`."""
-    arms = ARMS_PER_NODE * nodes
+def _memory(room: Sequence[int], fighters: int, teams: int, plans: int) -> tuple[Rows, ...]:
+    """An empty tree with room for so many nodes, seats and arms, in the order of `Tree`."""
+    nodes, seats, arms = room
     return (
         Rows("q", 2 * nodes),
         Rows("q", nodes),
         Rows("q", nodes, 3),
-        Rows("q", SEATS_PER_NODE * nodes, 5),
+        Rows("q", seats, 5),
         Rows("q", arms),
         Rows("q", arms),
         Rows("d", arms, 4),
@@ -170,32 +170,41 @@ def _memory(nodes: int, fighters: int, teams: int, plans: int) -> tuple[Rows, ..
 GROWING = 7  # the first tables of a tree grow with it
 
 
-def _doubled(rows: tuple[Rows, ...], used: int) -> tuple[Rows, ...]:
-    """The same tree with twice the room."""
-    larger = []
-    for table in rows[:GROWING]:
-        made = Rows(table.letter, 2 * table.shape[0], *table.shape[1:])
-        made.data[: len(table.data)] = table.data
-        larger.append(made)
-    larger[0] = Rows("q", *larger[0].shape)  # places depend on how many there are
-    tree = Tree(*(table.view for table in (*larger, *rows[GROWING:])))
+def used_of(tree: Tree) -> list[int]:
+    """How many nodes, seats and arms a tree has."""
+    return [tree.counts[count] for count in (search.NODES_USED, search.SEATS_USED, search.ARMS_USED)]
+
+
+def room_of(rows: tuple[Rows, ...]) -> list[int]:
+    """For how many nodes, seats and arms a tree has room."""
+    return [rows[Tree._fields.index(table)].shape[0] for table in ("keys", "seats", "codes")]
+
+
+def _resized(rows: tuple[Rows, ...], room: Sequence[int]) -> tuple[Rows, ...]:
+    """The same tree with other room, but for its places, which depend on how many there are."""
+    nodes, seats, arms = room
+    tables = []
+    for table, length in zip(rows[1:GROWING], (nodes, nodes, seats, arms, arms, arms), strict=True):
+        made = Rows(table.letter, length, *table.shape[1:])
+        kept = min(len(made.data), len(table.data))
+        made.data[:kept] = table.data[:kept]
+        tables.append(made)
+    return (rows[0], *tables, *rows[GROWING:])
+
+
+def _enlarged(rows: tuple[Rows, ...], room: Sequence[int], used: int) -> tuple[Rows, ...]:
+    """The same tree, with so many nodes used, with more room."""
+    larger = (Rows("q", 2 * room[0]), *_resized(rows, room)[1:])
+    tree = Tree(*(table.view for table in larger))
     tree.counts[search.NODES_USED] = 0
     for node in range(used):
         search.known_node(tree, tree.keys[node])
-    return (*larger, *rows[GROWING:])
+    return larger
 
 
 def _filled(rows: tuple[Rows, ...], tree: Tree) -> tuple[Rows, ...]:
     """The same tree without room for more."""
-    nodes, seats, arms = (
-        max(1, tree.counts[count]) for count in (search.NODES_USED, search.SEATS_USED, search.ARMS_USED)
-    )
-    smaller = []
-    for table, length in zip(rows[1:GROWING], (nodes, nodes, seats, arms, arms, arms), strict=True):
-        made = Rows(table.letter, length, *table.shape[1:])
-        made.data[:] = table.data[: len(made.data)]
-        smaller.append(made)
-    return (rows[0], *smaller, *rows[GROWING:])
+    return _resized(rows, [max(1, count) for count in used_of(tree)])
 
 
 def _table(rows: Sequence[Sequence[float]], height: int, width: int) -> Rows:

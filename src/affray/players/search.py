@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from affray.lab.searching import Arm
     from affray.lab.searching import Search as Found
 
-RARE = 0.03  # moves that a mixture makes less often are left out
+RARE, RARE_LATER = 0.03, 3.0  # moves with a smaller share of a mixture are left out, later 3 / sqrt(iterations)
 SHOWN = 4  # moves in what it tells
 
 
@@ -85,7 +85,9 @@ def mixture(found: Found, noise: float, dice: Dice) -> dict[int, float]:
         strayed = {arm.code: arm.value + noise * (high - low) * pick(dice, 256) / 255 for arm in arms}
         return {max(strayed, key=strayed.__getitem__): 1.0}
     if found.mixed:
-        kept = {arm.code: arm.share for arm in arms if arm.share >= RARE}
+        # A rare move may be vital, where the others could hold the fight up for ever if it were never made.
+        rare = min(RARE, RARE_LATER / found.iterations**0.5)
+        kept = {arm.code: arm.share for arm in arms if arm.share >= rare}
         whole = sum(kept.values())
         return {code: share / whole for code, share in kept.items()} if whole else {arms[0].code: 1.0}
     return {best_arm(found).code: 1.0}
