@@ -41,14 +41,32 @@ def test_moves_are_taken_back_where_both_sides_agree(visit, pages):
     pages.until(lambda: all(len(each.story) > len(before) for each in (ann, ben)), "the blows", ann.page)
 
     ann.page.click("#undo")
-    pages.expect(ben.page.locator(".facts")).to_contain_text("monsters must agree")
+    for each in (ann, ben):
+        asked = "To take back the last move, monsters must agree by pressing Undo."
+        pages.expect(each.page.locator("#taken-back")).to_have_text(asked)
     assert len(ann.story) > len(before), "one side alone takes nothing back"
     ben.page.click("#undo")
     pages.until(lambda: ann.story == ben.story == before, "the story without the blows", ann.page)
+    for each in (ann, ben):
+        pages.expect(each.page.locator("#taken-back")).to_have_text("Taken back: fire-slime's attack.")
     assert ben.await_moves() == offered[1]
     pages.expect(ann.page.locator(".ask.answered")).to_have_text("You chose attack.")
     ann.page.click("#undo")
     assert (ann.await_moves(), ben.moves) == offered
+
+    ann.page.click("#save")
+    pages.expect(ann.page.locator("#told")).to_have_text("Saved.")
+    for each in (ann, ben):
+        each.move("attack")
+    pages.until(lambda: all(len(each.story) > len(before) for each in (ann, ben)), "the blows", ann.page)
+    ann.page.click("#restore")
+    asked = "To take back everything since the saved state, monsters must agree by pressing Restore."
+    pages.expect(ben.page.locator("#told")).to_have_text(asked)
+    ben.page.click("#restore")
+    pages.until(lambda: ann.story == ben.story == before, "the saved state", ann.page)
+    for each in (ann, ben):
+        said = f"Taken back: {ann.name}'s attack, and 1 move after it. 3 moves in all so far."
+        pages.expect(each.page.locator("#taken-back")).to_have_text(said)
 
 
 def test_the_title_calls_whoever_has_to_move(visit, pages):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from random import Random
 from typing import Any
 
+import jsonschema
 import pytest
 
 from affray.errors import Illegal
 from affray.fight import Fight
 from affray.fight.logfile import seal
+from affray.fight.returning import return_to
 from affray.fight.saving import as_table, public_table, restore
 from affray.fight.verifying import verify
 from affray.kernel import records
@@ -60,6 +63,28 @@ def test_a_log_with_moves_taken_back_runs_again(system: str, undo: str, seed: in
 
 
 @each_system
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_return_to_an_earlier_state_stays_in_the_log(system: str, seed: int) -> None:
+    fight, random = fought_back_and_forth(system, "free", seed), Random(seed)
+    if fight.over:
+        fight.undo()
+    team = fight.setup.team_of[fight.names[0]]
+    ids = next(iter(fight.system.catalogue().values()))
+    fight.aside(f"hide {team} {next(iter(ids))}")
+    fight.aside("note so far")
+    earlier = restore(as_table(fight), "the earlier state")
+    fight.keep(len(fight.answers) // 2, agreed=True)
+    move_on(fight, random, 5)
+    return_to(fight, earlier)
+    assert fight.answers == earlier.answers
+    assert standing(fight)[:-1] == standing(earlier)[:-1]
+    assert [aside.text for aside in fight.asides] == [aside.text for aside in earlier.asides]
+    again = restore(as_table(fight), "the log")
+    assert standing(again) == standing(fight)
+    assert again.undone == fight.undone
+
+
+@each_system
 def test_the_public_log_of_such_a_fight_is_verified_before_and_after_its_end(system: str) -> None:
     fight = fought_back_and_forth(system, "agreed", 3)
     undone = sum(len(one.answers) for one in fight.undone)
@@ -69,6 +94,31 @@ def test_the_public_log_of_such_a_fight_is_verified_before_and_after_its_end(sys
         assert verdict.verdict.undone == undone
         assert f"{undone} more {'was' if undone == 1 else 'were'} taken back." in verdict.text
         play_on(fight, usual_tactics(fight))
+
+
+@pytest.mark.parametrize("undo", ["free", "agreed"])
+def test_a_choice_whose_decision_is_opened_again_can_be_made_anew(undo: str) -> None:
+    """Only the foe's answer is taken back; the player's own is secret again, and is then changed."""
+    fight = Fight("bgo", DUEL, seed=1, options={"undo": undo})
+    for who in fight.names:
+        fight.play(who, "attack")
+    seen = fight.answers[-1].fell
+    fight.keep(1, agreed=True)
+    assert [answer.move for answer in fight.answers] == ["attack"]
+    plain = as_table(fight)
+    del plain["undone"][0]["stood"]  # as it was written before
+    assert standing(restore(plain, "an older log")) == standing(fight)
+    fight.retract("player")
+    for who, move in (("player", "defend"), ("fire-slime", "attack")):
+        fight.play(who, move)
+    assert (fight.answers[-1].fell[0] == seen[0]) is (undo == "free"), "agreed: what was seen does not fall again"
+    again = restore(as_table(fight), "the log")
+    assert (standing(again), again.undone) == (standing(fight), fight.undone)
+    table = public_table(fight)
+    assert verify(json.dumps({**table, "seal": seal(table)}).encode()).verdict.undone == 1
+    schema = json.loads((files("affray.fight") / "fight.schema.json").read_text(encoding="utf-8"))
+    for written in (table, as_table(fight)):
+        jsonschema.validate({**written, "seal": seal(written)}, schema)
 
 
 def test_dice_that_were_seen_do_not_fall_again_where_sides_agree() -> None:

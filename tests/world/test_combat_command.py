@@ -829,8 +829,10 @@ async def test_restore_goes_back_from_anywhere(crowd: Crowds, store_url: str) ->
         for word in ("restore", "load"):
             await set_up(people, "Bob: move c", "move_npc goblin1 c", "move m 3 ac", "auto goblin1 builder")
             answer = await people["Ahalish"](f"combat {word}")
-            assert answer == "+ Combat has been restored to a prior state\nCombat restored"
-            assert "+ Combat has been restored to a prior state" in people["Bob"].news()
+            told = "+ Combat has been restored to a prior state\n"
+            told += "  4 moves are taken back: Bob's catch breath, and 3 moves after it"
+            assert answer == f"{told}\nCombat restored"
+            assert told in people["Bob"].news()
             assert everything(people) == at_save
             await people.restart()
             await people.awake()

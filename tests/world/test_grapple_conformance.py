@@ -102,7 +102,7 @@ NEWS = {
     "removed": r"^(\+ \S+ is removed from team|Removed \S+ from team) ",
     "started": r"^\+ Combat has started!\n={37}\n",  # ruling "Who is told": with the status, to everybody
     "move+status": r"^\+ \S+ moves: [^\n]+(\n  [^\n]+)*\n\n={37}\n",
-    "restored": r"^\+ Combat has been restored to a prior state$",
+    "restored": r"^\+ Combat has been restored to a prior state(\n  [^\n]+)*$",
     "ended": r"^\+ Combat has ended\.$",
     "refused_not_owner": SENTENCES["not_owner"],
 }

@@ -138,7 +138,45 @@ async def test_going_back_to_a_saved_state_needs_agreement_too(crowd: Crowds, st
             == "+ Ann wants to take back everything since the saved state; villains must agree with combat restore"
         )
         assert len(combat.fight.answers) == 2
-        assert "+ Combat has been restored to a prior state" in await people["Ben"]("combat restore")
+        restored = "+ Combat has been restored to a prior state\n"
+        restored += "  2 moves are taken back: Ann's attack, and 1 move after it"
+        assert restored in await people["Ben"]("combat restore")
+        assert restored in people["Ann"].news()
         await people.restart()
         fight = (await people.awake()).fight
         assert (len(fight.answers), len(fight.undone), fight.dice.position) == (0, 1, used)
+
+
+async def test_all_are_told_what_comes_and_goes_with_a_saved_state(crowd: Crowds, store_url: str) -> None:
+    async with crowd("Ann", "Ben", url=store_url) as people:
+        await people["Ann"]("set_attr me bgo_sheet[STRING]=player:health=200")
+        for line in ("init f bgo undo=free", "add me heroes", "add_npc slime fire-slime:health=200 monsters", "start"):
+            await people["Ann"](f"combat {line}")
+        await people["Ben"]("combat watch")
+
+        async def round_of(*moves: str) -> None:
+            for move in moves:
+                await people["Ann"](f"combat move {move}")
+                await people["Ann"]("combat move_npc slime attack")
+            people.hush()
+
+        await round_of("attack", "attack")
+        await people["Ann"]("combat save")
+        fell = [answer.fell for answer in people.world.combats["tavern"].fight.answers]
+        await people["Ann"]("combat undo")
+        await people["Ann"]("combat undo")
+        await round_of("defend", "attack")
+        restored = "+ Combat has been restored to a prior state"
+        gone, again = "4 moves are taken back: Ann's defend, and 3 moves after it", "2 moves are made again"
+        assert await people["Ann"]("combat restore") == (
+            f"{restored}\n  {gone}\n  {again} after having been taken back\nCombat restored"
+        )
+        assert people["Ben"].news() == f"{restored}\n  {gone}\n  {again} after having been taken back"
+        assert (await people["Ann"]("combat restore")) == f"{restored}\nCombat restored", "it stands there already"
+        await people.restart()
+        fight = (await people.awake()).fight
+        assert [answer.fell for answer in fight.answers] == fell
+        assert [[answer.move for answer in one.answers] for one in fight.undone] == [
+            ["attack"],
+            ["defend", "attack", "attack", "attack"],
+        ]

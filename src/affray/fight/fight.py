@@ -86,6 +86,13 @@ class Undone:
     kept: int
     answers: tuple[Answer, ...]
     asides: tuple[Aside, ...] = ()
+    stood: tuple[Answer, ...] = ()
+    """The last of those that were kept, if their decision was opened again: they can be retracted and made anew."""
+
+    @property
+    def opened(self) -> int:
+        """How many answers there were before the decision that was opened again."""
+        return self.kept - len(self.stood)
 
 
 class _Mark(NamedTuple):
@@ -506,21 +513,29 @@ class Fight:
         if self.concluded:
             raise Illegal(f"nothing can be taken back: {self.concluded.text}", given=answers)
         taken_back = tuple(answer for answer in self.answers[answers:] if answer.decision < self.decision)
-        if taken_back:
-            undoing.check(self.options, agreed=agreed)
-            dropped = tuple(aside for aside in self.asides if aside.after > answers)
-            self.undone.append(Undone(answers, taken_back, dropped))
-        dice, whim = self.dice.position, self.whim.position
-        self.rewind(answers)
-        if taken_back and undoing.throws_anew(self.options):
+        if not taken_back:
+            self.rewind(answers)
+            return
+        undoing.check(self.options, agreed=agreed)
+        stood = tuple(one for one in self.answers[:answers] if one.decision == taken_back[0].decision)
+        dropped = tuple(aside for aside in self.asides if aside.after > answers)
+        done = Undone(answers, taken_back, dropped, stood)
+        self.undone.append(done)
+        dice, whim, before = self.dice.position, self.whim.position, self._mark_at(answers).whim
+        self.rewind(done.opened)
+        if anew := undoing.throws_anew(self.options):
             self.dice.position = dice
-            self.think_from(whim)
+        for answer in stood:  # so that dice which were seen do not fall again if one of them is retracted
+            self.think_from(answer.whim)
+            self.play(answer.who, answer.move)
+        self.think_from(whim if anew else before)
 
     def rewind(self, answers: int) -> None:
         """Go back to the first `answers` answers as if there had been no others: for programs that try out moves."""
         if answers < len(self.answers):
             self._restore(self._mark_at(answers))
             del self._marks[answers:], self.answers[answers:]
+            self._inherited = min(self._inherited, answers)
             if self.asides:
                 self.asides = [aside for aside in self.asides if aside.after <= answers]
                 self._veiled = asides.veiled(self)
@@ -592,6 +607,11 @@ class Fight:
     def past_setups(self) -> list[Setup[Any]]:
         """The set-up before each answer so far: a storyteller may let fighters join, or change their side."""
         return [mark.setup for mark in self._marks]
+
+    @property
+    def first_setup(self) -> Setup[Any]:
+        """The set-up with which the fight began."""
+        return self._marks[0].setup if self._marks else self.setup
 
     def past_lines(self) -> list[int]:
         """How many lines the story had before each answer so far."""

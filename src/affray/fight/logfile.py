@@ -227,7 +227,10 @@ def _parted(result: Sequence[Any]) -> tuple[str | None, Sequence[int]]:
 
 
 class Course(NamedTuple):
-    """Answers in a row, and how many of all answers were kept after them; None: none was taken back."""
+    """Answers in a row, and how many of all answers were kept after them; None: none was taken back.
+
+    Those of a decision that was opened again are the first of the next course, whether they stood or were made anew.
+    """
 
     answers: Sequence[Mapping[str, Any]]
     kept: int | None
@@ -238,11 +241,13 @@ def courses(table: Mapping[str, Any]) -> Iterator[Course]:
     stands: list[Sequence[Mapping[str, Any]]] = [table["answers"]]
     undone = table.get("undone", [])
     for taken_back in reversed(undone):
-        stands.append([*stands[-1][: position(taken_back["kept"])], *taken_back["answers"]])
+        stood = taken_back.get("stood", [])
+        opened = position(taken_back["kept"]) - len(stood)
+        stands.append([*stands[-1][:opened], *stood, *taken_back["answers"]])
     kept = 0
     for taken_back in undone:
         yield Course(stands.pop()[kept:], taken_back["kept"])
-        kept = taken_back["kept"]
+        kept = taken_back["kept"] - len(taken_back.get("stood", []))
     yield Course(stands.pop()[kept:], None)
 
 

@@ -32,6 +32,7 @@ from affray.system.abilities import Cards
 from affray.system.contract import System
 from affray.system.registry import find
 from affray.system.schema import as_before
+from affray.system.setup import Setup
 
 __all__ = [
     "LOG",
@@ -60,6 +61,7 @@ def as_table(fight: Fight) -> dict[str, Any]:
         {
             "kept": one.kept,
             "answers": [as_entry(answer) for answer in one.answers],
+            **({"stood": [as_entry(answer) for answer in one.stood]} if one.stood else {}),
             **({"asides": [aside.as_table() for aside in one.asides]} if one.asides else {}),
         }
         for one in fight.undone
@@ -111,10 +113,14 @@ def public_table(fight: Fight, secret_is_out: bool | None = None) -> dict[str, A
         table["answers"] = [answer for answer in table["answers"] if answer["decision"] < fight.decision]
         table |= _veiled(fight, table["answers"])
     table["whim"] = None
-    for answers in (table["answers"], *(taken_back["answers"] for taken_back in table.get("undone", ()))):
+    for answers in (table["answers"], *(each for one in table.get("undone", ()) for each in _answers_of(one))):
         for answer in answers:
             del answer["whim"]
     return table
+
+
+def _answers_of(undone: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+    return [undone["answers"], undone.get("stood", [])]
 
 
 def _unrevealed(dice: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,8 +144,8 @@ def _without_asides(table: dict[str, Any], *, is_out: bool) -> dict[str, Any]:
     if not is_out:
         for answer in table["answers"]:
             answer.pop("wing", None)
-        undone = [{"kept": one["kept"], "answers": one["answers"]} for one in undone if one["answers"]]
-        for answer in (answer for one in undone for answer in one["answers"]):
+        undone = [{key: one[key] for key in one if key != "asides"} for one in undone if one["answers"]]
+        for answer in (answer for one in undone for answers in _answers_of(one) for answer in answers):
             answer.pop("wing", None)
     for one in undone:
         if kept := [aside for aside in one.pop("asides", []) if asides.public(aside)]:
@@ -164,7 +170,11 @@ def _veiled(fight: Fight, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any
     }
     if any(one.answers for one in fight.undone):
         veiled["undone"] = [
-            {"kept": one.kept, "answers": [_shown_entry(answer, system) for answer in one.answers]}
+            {
+                "kept": one.kept,
+                "answers": [_shown_entry(answer, system) for answer in one.answers],
+                **({"stood": [_shown_entry(answer, system) for answer in one.stood]} if one.stood else {}),
+            }
             for one in fight.undone
             if one.answers
         ]
@@ -183,14 +193,17 @@ def _shown(fell: Sequence[Fell]) -> list[list[str | int]]:
     return [result.written for result in fell if not result.unseen]
 
 
-def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None) -> Fight:
-    """Run a log. Every answer must be legal, and every result must be what its dice give."""
+def rerun(table: Mapping[str, Any], where: str, ask: Ask | None = None, *, known: Fight | None = None) -> Fight:
+    """Run a log. Every answer must be legal, and every result must be what its dice give.
+
+    If a `known` fight was set up in the same way, its set-up is taken as it is.
+    """
     with reading(where):
-        return _run(table, ask)
+        return _run(table, ask, known)
 
 
-def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
-    fight = _opened(table, ask)
+def _run(table: Mapping[str, Any], ask: Ask | None, known: Fight | None = None) -> Fight:
+    fight = _opened(table, ask, known)
     numbered, named = table["version"] >= NUMBERED_SINCE, table["version"] >= THROWS_SINCE
     secret, undone = asides_of(table), table.get("undone", ())
     for number, course in enumerate(courses(table)):
@@ -200,6 +213,7 @@ def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
         _recall(fight, secret.get(number, []))
         if course.kept is not None and undone[number]["answers"]:
             fight.keep(course.kept, agreed=True)
+            fight.rewind(course.kept - len(undone[number].get("stood", ())))
         elif course.kept is not None:
             _undo_aside(fight, undone[number])
     fight.secret_acts = position(table.get("secret_acts", fight.secret_acts))
@@ -210,16 +224,28 @@ def _run(table: Mapping[str, Any], ask: Ask | None) -> Fight:
     return fight
 
 
-def _opened(table: Mapping[str, Any], ask: Ask | None) -> Fight:
-    system, dice, whim = find(table["system"]), dice_of(table, ask), whim_of(table)
+def _opened(table: Mapping[str, Any], ask: Ask | None, known: Fight | None) -> Fight:
+    dice, whim = dice_of(table, ask), whim_of(table)
+    setup = known.first_setup if known is not None and _is_of(known.first_setup, table) else _setup(table)
+    fight = Fight(setup, dice=dice, whim=whim)
+    agree_on_fall("at the opening", table["opening"], fight.opening, named=table["version"] >= THROWS_SINCE)
+    return fight
+
+
+def _setup(table: Mapping[str, Any]) -> Setup[Any]:
+    """The set-up of a log, checked."""
+    system = find(table["system"])
     # Older logs also name the options of what is played around fights.
     beyond = {option.name for option in system.all_options} - {option.name for option in system.options}
     written = {name: value for name, value in table["options"].items() if name not in beyond}
-    options = as_before(system.options) | written
     # A log names no files: its fighters are whole.
-    fight = Fight(system, table["teams"], dice=dice, options=options, whim=whim, files=False)
-    agree_on_fall("at the opening", table["opening"], fight.opening, named=table["version"] >= THROWS_SINCE)
-    return fight
+    return Setup.of(system, table["teams"], as_before(system.options) | written, files=False)
+
+
+def _is_of(setup: Setup[Any], table: Mapping[str, Any]) -> bool:
+    """Whether a set-up is that of a log, in which the order of the teams counts."""
+    written = {key: table[key] for key in ("system", "teams", "options")}
+    return setup.as_table() == written and list(setup.by_team) == list(table["teams"])
 
 
 def asides_of(table: Mapping[str, Any]) -> dict[int, list[Mapping[str, Any]]]:

@@ -673,12 +673,17 @@ class You(Struct, frozen=True, omit_defaults=True):
 
 
 class UndoShown(Struct, frozen=True):
-    """What may be taken back in a fight, how many moves were, and which teams must agree to a requested undo."""
+    """What may be taken back in a fight, how many moves were and which ones last, and which teams must agree to what is
+    `asked` for."""
 
     setting: Literal["free", "agreed", "off"]
     text: str
     undone: int
     waiting: list[str]
+    last: str = ""
+    """What was taken back last: the first of its moves and how many came after it."""
+    asked: Literal["undo", "restore"] = "undo"
+    """The request that the teams in `waiting` have to repeat."""
 
 
 class ClockShown(Struct, frozen=True):

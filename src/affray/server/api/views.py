@@ -14,7 +14,7 @@ from affray.server.api import messages as m
 from affray.system import gauging, undoing
 from affray.system.pictures import Widget
 from affray.world.actions import acting
-from affray.world.combats import games, storytelling
+from affray.world.combats import games, storytelling, taken_back
 from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
 from affray.world.combats.roster import Member
@@ -219,9 +219,16 @@ class _Shown:
         }
 
     def _undoing(self) -> m.UndoShown:
-        fight = self._fight
-        taken_back = sum(len(one.answers) for one in fight.undone) if isinstance(fight, Fight) else 0
-        return m.UndoShown(self._undo, undoing.TOLD[self._undo], taken_back, self._combat.waiting_to_agree)
+        fight, combat = self._fight, self._combat
+        undone = sum(len(one.answers) for one in fight.undone) if isinstance(fight, Fight) else 0
+        return m.UndoShown(
+            self._undo,
+            undoing.TOLD[self._undo],
+            undone,
+            combat.waiting_to_agree,
+            taken_back.last(combat),
+            "restore" if combat.restore_is_asked_for else "undo",
+        )
 
     # --- seats -----------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ export function createDuel(number, system, show) {
         shownAt = performance.now();
         draw();
         const { wishes, concluded, clock } = table.duel;
-        rest.show([wishes, concluded, table.duel.next, table.phase, table.you, clock?.fallback], () =>
+        rest.show([wishes, concluded, table.duel.next, table.phase, table.you, table.undo, clock?.fallback], () =>
             partsOf(table, system.tactics, act),
         );
         const { next } = table.duel;
@@ -92,6 +92,7 @@ function partsOf(table, tactics, act) {
     const isMine = offering.includes(you.fighter);
     return [
         duel.concluded ? h("p", { class: "concluded" }, `The fight was not fought out: ${duel.concluded}.`) : null,
+        table.phase === "ended" ? null : h("p", { id: "taken-back" }, takenBack(table.undo)),
         offering.length ? h("p", { role: "status" }, `A draw is offered by ${listed(offering)}.`) : null,
         h(
             "div",
@@ -108,6 +109,17 @@ function partsOf(table, tactics, act) {
         fallbackOf(table, tactics, act),
         handingOf(table, act),
     ];
+}
+
+/** Who is asked to agree that something is taken back, or else what was taken back last; empty if nothing was. */
+export function takenBack({ waiting, asked, undone, last }) {
+    if (waiting.length) {
+        const everything = asked === "restore";
+        const what = everything ? "everything since the saved state" : "the last move";
+        return `To take back ${what}, ${listed(waiting)} must agree by pressing ${everything ? "Restore" : "Undo"}.`;
+    }
+    if (!undone) return "";
+    return `Taken back: ${last}.${undone > 1 ? ` ${undone} moves in all so far.` : ""}`;
 }
 
 function wantsAgain({ duel, you }) {

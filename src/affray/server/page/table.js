@@ -5,7 +5,7 @@ import { get, post } from "./api.js";
 import { createBoard, createEncounter } from "./board.js";
 import { createChat } from "./chat.js";
 import { button, createPlace, h, refill } from "./dom.js";
-import { createDuel } from "./duel.js";
+import { createDuel, takenBack } from "./duel.js";
 import { resultOf } from "./ending.js";
 import { cardOf, createFighters, createStrip } from "./fighters.js";
 import { createGuide } from "./guide.js";
@@ -47,6 +47,7 @@ export async function tableView(number) {
     function show(now) {
         if (now.number !== first.number || (table && now.version < table.version)) return;
         const from = table ? (now.story_from ?? 0) : 0;
+        if (table) tellOfTakingBack(table.undo, now.undo);
         table = { ...now, story: merged(table?.story ?? [], now) };
         drawHead(parts, table, act);
         drawBody(parts, table, from);
@@ -73,10 +74,12 @@ export async function tableView(number) {
     }
 
     async function act(what) {
+        const before = table.undo;
         const now = await attempt(() => post(`combats/${number}/${what}`));
         if (!now) return;
         show(now);
-        tell(now.undo.waiting.length ? waitingText(now.undo) : DONE[what]);
+        if (now.undo.waiting.length) tell(takenBack(now.undo));
+        else if (now.undo.undone === before.undone) tell(DONE[what]);
     }
 
     show(first);
@@ -89,6 +92,12 @@ export async function tableView(number) {
     ];
     stop.push(live.follow(first.number));
     return { title: first.name, node: parts.node, close: () => leave(parts, stop) };
+}
+
+/** Tells everybody what has been taken back, or who must agree that it is. */
+function tellOfTakingBack(before, now) {
+    const isAsked = now.waiting.length > 0 && takenBack(now) !== takenBack(before);
+    if (isAsked || now.undone > before.undone) tell(takenBack(now));
 }
 
 /** Whether computers have fought it out by themselves before anyone could see it. */
@@ -211,15 +220,8 @@ function wordOf({ game }) {
     return game || "fight";
 }
 
-/** What may be taken back, what was, and who is asked to agree to more. */
 function undoText({ phase, undo }) {
-    if (phase === "setup" || phase === "ended") return undo.undone ? `${undo.undone} taken back` : null;
-    if (undo.waiting.length) return waitingText(undo);
-    return undo.undone ? `${undo.text} ${undo.undone} taken back so far.` : undo.text;
-}
-
-function waitingText({ waiting }) {
-    return `Undo requested; ${listed(waiting)} must agree by pressing the same button.`;
+    return phase === "setup" || phase === "ended" ? (undo.undone ? `${undo.undone} taken back` : null) : undo.text;
 }
 
 function roleOf({ fighter, owner }) {

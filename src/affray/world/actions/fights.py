@@ -111,7 +111,9 @@ async def restore(actor: Visitor, combat: Combat) -> Effect:
 
     if actor.key not in combat.players or combat.undo_setting == "free":
         await check_owner(actor, combat, "go back to the saved state")
-    return Effect(combat.restore(actor.key, may_play), anew=True)
+    secret = combat.secret
+    told = combat.restore(actor.key, may_play)
+    return Effect(told, anew=True, padding=max(0, combat.secret - secret))
 
 
 @in_fight("owner")

@@ -18,18 +18,18 @@ from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Answer, Fight, Line, Move, saving
 from affray.fight.asides import Wing
 from affray.fight.concluding import conclude
+from affray.fight.returning import has_begun_like, return_to, shared
 from affray.fight.saving import seal
 from affray.fight.viewing import OVERSEER
 from affray.kernel.chance import Fair, Physical, Scripted
 from affray.players.levels import is_player
 from affray.players.player import Thought
-from affray.system import gauging, undoing
+from affray.system import undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
 from affray.system.storytelling import has_order
-from affray.system.telling import without_numbers
-from affray.world.combats import clocks, games, groups
+from affray.world.combats import clocks, games, groups, taken_back
 from affray.world.combats.clocks import Clock
 from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
@@ -108,15 +108,21 @@ class Combat(Listed):
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Something about the present state, found out once for all who ask, and forgotten with the state."""
+        found = self.found
+        if key in found:
+            return cast(T, found[key])
+        new = found[key] = find()
+        return new
+
+    @property
+    def found(self) -> dict[Hashable, Any]:
+        """What `once` has found out about the present state."""
         fight = self.fight
         answers, concluded = (len(fight.answers), getattr(fight, "concluded", None)) if fight else (0, None)
         state = (self.version, id(fight), answers, id(self.roster), concluded)
         if state != self._found_in:
             self._found, self._found_in = {}, state
-        elif key in self._found:
-            return cast(T, self._found[key])
-        found = self._found[key] = find()
-        return found
+        return self._found
 
     @classmethod
     def create(
@@ -509,17 +515,12 @@ class Combat(Listed):
         own_word = last and by == self.movers[closed[-1]] and by not in self.players
         if not own_word and (waiting := self._missing_consent(by, closed[-1])):
             return self._asked(by, "the last move", waiting, "undo")
-        after = len(fight.answers) - closed[-1] - 1
+        gone = fight.answers[closed[-1] : self.closed]
         self._keep(closed[-1])
         if answer.is_word:
-            word = answer.move
-            if gauging.in_words(fight.setup.options):
-                word = without_numbers(fight.setup, word)
+            word = taken_back.word_of(self, answer)
             return Told(news=f"+ The storyteller's word is taken back: {word}", status="\n\n")
-        member = self.seated(answer.who)
-        news = f"{member.name}'s {answer.move}"
-        if after:
-            news += f", and {after} {'move' if after == 1 else 'moves'} after it"
+        news, member = taken_back.in_words(self, gone), self.seated(answer.who)
         if member.tactic is not None:  # it would make the same move again at once
             member.tactic = None
             news += f"\n  {member.name} is moved by hand again"
@@ -603,12 +604,27 @@ class Combat(Listed):
 
     @property
     def waiting_to_agree(self) -> list[str]:
-        """The teams whose agreement to an undo the others wait for."""
+        """The teams whose agreement to an undo, or to a return to the saved state, the others wait for."""
+        wish = self._asked_for
+        return self._waiting_for(wish) if wish else []
+
+    @property
+    def restore_is_asked_for(self) -> bool:
+        """Whether what the sides are asked to agree to is more than the last move."""
+        wish = self._asked_for
+        if not wish:
+            return False
+        by_hand = (place for place, mover in enumerate(self.movers[: self.closed]) if mover != AUTO)
+        return wish != f"{max(by_hand, default=-1)} of {self.closed}"
+
+    @property
+    def _asked_for(self) -> str:
+        """What a side wants to be taken back, and others have to agree to; empty if nothing."""
         wishes = [member.agrees for member in self.roster if member.agrees]
         if self.fight is None or not wishes:
-            return []
+            return ""
         present = [wish for wish in wishes if wish[:1].isdigit() and wish.endswith(f" of {self.closed}")]
-        return self._waiting_for(present[-1]) if present else []
+        return present[-1] if present else ""
 
     def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
         member = self.roster.of_player(by)
@@ -629,12 +645,12 @@ class Combat(Listed):
         """The log of the fight without its answers, which are stored one by one."""
         return games.head(self.fight) if self.fight else None
 
-    def resume(self, head: Mapping[str, Any], entries: Sequence[Entry]) -> None:
-        """Run a stored log, which brings the fight to its stored state."""
+    def resume(self, head: Mapping[str, Any], entries: Sequence[Entry], known: Game | None = None) -> None:
+        """Run a stored log, which brings the fight to its stored state; `known` as in `games.resumed`."""
         table = {**head, "answers": list(entries)}
         if entries:
             table["whim"] = {**head["whim"], "position": entries[-1]["after"], "before": entries[-1]["after"]}
-        self.fight = games.resumed(self.adventure, table, f"{self.word} {self.name}")
+        self.fight = games.resumed(self.adventure, table, f"{self.word} {self.name}", known)
         self.movers = [str(entry["by"]) for entry in entries]
 
     def save(self) -> Told:
@@ -657,39 +673,47 @@ class Combat(Listed):
         restored = Combat(self.number, self.name, self.place, self.system, self.owner, self.options)
         with saving.reading("the saved state of this combat is damaged"):
             state = json.loads(self.saved)
-            if state["seal"] != seal(state):
-                raise Invalid("its seal does not match its content", given=state["seal"])
+            self.lasting("seal", self.saved, lambda: _check_seal(state))
             restored.roster = Roster.of_table(state["roster"])
-            restored.resume(state["head"], state["answers"])
+            restored.resume(state["head"], state["answers"], known=self.fight)
         for member in restored.roster:
             if member.player is not None and not may_play(member):
                 member.player = None
+        gone, again = list[Answer](), 0
         if self.fight is None:
             self.fight = restored.fight
-        elif waiting := self._rewound(by, restored):
+        elif waiting := self._unwilling(by, restored.fought()):
             return self._asked(by, "everything since the saved state", waiting, "restore")
+        else:
+            gone, again = self._return_to(restored.fought())
         restored.roster.retracted = self.roster.retracted
         for member in restored.roster:
-            member.rated = ""
+            member.rated = member.agrees = ""
         self.roster, self.movers, self.damage = restored.roster, restored.movers, ""
-        return Told(news="+ Combat has been restored to a prior state", reply="Combat restored")
+        self._found_in = None
+        news = f"+ Combat has been restored to a prior state{taken_back.by_return(self, gone, again)}"
+        return Told(news=news, reply="Combat restored")
 
-    def _rewound(self, by: str, restored: Combat) -> list[str]:
-        """Bring the fight to the state of a restored one; returns the teams that still have to agree to that."""
-        fight, saved = self.fought(), restored.fought()
+    def _unwilling(self, by: str, saved: Fight) -> list[str]:
+        """The teams that still have to agree to a return to a saved state."""
         if self.undo_setting == "free":
-            saved.secret_acts = fight.secret_acts
-            self.fight = saved
             return []
-        kept = len(saved.answers)
-        if [_given(answer) for answer in saved.answers] != [_given(answer) for answer in fight.answers[:kept]]:
+        fight, kept = self.fought(), len(saved.answers)
+        if shared(fight, saved) < kept:
             raise Illegal("the saved state has been taken back since then, so it cannot be restored", given=self.name)
         if kept < self.closed:
             undoing.check(fight.options, agreed=True)
-        if waiting := self._missing_consent(by, kept):
-            return waiting
-        self._keep(kept)
-        return []
+        return self._missing_consent(by, kept)
+
+    def _return_to(self, saved: Fight) -> tuple[list[Answer], int]:
+        """Bring the fight to a saved state; which answers that takes back, and how many it brings back."""
+        fight, common = self.fought(), shared(self.fought(), saved)
+        if not has_begun_like(fight, saved):  # someone has changed the saved state and sealed it anew
+            self.fight = saved
+            return [], 0
+        gone, again = fight.answers[common : self.closed], max(0, saved.closed - common)
+        return_to(fight, saved)
+        return gone, again
 
     # --- what can be seen ------------------------------------------------------------------------------------
 
@@ -774,13 +798,14 @@ class _Marked:
         self.lines, self.last = self.lines + 1, line
 
 
+def _check_seal(state: Mapping[str, Any]) -> None:
+    if state["seal"] != seal(state):
+        raise Invalid("its seal does not match its content", given=state["seal"])
+
+
 def _rules(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the rules, without those of the table."""
     return {name: value for name, value in options.items() if name != clocks.NAME}
-
-
-def _given(answer: Answer) -> tuple[int, str, str]:
-    return answer.decision, answer.who, answer.move
 
 
 def _broadcast(lines: Sequence[str]) -> str:

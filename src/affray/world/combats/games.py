@@ -20,9 +20,11 @@ from affray.system.pictures import Board, Widget
 Game = Fight | Hosted
 
 
-def resumed(adventure: Adventure | None, table: Mapping[str, Any], where: str) -> Game:
-    """Run a stored log."""
-    return adventure.playing.resume(table, where) if adventure else saving.rerun(table, where)
+def resumed(adventure: Adventure | None, table: Mapping[str, Any], where: str, known: Game | None = None) -> Game:
+    """Run a stored log; fighters that are still those with which a `known` fight began need not be checked again."""
+    if adventure:
+        return adventure.playing.resume(table, where)
+    return saving.rerun(table, where, known=known if isinstance(known, Fight) else None)
 
 
 def head(game: Game) -> dict[str, Any]:
