@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, overload
@@ -23,6 +23,7 @@ from affray.system.contract import Impossible, System
 from affray.system.schema import Ruling, Value
 from affray.system.setup import Move, Setup, Teams
 from affray.system.telling import cited, tell
+from affray.system.values import value
 
 if TYPE_CHECKING:
     from affray.fight.sharing import Picture
@@ -34,7 +35,7 @@ STORYTELLER = "storyteller"
 """Who gives an answer that no fighter gives."""
 
 
-@dataclass(frozen=True)
+@value
 class Line:
     """One line of the story: the sentence, the decision it belongs to, and the event behind it."""
 
@@ -59,7 +60,7 @@ class Line:
         return replace(self, text=self.whole, whole="") if self.whole else self
 
 
-@dataclass(frozen=True)
+@value
 class Answer:
     """One decision as it was taken: who took it, the move, the dice that fell, and the whim's position before it.
 
@@ -79,7 +80,7 @@ class Answer:
     """The name that a fighter who is revealed by it had in the wings."""
 
 
-@dataclass(frozen=True)
+@value
 class Undone:
     """What was taken back together: how many earlier answers were kept, the answers themselves, and asides."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from affray.system import gauging
 from affray.system.pictures import Thrown, Widget
 from affray.system.status import name_column, named_row
 from affray.system.telling import cited
+from affray.system.values import value
 
 if TYPE_CHECKING:
     from affray.fight import Fight, Line
@@ -60,7 +61,7 @@ def _in_text(widget: Widget) -> str:
     return " ".join(word for word in (widget.label, ", ".join(widget.names) or amount, widget.note) if word)
 
 
-@dataclass(frozen=True)
+@value
 class StoryLine:
     """A line of the story: the sentence, the rulings that it cites, and what fell for it."""
 

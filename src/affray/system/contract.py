@@ -25,13 +25,14 @@ from affray.system.setup import Setup
 from affray.system.sheets import Sheets, SheetT
 from affray.system.storytelling import Storytelling
 from affray.system.undoing import Undo
+from affray.system.values import value
 
 StateT = TypeVar("StateT", bound=State)
 AbilityT = TypeVar("AbilityT")
 Spec = str | Mapping[str, object]
 
 
-@dataclass(frozen=True)
+@value
 class Impossible:
     """A move that a player might try, and why it is not open now."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from affray.kernel import records
 from affray.kernel.chance import Seeded, Throw
+from affray.system.values import value
 
 if TYPE_CHECKING:
     from affray.system.setup import Setup
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TRIALS = 3  # with different dice, to tell what is thrown in any case from what depends on the dice
 
 
-@dataclass(frozen=True)
+@value
 class Meaning:
     """What a move means to the player who chooses it.
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
-from affray.server.web.gathering import Gathered
+import pytest
+from websockets.frames import Frame, Opcode
+
+from affray.server.web.gathering import Gathered, framed
 
 
 async def test_messages_of_one_step_are_written_together_and_before_the_end() -> None:
@@ -31,6 +34,12 @@ async def test_messages_of_one_step_are_written_together_and_before_the_end() ->
     transport.write(b"too late")
     await asyncio.sleep(0)
     server.close()
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65535, 65536])
+def test_frames_have_the_header_of_their_length(size: int) -> None:
+    message = b"a" * size
+    assert framed(message) == Frame(Opcode.TEXT, message).serialize(mask=False)
 
 
 async def test_a_client_waits_only_if_it_sends_more_before_a_message_is_taken() -> None:

@@ -6,8 +6,9 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -125,7 +126,7 @@ class Client:
         self._something = asyncio.Event()
         self._table_wanted = False
         self._sent: list[HostedLine] = []
-        self._last: list[dict[str, bytes]] = []
+        self._last: list[bytes] = []
         self.closing: tuple[int, str] | None = None
 
     # --- sending ---------------------------------------------------------------------------------------------
@@ -176,7 +177,11 @@ class Client:
             return
         world = self.clients.world
         present = world.combats.settled(self.place)
-        if present is not None and present.number == number and knows_names(world, present):
+        if (
+            present is not None
+            and present.number == number
+            and present.once("named", partial(knows_names, world, present))
+        ):
             self._send_table(present)
             return
         try:
@@ -200,18 +205,14 @@ class Client:
         last, is_told = self._last, same < max(len(lines), len(self._sent))
         self._sent[same:] = lines[same:]
         self._last = parts
-        changes: dict[str, Any] = {}
-        for new, old in zip(parts, last or ({},) * len(parts), strict=True):
-            if new is not old:
-                changes |= {field: Raw(value) for field, value in new.items() if old.get(field) != value}
+        changes = [new for new, old in zip(parts, last, strict=True) if new != old] if last else parts.copy()
         if is_told or not last:
             full = reads_all(self._viewer, combat)
-            story = combat.once(("told", same, full), lambda: encode(story_of(combat, same, full=full)))
-            changes |= {"story": Raw(story), "story_from": same}
+            changes.append(combat.once(("told", same, full), lambda: _encoded_story(combat, same, full=full)))
         if not last:
-            self.send(encode({"type": "table", **changes}))
+            self.send(joined([b'{"type":"table"}', *changes]))
         elif changes:
-            self.send(m.Changed(combat.number, changes))
+            self.send(encode({"type": "changed", "number": combat.number, "changes": Raw(joined(changes))}))
 
     def _lines_known(self, lines: Sequence[HostedLine]) -> int:
         """How many lines of a story the client has; those that were taken back may have been told in other words."""
@@ -299,18 +300,33 @@ class Client:
             self.send(m.Chat([m.ChatLine(n, text) for n, text in self.clients.world.people.said[combat.place]]))
 
 
-def encoded_parts(visitor: Visitor, combat: Combat) -> list[dict[str, bytes]]:
-    """The fields of a table without its story, each as JSON; what viewers share is encoded once."""
-    return [_encoded(combat, part) for part in parts_of(visitor, combat, combat.phase)]
+def encoded_parts(visitor: Visitor, combat: Combat) -> list[bytes]:
+    """The parts of a table without its story, each as JSON; what viewers share is encoded once."""
+    shared: dict[Hashable, bytes] = combat.once("encoded", dict)
+    parts = []
+    for part in parts_of(visitor, combat, combat.phase):
+        if part.key is None:
+            encoded = _encoded(part)
+        elif part.key in shared:
+            encoded = shared[part.key]
+        else:
+            lasts, make = part.lasts, partial(_encoded, part)
+            encoded = shared[part.key] = combat.lasting("encoded", part.key, make) if lasts else make()
+        parts.append(encoded)
+    return parts
 
 
-def _encoded(combat: Combat, part: Part) -> dict[str, bytes]:
-    def make() -> dict[str, bytes]:
-        return {field: encode(value) for field, value in part.make().items()}
+def _encoded(part: Part) -> bytes:
+    return encode(part.make())
 
-    if part.key is None:
-        return make()
-    return combat.lasting("encoded", part.key, make) if part.lasts else combat.once(("encoded", part.key), make)
+
+def _encoded_story(combat: Combat, first: int, *, full: bool) -> bytes:
+    return encode({"story": story_of(combat, first, full=full), "story_from": first})
+
+
+def joined(objects: Sequence[bytes]) -> bytes:
+    """One JSON object with the fields of several, none of which is empty."""
+    return b"{%b}" % b",".join([one[1:-1] for one in objects])
 
 
 class Clients:
@@ -336,17 +352,24 @@ class Clients:
             self._followers[client.place].discard(client)
             if not self._followers[client.place]:
                 del self._followers[client.place]
+            self._tell_lobby_soon()
         client.following = client.place = None
 
     def place_changed(self, place: str) -> None:
         """Something has changed in a place."""
         for client in self._followers.get(place, ()):
             client.want_table()
+        self._tell_lobby_soon()
+
+    def _tell_lobby_soon(self) -> None:
         if self._lobby_due is None:
             self._lobby_due = asyncio.get_running_loop().call_later(LOBBY_EVERY, self._tell_lobby)
 
     def _tell_lobby(self) -> None:
         self._lobby_due = None
+        if all(client.following is not None for client in self.clients):
+            self._lobby_told = None  # the next one to come is told once, whatever has changed until then
+            return
         world = self.world
         combats = {place: (combat.number, public_version(combat)) for place, combat in world.combats.items()}
         shown = combats, world.people.everybody(), dict(world.places)
@@ -367,6 +390,7 @@ class Clients:
         visitor = client.visitor
         self.world.people.visitors.append(visitor)
         self.clients.add(client)
+        self._tell_lobby_soon()
         writing = asyncio.create_task(client.write())
         try:
             account = await line.account()

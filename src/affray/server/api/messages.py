@@ -798,7 +798,7 @@ class Table(Struct, frozen=True, tag="table", tag_field="type", kw_only=True):
 
 
 class Changed(Struct, frozen=True, tag="changed", tag_field="type"):
-    """What is different in a table since the last message about it: its fields that have other values.
+    """What is different in a table since the last message about it; fields beside those may have the same values.
 
     Without a `story` among them all lines stay as they are.
     """

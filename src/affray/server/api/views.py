@@ -135,13 +135,6 @@ OVERSEES = -1
 """The place of a storyteller who does not fight."""
 
 
-class _Seen(NamedTuple):
-    """A mark of the state that a viewer may know, and which fighters it lets one wait for."""
-
-    mark: bytes
-    due: tuple[bool, ...]
-
-
 class _View:
     """What one viewer sees while a table is made: the fighter at a place, a spectator, or a storyteller."""
 
@@ -166,56 +159,43 @@ class _Shown:
         self._undo = combat.undo_setting
         self._hides = self._fight is not None and games.hides(self._fight)
         self._wish = storytelling.asked_for(combat)
-        self._seen_by: dict[int | None, _Seen] = {}
+        self._is_running = self._fight is not None and phase == "running"
+        self._dues: dict[int | None, tuple[bool, ...]] = {}
+        self._marks: dict[int | None, bytes] = {}
+        self._fixed = _fixed(world, combat, self._names[combat.owner])
 
     def parts(self, visitor: Visitor) -> list[Part]:
         """The table of one viewer."""
         owns, place = acting.owns(visitor, self._combat), self._places.get(visitor.key)
         view = _View(self, OVERSEES if owns and place is None else place)
-        # None of them is kept here: it would keep this object in turn, which is to go with its state.
-        own = Part(None, partial(self._own, visitor, place, owns, view))
-        return [self._fixed(), Part(("common", self._phase), self._for_all), self._seated(view, owns), own]
-
-    def _fixed(self) -> Part:
-        """What hardly ever changes while a fight goes on."""
-        combat, fight, place = self._combat, self._fight, self._world.places.get(self._combat.place)
-        where, owner = place.name if place else combat.place, self._names[combat.owner]
-        teams, endings = tuple(combat.roster.teams), fight.endings if fight else ()
-        fair = combat.fair
-        key = (where, owner, teams, endings, fair.secret if fair else None)
-
-        def make() -> dict[str, Any]:
-            return {
-                "number": combat.number,
-                "name": combat.name,
-                "system": combat.system.id,
-                "title": combat.system.title,
-                "place": m.PlaceName(combat.place, where),
-                "owner": owner,
-                "endings": list(endings),
-                "teams": list(teams),
-                "commitment": fair.commitment if fair else None,
-                "options": combat.chosen_options,
-                "game": combat.game,
-            }
-
-        return Part(key, make, lasts=True)
+        # Those with a method of this object are not kept in it: they would keep it beyond its state.
+        common, steady = Part("common", self._for_all), Part("steady", self._for_all_for_long)
+        answering = self._answerable(visitor, owns) if self._is_running else []
+        asked = Part(None, partial(self._asked, visitor, answering, view))
+        own = Part(None, partial(self._own, visitor, answering, place, owns))
+        return [self._fixed, common, steady, self._seated(view, owns), self._between(place), asked, own]
 
     def _for_all(self) -> dict[str, Any]:
-        combat, fight, fair = self._combat, self._fight, self._combat.fair
+        combat, fight = self._combat, self._fight
         return {
-            "phase": self._phase,
             "version": public_version(combat),
             "decision": fight.decision if fight else 0,
             "round": fight.round if fight else 0,
+            "asked_at": combat.asked_at,
+            "simultaneous": fight is not None and games.is_simultaneous(fight),
+        }
+
+    def _for_all_for_long(self) -> dict[str, Any]:
+        """What most moves do not change."""
+        combat, fight, fair = self._combat, self._fight, self._combat.fair
+        return {
+            "phase": self._phase,
             "ending": fight.ending if fight else None,
             "aftermath": combat.aftermath,
             "secret": fair.secret.hex() if fair and self._phase == "ended" else None,
             "undo": self._undoing(),
             "wish": self._wish,
             "board": games.board(fight),
-            "asked_at": combat.asked_at,
-            "simultaneous": fight is not None and games.is_simultaneous(fight),
         }
 
     def _undoing(self) -> m.UndoShown:
@@ -232,14 +212,20 @@ class _Shown:
 
     # --- seats -----------------------------------------------------------------------------------------------
 
-    def _seen(self, view: _View) -> _Seen:
-        """What a viewer may know."""
+    def _due(self, view: _View) -> tuple[bool, ...]:
+        """Which fighters the fight waits for, as far as a viewer may know."""
         viewer = view.place if self._hides else None
-        if viewer not in self._seen_by:
-            state = view.state
-            mark = pack(state) + bytes(sorted(self._worded(viewer))) if self._hides and state is not None else b""
-            self._seen_by[viewer] = _Seen(mark, tuple(games.due(self._combat.running(), state)))
-        return self._seen_by[viewer]
+        if viewer not in self._dues:
+            self._dues[viewer] = tuple(games.due(self._combat.running(), view.state))
+        return self._dues[viewer]
+
+    def _mark(self, view: _View) -> bytes:
+        """A mark of the state that a viewer may know."""
+        if not self._hides or view.state is None:
+            return b""
+        if view.place not in self._marks:
+            self._marks[view.place] = pack(view.state) + bytes(sorted(self._worded(view.place)))
+        return self._marks[view.place]
 
     def state(self, place: int | None) -> State | None:
         """The state that the fighter at a place may know; without one, a spectator."""
@@ -260,8 +246,10 @@ class _Shown:
         is_active, members = self._world.people.is_active, self._members
         here = tuple([one.player is not None and is_active(one.player) for one in members])
         invites = owns and any(one.invitation for one in members)
-        seen = self._seen(view) if self._fight else _Seen(b"", (False,) * len(members))
-        return Part(("seats", seen.mark, here, invites), partial(self._seats, view, seen.due, here, invites))
+        if not self._fight:
+            return Part(("seats", here, invites), partial(self._seats, view, (False,) * len(members), here, invites))
+        key = ("seats", self._mark(view), here, invites)
+        return Part(key, partial(self._seats, view, self._due(view), here, invites))
 
     def _seats(self, view: _View, due: Sequence[bool], here: Sequence[bool], invites: bool) -> dict[str, Any]:
         scenes: list[list[Widget]] = [[] for _ in self._members]
@@ -290,17 +278,21 @@ class _Shown:
         ]
         return {"seats": seats}
 
+    def _between(self, place: int | None) -> Part:
+        """What goes on between opponents; with a clock it is another at every moment, and to every player."""
+        mine = None if place is None else self._members[place]
+        return Part(None if self._combat.clock else "duel", partial(_duel, self._combat, mine))
+
     # --- what is a viewer's own ------------------------------------------------------------------------------
 
-    def _own(self, visitor: Visitor, place: int | None, owns: bool, view: _View) -> dict[str, Any]:
-        is_running = self._fight is not None and self._phase == "running"
-        answering = self._answerable(visitor, owns) if is_running else []
+    def _asked(self, visitor: Visitor, answering: Sequence[int], view: _View) -> dict[str, Any]:
+        return {"asks": [ask for place in answering if (ask := self._ask(visitor, place, view)) is not None]}
+
+    def _own(self, visitor: Visitor, answering: Sequence[int], place: int | None, owns: bool) -> dict[str, Any]:
         mine = None if place is None else self._members[place]
         return {
-            "duel": _duel(self._combat, mine),
             "you": self._you(visitor, mine, owns),
-            "asks": [ask for place in answering if (ask := self._ask(visitor, place, view)) is not None],
-            "waiting": self._waiting(answering) if is_running else [],
+            "waiting": self._waiting(answering) if self._is_running else [],
             "wings": [m.WingShown(one.name, one.team) for one in self._combat.wings_for(visitor.key, visitor.role)],
         }
 
@@ -374,8 +366,10 @@ class _Shown:
 
     def _waiting(self, mine: Sequence[int]) -> list[str]:
         """The others that the fight waits for, if no tactic moves them at once."""
-        seated = enumerate(zip(self._members, self._seen(_View(self, None)).due, strict=True))
-        return [one.name for place, (one, is_due) in seated if is_due and place not in mine and not one.tactic]
+        due = self._due(_View(self, None))
+        return [
+            one.name for place, one in enumerate(self._members) if due[place] and not one.tactic and place not in mine
+        ]
 
     def _may(self, visitor: Visitor, fights: bool, owns: bool) -> list[str]:
         combat, phase = self._combat, self._phase
@@ -409,7 +403,31 @@ class _Shown:
         return _may_as_opponent(self._combat)
 
 
-def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
+def _fixed(world: World, combat: Combat, owner: str) -> Part:
+    """What hardly ever changes while a fight goes on."""
+    fight, place, fair = combat.fight, world.places.get(combat.place), combat.fair
+    where = place.name if place else combat.place
+    teams, endings = tuple(combat.roster.teams), fight.endings if fight else ()
+
+    def make() -> dict[str, Any]:
+        return {
+            "number": combat.number,
+            "name": combat.name,
+            "system": combat.system.id,
+            "title": combat.system.title,
+            "place": m.PlaceName(combat.place, where),
+            "owner": owner,
+            "endings": list(endings),
+            "teams": list(teams),
+            "commitment": fair.commitment if fair else None,
+            "options": combat.chosen_options,
+            "game": combat.game,
+        }
+
+    return Part((where, owner, teams, endings, fair.secret if fair else None), make, lasts=True)
+
+
+def _duel(combat: Combat, mine: Member | None) -> dict[str, Any]:
     """What goes on between opponents; a clock is shown as it stands now."""
     done = combat.fight.concluded if isinstance(combat.fight, Fight) else None
     wishes = {member.name: member.wishes for member in combat.members if member.wishes}
@@ -421,7 +439,7 @@ def _duel(combat: Combat, mine: Member | None) -> m.DuelShown:
         shown = m.ClockShown(
             clock.bank, clock.increment, clock.per_move, left, clock.running(combat), clock.by_mail, own
         )
-    return m.DuelShown(wishes, done.text if done else None, combat.next, shown, combat.is_rated)
+    return {"duel": m.DuelShown(wishes, done.text if done else None, combat.next, shown, combat.is_rated)}
 
 
 def _may_as_opponent(combat: Combat) -> list[str]:

@@ -7,11 +7,13 @@ from typing import Any, cast
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 from websockets.http11 import Request
+from websockets.protocol import State
 
 EXTENSION = "affray.socket"
 """The extension of an ASGI scope under which the protocol itself can be found."""
+SHORT = 126
+"""Messages of fewer bytes have their length in a single byte."""
 
 
 class Gathered:
@@ -88,10 +90,16 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
         """Send a message as it is: the middleware of the application changes nothing in it."""
         if not self.writable.is_set():
             await self.writable.wait()
-        if self.disconnected or self.close_sent:
+        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
             raise ClientDisconnected
-        try:
-            self.conn.send_text(message)
-        except InvalidState:
-            raise ClientDisconnected from None
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(framed(message))
+
+
+def framed(message: bytes) -> bytes:
+    """A text message as the frame of a server without extensions: nothing but its length goes before it."""
+    size = len(message)
+    if size < SHORT:
+        return b"\x81%c%b" % (size, message)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), message)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), message)

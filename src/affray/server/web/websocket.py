@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from litestar import WebSocket, websocket
 from litestar.connection import ASGIConnection
-from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
+from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 
 from affray.server.api import messages as m
@@ -35,10 +35,10 @@ class SocketLine:
 
     async def receive(self) -> str:
         """The next message."""
-        try:
-            return await self._socket.receive_data(mode="text")
-        except WebSocketDisconnect:
-            raise Closed from None
+        event = await self._way.receive()
+        if event["type"] != "websocket.receive":
+            raise Closed
+        return event.get("text") or ""
 
     async def send(self, message: bytes) -> None:
         """Send a message."""
