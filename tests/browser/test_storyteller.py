@@ -20,12 +20,15 @@ def test_the_owner_sets_a_quantity_lets_a_fighter_join_and_takes_it_back(visit, 
     page.click("#word-set button")
     pages.expect(page.locator("#story")).to_contain_text("The storyteller sets health of")
     pages.until(lambda: "health: 7" in page.locator("#word-quantity").inner_text(), "the new value", page)
+    page.fill("#word-line", "give player burning")
+    page.click("#word-any button")
+    pages.expect(page.locator('[data-fighter="player"] .tag [data-icon="burning"]')).to_be_visible()
     page.select_option("#word-join-sheet", "fire-slime")
     page.click("#word-join button")
     pages.expect(page.locator("#story")).to_contain_text("join")
     pages.expect(page.locator("#word-fighter option")).to_have_count(3)
-    page.click("#undo")
-    page.click("#undo")
+    for _ in range(3):
+        page.click("#undo")
     pages.until(lambda: olga.story == before, "the story without the words", page)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -12,7 +14,9 @@ from typing import Any
 import pytest
 
 import affray
+from affray.errors import Illegal
 from affray.fight import Fight, Spec
+from affray.fight.intervening import touches
 from affray.kernel import records
 from affray.kernel.chance import Throw
 from affray.lab.simulate import final_states, simulate
@@ -275,3 +279,27 @@ def test_the_status_shows_every_name_in_full(system, kind):
     assert any(fight.names[0] == line for line in lines)
     assert any(line.startswith(f"{fight.names[1]} ") for line in lines)
     assert all(len(line) <= 80 for line in lines)
+
+
+ELSEWHERE = {"unaware", "held by", "boosted"}
+"""Conditions that only moves lead to."""
+
+
+@each_system
+def test_conditions_are_known_by_their_icons(system: str) -> None:
+    known, teams = find(system), two_against_two(system)
+    words = {icon.word for icon in known.icons if not icon.sign}
+    begun = Fight(system, teams, seed=5)
+    name, told = begun.names[0], known.storytelling
+    lines = [f"leave {name} {way}" for way in told.ways_out] + [f"deal {name} {deal}" for deal in told.deals]
+    for touch in touches(begun.setup, begun.state, 0).values():
+        lines += [f"set {name} {touch.name} {value}" for value in (-1, 1, 2) if touch.low <= value <= touch.high]
+    tags = set()
+    for line in lines:
+        fight = Fight(system, teams, seed=5)
+        with suppress(Illegal):  # as it is already, or not a thing to be dealt now
+            fight.intervene(line)
+        for widget in known.scene(fight.setup, fight.state, 0):
+            tags |= set(widget.names) if widget.kind == "tags" else set()
+    assert words - ELSEWHERE == {word for word in words if any(re.search(rf"\b{word}\b", tag) for tag in tags)}
+    assert all(icon.path.startswith("M") and icon.path.endswith("Z") for icon in known.icons)

@@ -101,7 +101,7 @@ class System(Generic[StateT, SheetT]):
     """A rule that fills in what a viewer may not know, with the probabilities that follow from all they have seen."""
 
     icons: tuple[Icon, ...] = ()
-    """The signs in the system's texts, with the icons that a page draws instead."""
+    """The signs in the system's texts, with the icons that a page draws instead, and the icons of conditions."""
     cards: tuple[CardFace, ...] = ()
     """How the cards look that its pictures name."""
     options: tuple[Option, ...] = ()
@@ -156,6 +156,8 @@ class System(Generic[StateT, SheetT]):
     def signed(self, text: str) -> str:
         """A text made from data, with its sign before every word that has an icon: `▲ resist-fire 1`."""
         for icon in self.icons:
+            if not icon.sign:
+                continue
             text = re.sub(rf"(?<![\w-])((?:\w+-)?{icon.word})(?![\w-])", rf"{icon.sign} \1", text)
         return text
 

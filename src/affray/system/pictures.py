@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from affray.system.values import value
 
-@dataclass(frozen=True)
+
+@value
 class Gauge:
     """One quantity of a fighter that a picture can draw: Health 7 of 10."""
 
@@ -21,12 +23,12 @@ class Icon:
 
     word: str
     sign: str
-    """One character, which a text terminal can show in one column."""
+    """One character, which a text terminal can show in one column; none for a condition, beside which it is drawn."""
     path: str
     """What to draw: the path of an SVG of 16 by 16."""
 
 
-@dataclass(frozen=True)
+@value
 class Widget:
     """One thing to draw of a fighter: Life Coins of which 27 of 30 are left, a discard pile with its open faces."""
 
@@ -39,7 +41,7 @@ class Widget:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@value
 class Thrown:
     """Dice, coins or cards that fell for a line of the story.
 
@@ -57,14 +59,16 @@ class Thrown:
 
 @dataclass(frozen=True)
 class CardFace:
-    """How a card looks: the text by which pictures and lines of the story name it, its title and its four edges."""
+    """How a card looks: the text by which pictures and lines of the story name it, its title, edges and mark."""
 
     name: str
     title: str
     edges: tuple[str, str, str, str]
     """What stands at the top, on the right, at the bottom and on the left."""
     said: str
-    """The same in words."""
+    """All of it in words."""
+    mark: str = ""
+    """The symbol below the title."""
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,6 @@ def test_the_order_of_the_teams_is_drawn_as_lots() -> None:
     teams = {"a": ["goblin"], "b": ["goblin"], "c": ["goblin"]}
     fight = Fight("grapple", teams, dice=Scripted([2, 1]), options={"listed_teams": 0})
     assert thrown(fight, fight.lines[0]) == [
-        Thrown("pick", (2,), "the order of the teams"),
-        Thrown("pick", (1,), "the order of the teams"),
+        Thrown("pick", (2,), "the order of the teams", ("c",)),
+        Thrown("pick", (1,), "the order of the teams", ("a",)),
     ]

@@ -330,12 +330,13 @@ class IconShown(Struct, frozen=True):
 
 
 class CardShown(Struct, frozen=True):
-    """How a card looks that pictures name: its title, what its edges show from the top clockwise, and that in words."""
+    """How a card looks: its title, what its edges show from the top clockwise, all in words, and its symbol."""
 
     name: str
     title: str
     edges: list[str]
     said: str
+    mark: str = ""
 
 
 class GameShown(Struct, frozen=True):

@@ -101,7 +101,7 @@ def _shown(id: str) -> SystemShown:
         ],
         [CostShown(cost.name, cost.is_chance, cost.meaning) for cost in system.costs],
         bool(system.abilities_of(Exchange)),
-        [CardShown(card.name, card.title, list(card.edges), card.said) for card in system.cards],
+        [CardShown(card.name, card.title, list(card.edges), card.said, card.mark) for card in system.cards],
     )
 
 

@@ -1,6 +1,7 @@
 // Choosing a move: a target by its card, then an action, then how; few moves simply stand below each other.
 
 import { fill, h } from "./dom.js";
+import { iconed } from "./icons.js";
 import { headsOf, oddsOf } from "./odds.js";
 import { token } from "./token.js";
 import { percent } from "./words.js";
@@ -146,7 +147,7 @@ function moveButton({ move, action, detail, text }, whom, known, play) {
     const parts = known && detail ? [detail] : [action, whom ? `\u2192 ${whom}` : "", detail].filter(Boolean);
     const unseen = known && detail ? h("span", { class: "unseen" }, `${action}, `) : null;
     const name = h("span", { class: "name" }, h("span", {}, unseen, parts.join(" ")));
-    const means = text ? h("span", { class: "means" }, text) : null;
+    const means = text ? h("span", { class: "means" }, iconed(text)) : null;
     const node = h("button", { type: "button", class: "move", "data-move": move, onclick: () => play(move) }, name, means);
     function weigh(found, columns) {
         node.querySelectorAll(".best, .bars, .odds, .at-once").forEach((old) => old.remove());

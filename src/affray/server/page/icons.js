@@ -1,15 +1,18 @@
-// Draws the signs in a system's texts as the icons that they stand for.
+// Draws the signs in a system's texts as the icons that they stand for, and conditions with theirs.
 
 import { svg } from "./dom.js";
 
 const known = new Map();
+let conditions = []; // those whose words are longest first
 const cards = new Map();
 let named = null; // matches every name of a card
 const plain = (text) => text.replace(/[^\w:]/g, "\\$&");
 
 /** Remembers what the signs of a system look like. */
 export function learnIcons(icons) {
-    for (const icon of icons) known.set(icon.sign, icon);
+    known.clear();
+    for (const icon of icons.filter(({ sign }) => sign)) known.set(icon.sign, icon);
+    conditions = icons.filter(({ sign }) => !sign).sort((one, other) => other.word.length - one.word.length);
 }
 
 /** Remembers what the cards of a system look like. */
@@ -35,6 +38,12 @@ export function iconed(text) {
         parts.push(icon(known.get(letter)));
     }
     return plain ? [...parts, plain] : parts;
+}
+
+/** A condition with its icon before it, if its system has one. */
+export function conditioned(text) {
+    const found = conditions.find(({ word }) => new RegExp(`\\b${word}\\b`).test(text));
+    return found ? [icon(found), " ", iconed(text)] : iconed(text);
 }
 
 function icon({ word, path }) {

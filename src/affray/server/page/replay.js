@@ -12,11 +12,13 @@ import { createPlayback } from "./playback.js";
 import { copy } from "./seats.js";
 import { who } from "./session.js";
 import { createStory, storyPart } from "./story.js";
+import { systemOf } from "./systems.js";
 import { endingIn } from "./words.js";
 
 /** The view of #/replay/n, or of #/replay/n/step; `plays` begins to play it by itself. */
 export async function replayView(number, step, { plays = false } = {}) {
     const replay = await get(`combats/${number}/replay`);
+    await systemOf(replay.system); // what its signs and cards look like
     const teams = Array.isArray(replay.teams) ? replay.teams : Object.keys(replay.teams);
     const fighters = createFighters();
     const story = createStory(replay.system, false);

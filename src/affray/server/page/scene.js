@@ -1,7 +1,7 @@
 // Draws a fighter as the system gives it: bars, coins, highwaters, dice, crossed boxes, piles, cartridges and words.
 
 import { h, svg } from "./dom.js";
-import { cardOf, iconed } from "./icons.js";
+import { cardOf, conditioned, iconed } from "./icons.js";
 
 const LOW = 0.25; // the share of a bar from which on it is drawn as a warning
 const HALF = 0.5;
@@ -190,14 +190,15 @@ export function face(name) {
     const card = cardOf(name);
     if (!card) return h("span", { class: "card" }, name);
     const edges = card.edges.map((edge, place) => h("span", { class: `edge edge-${place}`, "aria-hidden": "true" }, edge));
-    return h("span", { class: "card edged", role: "img", "aria-label": card.said }, edges, h("b", {}, card.title));
+    const mark = card.mark ? h("span", { class: "mark", "aria-hidden": "true" }, card.mark) : null;
+    return h("span", { class: "card edged", role: "img", "aria-label": card.said }, edges, h("b", {}, card.title), mark);
 }
 
 function words({ names }, kind = "tag") {
     return h(
         "ul",
         { class: "words" },
-        names.map((name) => h("li", { class: kind }, iconed(name))),
+        names.map((name) => h("li", { class: kind }, kind === "tag" ? conditioned(name) : iconed(name))),
     );
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.system.pictograms import DROP, FLAME
 from affray.system.pictures import Icon
 
 TYPES = ("physical", "mental", "fire", "wind", "earth", "water")
@@ -10,10 +11,6 @@ _BRAIN = (
     "M7.4 3.1A2.3 2.3 0 0 0 3.5 4.1 2.5 2.5 0 0 0 1.6 7.6 2.5 2.5 0 0 0 2.9 11.6 2.4 2.4 0 0 0 7.4 12.6Z",
     "M8.6 3.1A2.3 2.3 0 0 1 12.5 4.1 2.5 2.5 0 0 1 14.4 7.6 2.5 2.5 0 0 1 13.1 11.6 2.4 2.4 0 0 1 8.6 12.6Z",
 )
-_FLAME = (
-    "M8.6 1C9.2 4.2 12.8 5.8 12.8 10A4.8 4.8 0 0 1 3.2 10",
-    "C3.2 7.9 4.2 6.6 5.2 5.4 5.3 6.8 5.7 7.5 6.5 7.9 6.2 5.2 6.9 2.8 8.6 1Z",
-)
 _SWIRL = (
     "M1 6.2H5.6A2.3 2.3 0 1 0 3.3 3.9H4.8A.8.8 0 1 1 5.6 4.7H1Z",
     "M1 9.2H11.2A2.6 2.6 0 1 0 8.6 6.6H10.1A1.1 1.1 0 1 1 11.2 7.7H1Z",
@@ -21,14 +18,13 @@ _SWIRL = (
 )
 _SWORD = "M13.5 1 6.3 8.2 5 6.9 3.6 8.3 5.2 9.9 1.8 13.3 2.7 14.2 6.1 10.8 7.7 12.4 9.1 11 7.8 9.7 15 2.5V1Z"
 _ROCK = "M4.6 3 9.4 1.8 13.2 5 14.6 10.4 12.2 14H3.6L1.4 9.8Z"
-_DROP = "M8 1C9.8 4.2 12.6 6.8 12.6 10.2A4.6 4.6 0 0 1 3.4 10.2C3.4 6.8 6.2 4.2 8 1Z"
 ICONS = (
     Icon("physical", "†", _SWORD),
     Icon("mental", "ψ", "".join(_BRAIN)),
-    Icon("fire", "▲", "".join(_FLAME)),
+    Icon("fire", "▲", FLAME),
     Icon("wind", "≋", "".join(_SWIRL)),
     Icon("earth", "◆", _ROCK),
-    Icon("water", "▼", _DROP),
+    Icon("water", "▼", DROP),
 )
 """The document's icon of each type, in the order of the types."""
 

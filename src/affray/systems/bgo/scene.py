@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.kernel.rules import Event
+from affray.system import pictograms
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.bgo.events import ROLLS
@@ -10,6 +11,18 @@ from affray.systems.bgo.moves import VERBS
 from affray.systems.bgo.rules import Encounter
 from affray.systems.bgo.sheets import Sheet
 from affray.systems.bgo.story import abilities, conditions, damage_text, gauges
+
+CONDITIONS = pictograms.conditions(
+    {
+        "dead": pictograms.SKULL,
+        "fled": pictograms.AWAY,
+        "poised": pictograms.BETTER,
+        "burning": pictograms.FLAME,
+        "drenched": pictograms.DROP,
+        "shaken": pictograms.TREMOR,
+        "bewildered": pictograms.STARS,
+    }
+)
 
 
 def scene(setup: Setup[Sheet], fight: Encounter, who: int) -> list[Widget]:

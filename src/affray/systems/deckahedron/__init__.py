@@ -32,6 +32,7 @@ system = System(
     imagine=rules.imagine,
     scene=scene.scene,
     thrown=scene.thrown,
+    icons=scene.CONDITIONS,
     cards=scene.FACES,
     options=sheets.OPTIONS,
     seat=sheets.seat,

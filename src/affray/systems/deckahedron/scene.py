@@ -8,6 +8,7 @@ from affray.kernel.chance import cards_of
 from affray.kernel.rules import Event
 from affray.kernel.state import STANDING
 from affray.kernel.weights import how_many
+from affray.system import pictograms
 from affray.system.pictures import CardFace, Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.deckahedron import rules
@@ -28,15 +29,37 @@ from affray.systems.deckahedron.rules import Fight, Fighter, deck_size, pile_siz
 from affray.systems.deckahedron.sheets import Sheet
 from affray.systems.deckahedron.story import conditions, gauges
 
+CONDITIONS = pictograms.conditions(
+    {
+        "incapacitated": pictograms.FALLEN,
+        "yielded": pictograms.FLAG,
+        "gone": pictograms.AWAY,
+        "dropped": pictograms.DROPPED,
+        "armour": pictograms.SHIELD,
+        "unaware": pictograms.ALARM,
+        "pinned": pictograms.PIN,
+        "no fatigue yet": pictograms.STARS,
+        "an advantage": pictograms.BETTER,
+        "a disadvantage": pictograms.WORSE,
+        "superior position": pictograms.HEIGHT,
+    }
+)
 IN_WORDS = ("", "two crosses", "a cross", "a check", "two checks")
 
 
 def _face(card: int) -> CardFace:
-    """A card with its four edges A B C D, from the top clockwise."""
+    """A card with its four edges A B C D, from the top clockwise, and its Stamina symbol in the centre."""
     title = "Wound" if card >= FIRST_WOUND else str(card + 1)
     a, b, c, d = (int(edge) for edge in EDGES[card])
     said = ", ".join(f"{name} {IN_WORDS[edge]}" for name, edge in zip("ABCD", (a, b, c, d), strict=True))
-    return CardFace(card_text(card), title, (SCORES[a], SCORES[b], SCORES[c], SCORES[d]), f"card {title}: {said}")
+    has_stamina = bool(STAMINA >> card & 1)
+    return CardFace(
+        card_text(card),
+        title,
+        (SCORES[a], SCORES[b], SCORES[c], SCORES[d]),
+        f"card {title}: {said}{', a Stamina symbol' * has_stamina}",
+        "♥" * has_stamina,
+    )
 
 
 FACES = tuple(_face(card) for card in range(CARDS))

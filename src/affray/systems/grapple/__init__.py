@@ -30,6 +30,7 @@ system = System(
     gauges=story.gauges,
     scene=scene.scene,
     thrown=scene.thrown,
+    icons=scene.CONDITIONS,
     options=sheets.OPTIONS,
     profiles=sheets.PROFILES,
     seat=sheets.seat,

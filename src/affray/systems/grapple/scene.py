@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.kernel.rules import Event
+from affray.system import pictograms
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.grapple import events, rules
@@ -11,6 +12,13 @@ from affray.systems.grapple.sheets import SKILLS, Sheet
 from affray.systems.grapple.story import gauges
 
 NAMES = tuple(SKILLS.values())
+CONDITIONS = pictograms.conditions(
+    {
+        "knocked out": pictograms.FALLEN,
+        "maneuver dice": pictograms.BETTER,
+        "strike dice": pictograms.BETTER,
+    }
+)
 
 
 def scene(setup: Setup[Sheet], fight: Combat, who: int) -> list[Widget]:
@@ -40,7 +48,10 @@ def _states(fighter: Fighter) -> tuple[str, ...]:
 def thrown(setup: Setup[Sheet], fight: Combat, event: Event) -> list[Thrown]:
     """The dice of a move with their successes, and the lots for the order of the teams."""
     if event.kind == events.STARTS:
-        return [Thrown("pick", lot, "the order of the teams") for lot in event.fell]
+        drawn = (setup.team_names[team] for team in fight.order[fight.listed :])
+        return [
+            Thrown("pick", lot, "the order of the teams", (team,)) for lot, team in zip(event.fell, drawn, strict=False)
+        ]
     if "dice" not in event.kind.fields:
         return []
     count = event.successes if event.kind != events.MANEUVER_FAILS else 0

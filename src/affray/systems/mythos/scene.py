@@ -5,6 +5,7 @@ from __future__ import annotations
 from affray.kernel.chance import read_percent
 from affray.kernel.rules import Event
 from affray.kernel.state import STANDING
+from affray.system import pictograms
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.mythos.derived import bonus_text
@@ -15,6 +16,24 @@ from affray.systems.mythos.story import conditions, damage_text
 from affray.systems.mythos.terms import FOR_ATTACK, FOR_CON, FOR_DODGE, FOR_FIGHT_BACK, LEVELS
 from affray.systems.mythos.weapons import HANDS
 
+CONDITIONS = pictograms.conditions(
+    {
+        "unconscious": pictograms.FALLEN,
+        "dying": pictograms.HEART,
+        "dead": pictograms.SKULL,
+        "escaped": pictograms.AWAY,
+        "on the floor": pictograms.DROPPED,
+        "jammed": pictograms.CROSS,
+        "armour": pictograms.SHIELD,
+        "held by": pictograms.CHAIN,
+        "down": pictograms.FALLEN,
+        "surprised": pictograms.ALARM,
+        "off balance": pictograms.TILT,
+        "boosted": pictograms.BETTER,
+        "no attack next turn": pictograms.WORSE,
+        "a major wound": pictograms.HEART,
+    }
+)
 PERCENT = (FOR_ATTACK, FOR_DODGE, FOR_FIGHT_BACK, FOR_CON)
 
 

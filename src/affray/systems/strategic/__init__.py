@@ -29,6 +29,7 @@ system = System(
     vital=2,
     scene=scene.scene,
     thrown=scene.thrown,
+    icons=scene.CONDITIONS,
     options=sheets.OPTIONS,
     undo="off",
     profiles=sheets.PROFILES,

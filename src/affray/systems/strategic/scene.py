@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.kernel.rules import Event
 from affray.kernel.state import to_act
+from affray.system import pictograms
 from affray.system.pictures import Thrown, Widget
 from affray.system.setup import Setup
 from affray.systems.strategic import state
@@ -13,6 +14,19 @@ from affray.systems.strategic.sheets import Sheet
 from affray.systems.strategic.state import Fight, Fighter
 from affray.systems.strategic.story import conditions
 
+CONDITIONS = pictograms.conditions(
+    {
+        "down": pictograms.FALLEN,
+        "dead": pictograms.SKULL,
+        "away": pictograms.AWAY,
+        "has yielded": pictograms.FLAG,
+        "offers to yield": pictograms.FLAG,
+        "standing down": pictograms.FLAG,
+        "defence": pictograms.SHIELD,
+        "next attack": pictograms.WORSE,
+        "weapon dropped": pictograms.DROPPED,
+    }
+)
 ATTRIBUTES = ("strength", "agility", "discipline", "training", "hardiness")
 
 
