@@ -33,7 +33,9 @@ def server(
     pages: ModuleType, tmp_path_factory: pytest.TempPathFactory, examples_environment: Mapping[str, str]
 ) -> Iterator[Any]:
     """A world that all tests visit; nothing may go wrong in it."""
-    with pages.serving(tmp_path_factory.mktemp("served"), examples_environment) as server:
+    with pages.serving(
+        tmp_path_factory.mktemp("served"), examples_environment, "--embed", "http://localhost:*"
+    ) as server:
         yield server
         assert "Traceback" not in server.log(), server.log()
 

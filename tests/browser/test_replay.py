@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
@@ -63,6 +66,37 @@ def test_a_shared_link_leads_anybody_to_the_same_point(replayed, visit, pages):
     pages.expect(guest.page.locator("#frame")).to_have_text(replayed.page.inner_text("#frame"))
     assert guest.story == replayed.story
     assert guest.page.locator("#fork").count() == 0
+    assert guest.page.locator('.token [data-icon="physical"]').count() > 0
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A site whose requests are not written down."""
+
+    def log_message(self, *said):
+        pass
+
+
+def test_a_replay_is_shown_in_the_page_of_a_site_that_may_and_in_no_other(replayed, visit, pages, tmp_path):
+    replayed.page.click("#share-fight")
+    code = replayed.page.locator("#share-code").input_value()
+    (tmp_path / "index.html").write_text(code)
+    site = ThreadingHTTPServer(("localhost", 0), partial(QuietHandler, directory=tmp_path))
+    Thread(target=site.serve_forever, daemon=True).start()
+    reader = visit(odds=True)
+    page = reader.page
+    page.goto(f"http://localhost:{site.server_port}/")
+    inside = page.frame_locator("iframe")
+    inside.locator("#last").click()
+    pages.expect(inside.locator("#story .line").last).to_be_visible()
+    assert inside.locator("#story .line > p").all_text_contents() == replayed.told
+    assert inside.locator("header.masthead, #fork, #share, #luck").filter(visible=True).count() == 0
+    assert not reader.problems
+    page.goto(f"http://127.0.0.1:{site.server_port}/")
+    assert page.frames[1].url.startswith("chrome-error:")
+    page.goto("about:blank")
+    site.shutdown()
+    site.server_close()
+    reader.problems.clear()  # the browser has said that it refuses
 
 
 def test_the_luck_is_drawn_from_decision_to_decision(replayed, pages):

@@ -146,6 +146,7 @@ async def test_logging_out_makes_a_guest(site: Sites) -> None:
             "python": False,
             "temporary": False,
             "friends": "",
+            "embeds": False,
         }
 
 

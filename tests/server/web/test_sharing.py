@@ -7,6 +7,12 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
+
+from affray.errors import Invalid
+from affray.server.web.app import WebSettings
+from affray.server.web.sharing import check_site
+
 Sites = Callable[..., Any]
 
 
@@ -54,3 +60,29 @@ async def test_a_shared_link_says_what_came_of_the_fight(site: Sites) -> None:
         assert described is not None
         assert described.text == said["og:image:alt"] == said["og:description"]
         assert (await site_http.get("/share/99")).status_code == 404
+
+
+async def test_replays_are_framed_by_the_sites_that_the_server_names(site: Sites) -> None:
+    sites = ["https://blog.example.org", "https://*.example.com:8443"]
+    async with site(settings=WebSettings(embed=[check_site(each) for each in sites])) as people:
+        browser = people.browser()
+        assert (await browser("GET", "/session")).json()["embeds"]
+        for path, ancestors in (("/embed", " ".join(sites)), ("/", "'none'"), ("/page/main.js", "'none'")):
+            answer = await browser.http.get(path)
+            assert answer.status_code == 200
+            assert answer.headers["content-security-policy"].endswith(f"frame-ancestors {ancestors}")
+
+
+async def test_nothing_is_framed_by_itself(site: Sites) -> None:
+    async with site() as people:
+        browser = people.browser()
+        assert not (await browser("GET", "/session")).json()["embeds"]
+        assert (await browser.http.get("/embed")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "text", ["blog.example.org", "https://a b", "https://a; script-src *", "'self'", "https://a/b", ""]
+)
+def test_what_is_no_site_may_show_no_replays(text: str) -> None:
+    with pytest.raises(Invalid, match="a site must be like"):
+        check_site(text)

@@ -191,7 +191,7 @@ class Session(Struct, frozen=True):
     """Who is asking; `known` is false for guests, `fixed` is true where nobody can log in or out.
 
     With `python` the server has the files with which a page works out odds itself. `friends` is the address under which
-    people on other machines find the page; empty where none is known.
+    people on other machines find the page; empty where none is known. With `embeds` other sites may show replays.
     """
 
     name: str
@@ -201,6 +201,7 @@ class Session(Struct, frozen=True):
     fixed: bool = False
     python: bool = False
     friends: str = ""
+    embeds: bool = False
     temporary: bool = False
     """Whether the player is a guest with seats, who keeps them by creating an account."""
 

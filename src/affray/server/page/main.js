@@ -35,6 +35,9 @@ const ROUTES = [
     [/^\/join\/(\d+)\/([^/]+)$/, joinView],
 ];
 
+const ROUTES_IN_FRAMES = [[/^\/replay\/(\d+)(?:\/(\d+))?$/, (number, step) => replayView(number, step, { isFramed: true })]];
+const isFramed = location.pathname.endsWith("/embed"); // by the page of another site
+
 const main = document.getElementById("main");
 let shown = null;
 let asked = 0;
@@ -81,12 +84,16 @@ async function made(view, match) {
     }
 }
 
+function notHere() {
+    throw new Problem(404, "only replays are shown in other pages");
+}
+
 function routeOf(path) {
-    for (const [pattern, view, part] of ROUTES) {
+    for (const [pattern, view, part] of isFramed ? ROUTES_IN_FRAMES : ROUTES) {
         const match = pattern.exec(path);
         if (match) return [match.slice(1), view, part];
     }
-    return [[], lobbyView, "lobby"];
+    return isFramed ? [[], notHere] : [[], lobbyView, "lobby"];
 }
 
 function mark(part) {
@@ -125,6 +132,11 @@ async function start() {
     } catch (error) {
         alertOf(error);
     }
+    if (isFramed) {
+        document.documentElement.classList.add("embedded");
+        addEventListener("hashchange", show);
+        return show();
+    }
     live.on("line", showLine);
     live.open();
     startDevice();
@@ -134,7 +146,7 @@ async function start() {
         return shown?.onSession ? shown.onSession() : show();
     });
     addEventListener("hashchange", show);
-    await show();
+    return show();
 }
 
 start();

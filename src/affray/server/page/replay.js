@@ -15,8 +15,11 @@ import { createStory, storyPart } from "./story.js";
 import { systemOf } from "./systems.js";
 import { endingIn } from "./words.js";
 
-/** The view of #/replay/n, or of #/replay/n/step; `plays` begins to play it by itself. */
-export async function replayView(number, step, { plays = false } = {}) {
+/**
+ * The view of #/replay/n, or of #/replay/n/step; `plays` begins to play it by itself, and in the page of another site
+ * (`isFramed`) there is nothing but the fight.
+ */
+export async function replayView(number, step, { plays = false, isFramed = false } = {}) {
     const replay = await get(`combats/${number}/replay`);
     await systemOf(replay.system); // what its signs and cards look like
     const teams = Array.isArray(replay.teams) ? replay.teams : Object.keys(replay.teams);
@@ -38,8 +41,8 @@ export async function replayView(number, step, { plays = false } = {}) {
     }
 
     controls.go(Number(step ?? 0));
-    const share = button("Copy a link to this point", () => copy(link()), { id: "share" });
-    const sharing = replay.ending === null || plays ? null : shareButton(number);
+    const share = isFramed ? null : button("Copy a link to this point", () => copy(link()), { id: "share" });
+    const sharing = replay.ending === null || plays || isFramed ? null : shareButton(number);
     const facts = [replay.title, plays ? null : endingIn(replay.ending, teams)].filter(Boolean);
     const analysis = analysisPart(number, (decision) => goTo(replay.frames, decision));
     const goTo = (frames, decision) => {
@@ -47,11 +50,12 @@ export async function replayView(number, step, { plays = false } = {}) {
         controls.go(frames.findIndex((frame) => frame.decision === decision));
     };
     const toTable = plays ? h("a", { class: "button", href: `#/fight/${number}`, onclick: leave }, "Go to the table") : null;
-    const side = plays ? [] : [analysis, afterwards(replay.aftermath), forkForm(replay, controls), fairDice(replay)];
+    const whole = isFramed ? h("a", { class: "button", href: `share/${number}`, target: "_blank", rel: "noopener" }, "Open in Affray") : null;
+    const side = plays || isFramed ? [] : [analysis, afterwards(replay.aftermath), forkForm(replay, controls), fairDice(replay)];
     const node = h(
         "div",
         { class: "table replay" },
-        h("div", { class: "head" }, h("h1", {}, replay.name), h("div", { class: "row" }, toTable, sharing, share)),
+        h("div", { class: "head" }, h("h1", {}, replay.name), h("div", { class: "row" }, toTable, sharing, share, whole)),
         h(
             "p",
             { class: "facts" },

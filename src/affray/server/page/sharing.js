@@ -17,7 +17,7 @@ export function openSharing(number) {
     const files = h("div", { class: "row" });
     const dialog = h(
         "dialog",
-        { id: "share-dialog", class: "share", "aria-labelledby": "share-title", onclose: () => dialog.remove() },
+        { id: "share-dialog", class: "share-dialog", "aria-labelledby": "share-title", onclose: () => dialog.remove() },
         h("h2", { id: "share-title" }, "Share this fight"),
         place,
         linkPart(number),
@@ -33,9 +33,11 @@ export function openSharing(number) {
 function linkPart(number) {
     if (who().fixed) return h("p", { class: "hint" }, "This fight is kept in your browser alone, so only its picture can be shared.");
     const link = new URL(`share/${number}`, baseForFriends()).href;
+    const code = `<iframe src="${new URL(`embed#/replay/${number}`, baseForFriends())}" width="100%" height="640" title="A fight replayed"></iframe>`;
     const field = h("input", { id: "share-link", readOnly: true, value: link });
     return [
         labelled("Link to the replay", field),
+        who().embeds ? labelled("Code that shows the replay in another page", h("input", { id: "share-code", readOnly: true, value: code })) : null,
         h(
             "div",
             { class: "row" },

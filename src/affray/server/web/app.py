@@ -49,6 +49,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+FRAMED = "/embed"
 PYTHON_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'")
 FREE = ["^/page", "^/python", "^/health", "^/metrics", "^/live"]  # of the limit on requests
 HEADERS = {
@@ -77,6 +78,8 @@ class WebSettings:
     """The address of a cluster on which lab jobs fight; empty for this machine."""
     friends: str = ""
     """The address under which people on other machines find the page, where it is known."""
+    embed: Sequence[str] = ()
+    """The origins of the sites that may show replays in a frame; * for any."""
 
 
 async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -> Litestar:
@@ -88,10 +91,20 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
     if not world.notifications.problem:
         await world.notifications.key()  # it is made here, so that no one who only asks for it changes the world
     python = _python_of(settings.edition)
-    headers = HEADERS | {"Content-Security-Policy": PYTHON_POLICY if python else POLICY}
+    policy = PYTHON_POLICY if python else POLICY
+    headers = HEADERS | {"Content-Security-Policy": policy}
+    sites = " ".join(settings.embed or ("'none'",))
+    framed = {FRAMED: policy.replace("frame-ancestors 'none'", f"frame-ancestors {sites}")}
     clients = CountedClients(world, settings.websocket)
     state = State(
-        {"world": world, "jobs": jobs, "clients": clients, "has_python": bool(python), "friends": settings.friends}
+        {
+            "world": world,
+            "jobs": jobs,
+            "clients": clients,
+            "has_python": bool(python),
+            "friends": settings.friends,
+            "embeds": bool(settings.embed),
+        }
     )
     sessions = SealedCookies(secret=secret, key="affray", secure=settings.secure)
     static = create_static_files_router("/page", [PAGE], cache_control=None, include_in_schema=False)
@@ -99,7 +112,18 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
         ("minute", settings.requests), exclude=["^/page", "^/python", "^/health", "^/metrics", "^/live"]
     )
     return Litestar(
-        [*HANDLERS, Metrics, follow, index, protocol, share, shared_picture, static, *python],
+        [
+            *HANDLERS,
+            Metrics,
+            follow,
+            index,
+            protocol,
+            share,
+            shared_picture,
+            static,
+            *python,
+            *([embedded] if settings.embed else []),
+        ],
         state=state,
         dependencies=DEPENDENCIES,
         middleware=[limits.middleware, sessions.middleware, REQUESTS.middleware],
@@ -107,7 +131,7 @@ async def make_app(world: World, jobs: Jobs, settings: WebSettings, port: int) -
             secret.hex(), cookie_name=CSRF, header_name="X-CSRF-Token", cookie_secure=settings.secure
         ),
         allowed_hosts=AllowedHostsConfig(["*"] if "*" in hosts else hosts),
-        before_send=[partial(_add_headers, headers)],
+        before_send=[partial(_add_headers, headers, framed)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             "Affray",
@@ -132,15 +156,23 @@ def _python_of(edition: Path | None) -> list[Router]:
     return [create_static_files_router("/python", [folder], cache_control=None, include_in_schema=False)]
 
 
-async def _add_headers(headers: Mapping[str, str], message: Message, scope: Scope) -> None:
-    """Every answer, including refusals and files, has the same headers."""
+async def _add_headers(headers: Mapping[str, str], framed: Mapping[str, str], message: Message, scope: Scope) -> None:
+    """Every answer, including refusals and files, has the same headers, but for pages that others may frame."""
     if message["type"] == "http.response.start":
-        MutableScopeHeaders.from_message(message).update(headers)
+        sent = MutableScopeHeaders.from_message(message)
+        sent.update(headers)
+        sent["Content-Security-Policy"] = framed.get(scope["path"], headers["Content-Security-Policy"])
 
 
 @get("/", include_in_schema=False, media_type=MediaType.HTML)
 async def index() -> File:
     """The page."""
+    return File(PAGE / "index.html", content_disposition_type="inline", media_type=MediaType.HTML)
+
+
+@get(FRAMED, include_in_schema=False, media_type=MediaType.HTML)
+async def embedded() -> File:
+    """The page inside the pages of others, where it shows replays and nothing else."""
     return File(PAGE / "index.html", content_disposition_type="inline", media_type=MediaType.HTML)
 
 

@@ -31,6 +31,7 @@ def session_of(request: Asking, account: Account) -> Session:
         csrf,
         python=state.has_python,
         friends=state.friends,
+        embeds=state.embeds,
         temporary=is_guest(account),
     )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
 from litestar import MediaType, Request, Response, get
 from litestar.params import FromPath
 
+from affray.errors import Invalid
 from affray.fight import Fight
 from affray.fight.sharing import HIGH, WIDE, result_of, title_of
 from affray.server.api import combats
@@ -42,6 +44,15 @@ IMAGE = """    <meta property="og:image" content="{address}/picture.svg">
     <meta property="og:image:alt" content="{text}">
     <meta name="twitter:card" content="summary_large_image">
 """
+
+SITE = re.compile(r"\*|https?://(\*\.)?[\w-]+(\.[\w-]+)*(:(\d+|\*))?", re.ASCII)
+
+
+def check_site(text: str) -> str:
+    """A site that may show replays, as browsers understand it: an origin, perhaps with all that is below it, or all."""
+    if not SITE.fullmatch(text):
+        raise Invalid(f"a site must be like https://blog.example.org, or * for any, not {text!r}", given=text)
+    return text
 
 
 @get("/share/{number:int}", include_in_schema=False, media_type=MediaType.HTML)

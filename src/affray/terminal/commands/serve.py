@@ -93,6 +93,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for_cluster = "let lab jobs fight on a Dask cluster, by the address of its scheduler, such as tcp://10.0.0.5:8786"
     web.add_argument("--cluster", default="", metavar="ADDRESS", help=for_cluster)
+    web.add_argument(
+        "--embed",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="a site that may show replays in a frame, such as https://blog.example.org; * for any",
+    )
     web.add_argument("--https", action="store_true", help="send cookies over HTTPS only (behind a proxy)")
     web.add_argument(
         "--limit-requests",
@@ -207,6 +214,7 @@ async def _open_telnet(args: argparse.Namespace, world: World, open_doors: Async
 async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExitStack) -> None:
     from affray.server.web.app import WebSettings
     from affray.server.web.server import WebServer
+    from affray.server.web.sharing import check_site
 
     host, port = args.web
     is_local = host in ("localhost", "127.0.0.1", "::1")
@@ -218,6 +226,7 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
         edition=args.edition,
         cluster=args.cluster,
         friends=_for_friends(args),
+        embed=[check_site(site) for site in args.embed],
     )
     server = await WebServer.open(world, host, port, settings, shared=args.peers is not None)
     open_doors.push_async_callback(server.close)
