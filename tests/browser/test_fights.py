@@ -166,9 +166,15 @@ def test_the_page_resumes_by_itself_when_the_server_comes_back(visit, pages, tmp
         before = ann.story
         server.stop()
         ann.page.locator("#connection", has_text="lost").wait_for()
+        ann.page.check("#show-odds")
+        ann.page.get_by_text("No odds: The server cannot be reached").wait_for()
+        ann.page.click("#undo")
+        ann.page.locator("#alert", has_text="cannot be reached").wait_for()
         server.start()
         pages.expect(ann.page.locator("#connection")).to_have_text("")
+        pages.expect(ann.page.locator("#alert")).to_have_text("")
         assert ann.story == before
+        ann.page.locator(pages.ODDS).first.wait_for()
         ann.finish("bgo")
         assert "Traceback" not in server.log()
         ann.close()

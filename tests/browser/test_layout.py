@@ -108,11 +108,14 @@ PLACES = """() => [...document.querySelectorAll("main :is(a, button, input, sele
     .map(node => [node.dataset.move ?? node.dataset.chip ?? node.id, node.getBoundingClientRect().toJSON()])"""
 
 
+REFUSED = '.weighing:has-text("No odds")'
+
+
 class HeldOdds:
     """Odds that are kept on their way until they are let through: as the server gave them first, then as final ones."""
 
-    def __init__(self, visitor):
-        self.held, self.is_open, self.first = [], False, ""
+    def __init__(self, visitor, seconds):
+        self.held, self.is_open, self.first, self.patience = [], False, "", seconds * 1000
         visitor.page.route("**/odds*", self._asked)
 
     def _asked(self, route):
@@ -127,7 +130,12 @@ class HeldOdds:
             self._answer(self.held.pop(), {"more": True})
 
     def _answer(self, route, changes):
-        answer = route.fetch()
+        if route.request.failure:  # the page no longer waits for it
+            return
+        answer = route.fetch(timeout=self.patience)
+        if not answer.ok:  # the page says so, and the test with it
+            route.fulfill(response=answer)
+            return
         odds = answer.json()
         self.first = next(iter(odds["moves"]))
         route.fulfill(response=answer, json={**odds, "best": [], **changes})
@@ -138,7 +146,7 @@ def test_nothing_moves_under_the_pointer_until_odds_are_final(system, visit, pag
     ann = visit("Ann", context=PHONE, odds=True)
     for width in (1280, 390):
         ann.page.set_viewport_size({"width": width, "height": 740})
-        odds = HeldOdds(ann)
+        odds = HeldOdds(ann, pages.SECONDS)
         ann.new_fight(system, "storyteller")
         ann.await_moves()
         ann.page.evaluate(PAINTED)  # nobody has seen it before, and the story scrolls to its end for it
@@ -148,10 +156,12 @@ def test_nothing_moves_under_the_pointer_until_odds_are_final(system, visit, pag
             first = ann.page.locator(".ask:not(.answered) :is(.chip, button.move):visible").first.bounding_box()
             assert first["y"] + 44 <= 740, "the first choice is reached without scrolling"
         odds.let_through()
-        ann.page.locator(pages.ODDS).first.wait_for()
+        ann.page.locator(f"{pages.ODDS}, {REFUSED}").first.wait_for(state="attached")
+        assert ann.page.locator(REFUSED).all_inner_texts() == []
         assert ann.page.evaluate(PLACES) == places, "nothing moves under the pointer when odds arrive"
         assert ann.page.locator(".best").count() == 0, "nothing is best before that is certain"
-        ann.page.locator(".best").first.wait_for(state="attached")
+        ann.page.locator(f".best, {REFUSED}").first.wait_for(state="attached")
+        assert ann.page.locator(REFUSED).all_inner_texts() == []
         assert ann.page.evaluate(PLACES) == places, "nothing moves under the pointer when odds are final"
         ann.page.unroute_all(behavior="ignoreErrors")  # odds may be on their way
 

@@ -124,6 +124,22 @@ async def test_so_many_questions_wait_and_no_more(monkeypatch: pytest.MonkeyPatc
         await waiting
 
 
+async def test_neither_who_waits_nor_whose_turn_it_is_waits_for_a_server_that_ends() -> None:
+    slow = Slow()
+    working = Worker(slow.run)
+    asked, waiting = working.ask("ann", len, FIGHT, 1), working.ask("bob", len, FIGHT, 2)
+    await asyncio.sleep(0)
+    assert slow.asked == [1]
+    working.refuse_all()
+    for answer in (asked, waiting):
+        with pytest.raises(worker.Closing, match="please ask again"):
+            await answer
+    later = working.ask("ann", len, FIGHT, 3)
+    for _ in range(2):
+        slow.go.release()
+    assert await later == 3
+
+
 async def test_a_fight_that_never_ends_stops_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(combat_module, "MOST_MOVES", 2)
     async with a_player() as ann:

@@ -18,6 +18,7 @@ from affray.server.api.messages import Problem
 from affray.server.api.routes import Method, NotFound, Route
 from affray.server.api.wording import in_words
 from affray.server.jobs import NoSuchJob
+from affray.world.combats.worker import Closing
 from affray.world.people.login import TooManyAttempts, WrongPassword
 from affray.world.store import Lost
 
@@ -44,6 +45,7 @@ STATUS: dict[type[Refused], int] = {
     TooManyAttempts: 429,
     Invalid: 422,
     Lost: 503,
+    Closing: 503,
     Refused: 409,
 }
 MISTAKE = "something went wrong in the server; the error has been logged"

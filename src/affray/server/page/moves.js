@@ -10,6 +10,9 @@ const BRINGS = "What each move brings at once";
 
 const REFINED = 30; // times that odds are asked for again
 const PAUSE = 1000; // milliseconds before each of them
+const AWAY = [0, 503]; // the server did not answer, or ends: it is asked again until it is back
+
+const pause = () => new Promise((resume) => setTimeout(resume, PAUSE));
 
 /** The panel of moves of a fight of a system. `play(ask, move)` makes one. */
 export function createMoves(number, system, play) {
@@ -25,8 +28,9 @@ export function createMoves(number, system, play) {
     const assume = assumptions(system, redraw);
     const shows = ticked("Show odds", isOn("odds"), showOdds, { id: "show-odds" });
     const notes = h("div", { class: "notes" }); // last, because its length changes while odds are refined
-    const handle = button("Hide the moves", () => fold(!node.classList.contains("folded")), {
+    const handle = button("Hide", () => fold(!node.classList.contains("folded")), {
         class: "quiet handle", // on a phone, where the moves lie over the page
+        "aria-label": "Hide the moves",
         "aria-controls": "asks",
         "aria-expanded": "true",
     });
@@ -49,7 +53,8 @@ export function createMoves(number, system, play) {
 
     function fold(isFolded) {
         node.classList.toggle("folded", isFolded);
-        handle.textContent = isFolded ? "Show the moves" : "Hide the moves";
+        handle.textContent = isFolded ? "Show" : "Hide";
+        handle.ariaLabel = `${handle.textContent} the moves`;
         handle.setAttribute("aria-expanded", String(!isFolded));
     }
 
@@ -69,6 +74,7 @@ export function createMoves(number, system, play) {
         node.classList.toggle("calls", now.asks.some(isOpen));
         if (!now.asks.some(isOpen)) return;
         fold(false);
+        node.scrollTop = 0; // the question first, also where the moves are a sheet
         takeFocus(question);
     }
 
@@ -93,20 +99,25 @@ export function createMoves(number, system, play) {
         return isOn("odds") && !isBlind && !(table.game && !table.board.foes.length);
     }
 
-    async function weigh({ ask, node: place, note, weigh: show }) {
+    async function weigh(each) {
+        const { ask, node: place, note, weigh: show } = each;
         note.textContent = "Calculating the odds\u2026";
         try {
             let found = await odds.of(`${shown} ${assumed(system.id)}`, ask.fighter, system.id);
             if (place.isConnected) show(found);
             for (let times = 0; found.more && times < REFINED; times++) {
-                await new Promise((resume) => setTimeout(resume, PAUSE));
+                await pause();
                 if (!place.isConnected) return;
                 if (document.hidden) continue;
                 found = await odds.more(ask.fighter, system.id);
                 if (place.isConnected) show(found);
             }
         } catch (error) {
-            if (error.name !== "AbortError") note.textContent = `No odds: ${error.message}`;
+            if (error.name === "AbortError") return;
+            note.textContent = `No odds: ${error.message}`;
+            if (!AWAY.includes(error.status)) return;
+            await pause();
+            if (place.isConnected) weigh(each);
         }
     }
 

@@ -29,8 +29,10 @@ export function createOdds(number) {
         const plan = plans.get(system) ?? "";
         const play = plan === BEST ? "best" : "tactics";
         const asked = { fighter, tactic: plan && plan !== BEST ? plan : null, play, aim: aim() };
-        found.set(fighter, oddsFrom(number, asked, stop.signal));
-        return found.get(fighter);
+        const answer = oddsFrom(number, asked, stop.signal);
+        found.set(fighter, answer);
+        answer.catch(() => found.get(fighter) === answer && found.delete(fighter)); // so that it is asked again
+        return answer;
     }
 
     function forget(now = "") {

@@ -39,6 +39,7 @@ class WebServer:
 
     def __init__(self, server: _Server, listening: socket.socket, clients: Clients, jobs: Jobs) -> None:
         self._server, self._listening, self._clients, self._jobs = server, listening, clients, jobs
+        self._worker = clients.world.worker
         self.port: int = listening.getsockname()[1]
         """The port that is listened on."""
         self._serving = asyncio.create_task(server.serve(sockets=[listening]))
@@ -76,6 +77,7 @@ class WebServer:
 
     async def close(self) -> None:
         """Say farewell, finish the current requests, and stop listening."""
+        self._worker.refuse_all()  # a request that waited for long would be broken off in the end, as a mistake
         await self._clients.close()
         self._server.should_exit = True
         await self._serving

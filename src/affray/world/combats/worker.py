@@ -20,6 +20,10 @@ Run = Callable[..., Awaitable[Any]]
 MOST_WAITING = 100  # questions
 
 
+class Closing(Refused):
+    """A question that is not answered because the server ends; it can be asked again when there is one."""
+
+
 class _Question(NamedTuple):
     """What is asked, and where the answer goes."""
 
@@ -38,12 +42,13 @@ class Worker:
         self.beside = run  # what calls functions beside the world, where that is not a process of its own
         self._run = run or self._in_process
         self._waiting: dict[Hashable, _Question] = {}
+        self._asked: _Question | None = None  # what is being worked on
         self._serving: asyncio.Task[None] | None = None
 
     def ask(self, by: Hashable, work: Callable[..., AnswerT], fight: Fight, *more: object) -> asyncio.Future[AnswerT]:
         """What `work` finds out about a fight as it is now; the process gets no secret before the fight has ended."""
         if by in self._waiting:
-            _refuse(self._waiting[by], "you have asked something newer meanwhile")
+            _refuse(self._waiting[by], Refused("you have asked something newer meanwhile"))
         elif len(self._waiting) >= MOST_WAITING:
             raise Refused(f"{MOST_WAITING} questions about odds are waiting already; please ask again in a moment")
         answer = asyncio.get_running_loop().create_future()
@@ -58,6 +63,7 @@ class Worker:
             question = self._waiting.pop(next(iter(self._waiting)))
             if question.answer.done():  # nobody waits for it any more
                 continue
+            self._asked = question
             try:
                 found = await self._run(*question.asked)
             except Exception as problem:
@@ -76,20 +82,25 @@ class Worker:
                 self._process = None
             raise Refused("the odds could not be worked out; please ask again") from None
 
+    def refuse_all(self) -> None:
+        """Let no one wait any longer, because the server ends."""
+        for question in (self._asked, *self._waiting.values()):
+            if question is not None:
+                _refuse(question, Closing("the server is closing; please ask again when it is back"))
+        self._waiting.clear()
+
     def close(self) -> None:
         """End the process; what still waits is refused."""
         if self._serving is not None:
             self._serving.cancel()
-        for question in self._waiting.values():
-            _refuse(question, "the world is closing")
-        self._waiting.clear()
+        self.refuse_all()
         if self._process is not None:
             self._process.shutdown()
 
 
-def _refuse(question: _Question, problem: str) -> None:
+def _refuse(question: _Question, problem: Refused) -> None:
     if not question.answer.done():
-        question.answer.set_exception(Refused(problem))
+        question.answer.set_exception(problem)
 
 
 def answered(work: Callable[..., AnswerT], table: dict[str, Any], more: tuple[object, ...]) -> AnswerT:
