@@ -38,12 +38,25 @@ def test_two_browsers_play_a_whole_fight(system, visit, pages):
     assert ben.story == ann.story
 
 
+COUNT_KNOCKS = """() => {
+    window.knocks = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) {
+        knocks += 1;
+        return start.apply(this, when);
+    };
+}"""
+
+
 def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit, pages):
     ann = visit("Ann", odds=True)
     ann.new_fight("bgo", "policy")
     attack = ann.page.locator('button[data-move="attack"]')
     attack.locator(".odds:not(.pending)").wait_for()
     assert "win" in attack.locator(".odds").text_content()
+    percent = int(re.search(r"win (\d+)%", attack.locator(".odds").text_content())[1])
+    bar, whole = (attack.locator(drawn).bounding_box()["width"] for drawn in (".share.win", ".chances"))
+    assert bar / whole == pytest.approx(percent / 100, abs=0.02), "the bar is as long as the chance is great"
     assert "After the move you follow always-attack" in ann.page.locator(".legend").text_content()
     shown = attack.locator(".odds").text_content()
     for plan, aim, says in (
@@ -61,9 +74,21 @@ def test_a_person_fights_a_tactic_with_the_odds_in_sight(visit, pages):
         ann.page.locator(".legend", has_text=says).wait_for()
         assert attack.locator(".odds").text_content() != shown, "other plans have other odds"
         pages.expect(chooser).to_be_focused()
+    ann.page.evaluate(COUNT_KNOCKS)
+    ann.page.click(".telling summary")
+    ann.page.get_by_label("Sounds of dice and cards").check()
+    knocks = ann.page.evaluate("knocks")
+    assert knocks > 0, "what is switched on is heard"
+    ann.page.emulate_media(reduced_motion="no-preference")
     ann.move("attack")
+    assert {"told", "roll"} <= set(ann.page.evaluate(pages.MOVING)), "lines are told one by one, and their dice roll"
+    assert ann.page.evaluate("knocks") > knocks, "and fall with a sound"
+    ann.page.keyboard.press("Escape")
+    assert not {"told", "roll"} & set(ann.page.evaluate(pages.MOVING)), "until the rest is shown at once"
+    ann.page.emulate_media(reduced_motion="reduce")
     ann.page.locator(".legend", has_text="follow cautious").wait_for()
     ann.finish("bgo")
+    assert not ann.page.evaluate(pages.MOVING), "nothing moves where motion is not wanted"
     assert ann.page.locator('[data-fighter="fire-slime"]').is_visible()
 
 

@@ -31,6 +31,13 @@ def tour(visitor, system):
     number = visitor.new_fight(system, "storyteller")
     visitor.await_moves()
     yield "a fight"
+    visitor.page.click("#end")
+    visitor.page.locator("dialog[open]").wait_for()
+    yield "whether to end it"
+    visitor.page.keyboard.press("Escape")
+    visitor.go(f"#/screen/{number}")
+    yield "#/screen"
+    visitor.go(f"#/fight/{number}")
     visitor.finish(system)
     yield "a fight that is over"
     visitor.end()
@@ -69,7 +76,11 @@ def sticking_out(visitor):
 
 
 def test_nothing_is_too_wide_or_too_low_for_a_phone(visit):
-    ann = visit("Ann", context=PHONE)
+    ann = visit("W" * 36, context=PHONE)  # with its number next to the longest name, and no place to break it
+    for system in ("strategic", "deckahedron"):
+        ann.new_fight(system, "storyteller", title="T" * 40)
+        ann.await_moves()
+        assert sideways(ann) == 0, system
     for stop in tour(ann, "bgo"):
         assert sideways(ann) == 0, stop
         assert low_buttons(ann) == [], stop

@@ -17,8 +17,11 @@ def test_the_owner_sets_a_quantity_lets_a_fighter_join_and_takes_it_back(visit, 
     page.click("#storyteller summary")
     page.select_option("#word-quantity", "health")
     page.fill("#word-value", "7")
+    page.emulate_media(reduced_motion="no-preference")
     page.click("#word-set button")
     pages.expect(page.locator("#story")).to_contain_text("The storyteller sets health of")
+    assert "drain" in page.evaluate(pages.MOVING)
+    page.emulate_media(reduced_motion="reduce")
     pages.until(lambda: "health: 7" in page.locator("#word-quantity").inner_text(), "the new value", page)
     page.fill("#word-line", "give player burning")
     page.click("#word-any button")
@@ -58,6 +61,7 @@ def test_a_screen_to_project_has_no_controls_and_no_secrets_and_follows(visit, p
     screen.go(f"#/screen/{number}")
     page = screen.page
     page.locator("#story").wait_for()
+    assert page.locator('.token [data-icon="physical"]').count() > 0
     assert page.locator("main :is(a, button:not(.why), input, select)").count() == 0
     olga.await_moves()
     olga.page.locator(pages.OPEN_MOVES).first.click()

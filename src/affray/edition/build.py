@@ -28,19 +28,22 @@ PAGE = SOURCE / "server" / "page"
 STATIC = SOURCE / "edition" / "static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 WORKERS = ("python.js", "host.js", "work.js", "pool.js", "storage.js", "ask.js")
-# What a browser never imports: it has no terminal, no network of its own and no Numba.
+# What a browser never needs: it has no terminal, no network of its own and no Numba.
 LEFT_OUT = (
     "envs",
     "evennia",
+    "fight/fight.schema.json",
     "kernel/native/jit.py",
     "kernel/wasm/wasmtime.py",
     "lab/arena.py",
     "lab/building.py",
     "lab/compiling.py",
     "lab/design",
+    "lab/finding.py",
     "lab/plot.py",
     "lab/ratings.py",
     "mcp",
+    "players/program.py",
     "system/sheet_files.py",
     "systems/*/commands/",
     "terminal",

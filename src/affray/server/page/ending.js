@@ -37,8 +37,8 @@ function verdictFor({ you, seats, ending, teams }) {
 
 /** Where the fight turned, asked for once the fight is over. */
 function decisive({ number, seats, you }) {
+    if (!isOn("odds") || !you.fighter) return null;
     const place = h("div", { class: "decisive", role: "status" });
-    if (!isOn("odds") || !you.fighter) return place;
     const mine = seats.find((seat) => seat.name === you.fighter)?.team;
     place.textContent = "Looking for what was decisive\u2026";
     get(`combats/${number}/luck`).then(

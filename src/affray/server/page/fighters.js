@@ -103,18 +103,23 @@ function draw(article, seat, isYou, before = []) {
 /** How all fighters stand, in one row for small screens; the cards say the same to screen readers. */
 export function createStrip() {
     const { node, show } = createPlace({ class: "strip", "aria-hidden": "true" });
+    let before = new Map();
 
     function update(teams, seats, you) {
-        show([teams, seats.map((seat) => [seat.name, seat.due, vitals(seat.scene)]), you], () =>
-            seats.map((seat) => standing(seat, teams.indexOf(seat.team) % SIDES.length, seat.name === you)),
+        const now = new Map(seats.map((seat) => [seat.name, vitals(seat.scene)]));
+        show([teams, seats.map((seat) => [seat.name, seat.due, now.get(seat.name)]), you], () =>
+            seats.map((seat) => {
+                const side = teams.indexOf(seat.team) % SIDES.length;
+                return standing(seat, side, seat.name === you, now.get(seat.name), before.get(seat.name)?.value);
+            }),
         );
+        before = now;
     }
 
     return { node, update };
 }
 
-function standing(seat, side, isYou) {
-    const vital = vitals(seat.scene);
+function standing(seat, side, isYou, vital, was) {
     return h(
         "div",
         { class: seat.due ? "stands due" : "stands", "data-side": side },
@@ -123,7 +128,7 @@ function standing(seat, side, isYou) {
             "div",
             {},
             h("p", {}, h("span", { class: "side-sign" }, SIDES[side]), isYou ? `${seat.name} (you)` : seat.name),
-            vital ? [vitalBar(vital), h("p", { class: "hint" }, `${vital.label} ${vital.value}/${vital.most}`)] : null,
+            vital ? [vitalBar(vital, was), h("p", { class: "hint" }, `${vital.label} ${vital.value}/${vital.most}`)] : null,
         ),
     );
 }

@@ -97,7 +97,7 @@ function causeOf({ start, before, after }) {
     return Math.abs(after - before) >= Math.abs(before - start) ? "mostly by the dice" : "mostly by choice";
 }
 
-/** The other lines are the figures of single decisions, which the chart shows. */
+/** The other lines are what the chart and the table of the balance show. */
 function isSentence(line) {
-    return !line.startsWith(" ") && !line.endsWith(":") && !line.startsWith("Compared");
+    return !line.endsWith(":") && ![" ", "Compared", "In total"].some((start) => line.startsWith(start));
 }

@@ -5,7 +5,7 @@ import { get, post } from "./api.js";
 import { button, h, labelled } from "./dom.js";
 import { shareButton } from "./ending.js";
 import { fairDice } from "./fair_dice.js";
-import { createFighters } from "./fighters.js";
+import { createFighters, createStrip } from "./fighters.js";
 import { useKeys } from "./keys.js";
 import { analysisPart } from "./luck.js";
 import { createPlayback } from "./playback.js";
@@ -24,6 +24,7 @@ export async function replayView(number, step, { plays = false, isFramed = false
     await systemOf(replay.system); // what its signs and cards look like
     const teams = Array.isArray(replay.teams) ? replay.teams : Object.keys(replay.teams);
     const fighters = createFighters();
+    const strip = createStrip();
     const story = createStory(replay.system, false);
     const controls = createPlayback(replay.frames.length, draw);
     const link = () => new URL(`#/replay/${number}/${controls.at()}`, document.baseURI).href;
@@ -31,10 +32,9 @@ export async function replayView(number, step, { plays = false, isFramed = false
     function draw(at) {
         const frame = replay.frames[at];
         const before = new Set(replay.frames.slice(0, at + 1).flatMap((each) => each.lines));
-        fighters.update(
-            teams,
-            frame.seats.map((seat) => ({ ...seat, due: false })),
-        );
+        const seats = frame.seats.map((seat) => ({ ...seat, due: false }));
+        fighters.update(teams, seats);
+        strip.update(teams, seats, null);
         story.update(replay.story.filter((line) => before.has(line.n)));
         story.mark(frame.lines);
         controls.say(caption(frame, at, replay.frames.length - 1));
@@ -62,6 +62,7 @@ export async function replayView(number, step, { plays = false, isFramed = false
             facts.map((fact) => h("span", {}, fact)),
         ),
         controls.node,
+        strip.node,
         fighters.node,
         h("div", { class: "columns" }, storyPart(story), h("div", { class: "side" }, side)),
     );

@@ -38,9 +38,10 @@ export function vitals(widgets) {
 }
 
 /** That quantity as a small bar; what only rises, such as wounds, fills it from the other end. */
-export function vitalBar(widget) {
+export function vitalBar(widget, was = widget.value) {
     const rises = widget.kind === "marks" || widget.kind === "highwater";
-    return gauge(rises ? { ...widget, value: widget.most - widget.value } : widget);
+    const left = (value) => (rises ? widget.most - value : value);
+    return gauge({ ...widget, value: left(widget.value) }, left(was));
 }
 
 function says(widget) {

@@ -6,6 +6,7 @@ import { createPlace, h } from "./dom.js";
 import { createFighters } from "./fighters.js";
 import * as live from "./live.js";
 import { createStory } from "./story.js";
+import { systemOf } from "./systems.js";
 import { waitingText } from "./waiting.js";
 import { capital, endingIn } from "./words.js";
 
@@ -13,6 +14,7 @@ import { capital, endingIn } from "./words.js";
 export async function screenView(number) {
     const path = `combats/${number}?screen=true`;
     const first = await get(path);
+    await systemOf(first.system); // what its signs and cards look like
     const fighters = createFighters();
     const story = createStory(first.system);
     const head = createPlace({ class: "screen-head" });

@@ -8,6 +8,7 @@ import { hush, paceOf, soundOf } from "./telling.js";
 import { thrownOf } from "./thrown.js";
 
 const KEPT = 40; // of the last lines
+const PACKED = 25; // lines that are laid out together: the browser's work grows with its boxes, not with their lines
 
 /**
  * A log that grows: `update` takes all lines as they are now, of which those before `from` have not changed, and tells
@@ -21,24 +22,30 @@ export function createStory(system, isLive = true) {
         tabindex: "0",
         "aria-label": "Story",
         "aria-live": "off",
+        onanimationstart: ({ animationName, target }) => animationName === "told" && follows && reveal(target),
     });
     const drawn = [];
+    const packs = [];
+    let follows = true; // whether the visitor reads at the end
+    let toldBy = 0; // when the last line is told
     let marked = [];
-    let settled = 0; // lines far above the last one, which the browser need not lay out anew
 
     function update(lines, from = 0) {
-        const wasAtEnd = !drawn.length || log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+        const isAtEnd = !drawn.length || log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+        follows = isAtEnd || (follows && performance.now() < toldBy);
         let same = Math.min(drawn.length, firstOf(lines, from));
         while (same < drawn.length && isSame(drawn[same], lines[same])) same += 1;
         for (const each of drawn.splice(same)) each.node.remove();
-        settled = Math.min(settled, drawn.length);
+        for (const pack of packs.splice(Math.ceil(same / PACKED))) pack.remove();
         const added = lines.slice(drawn.length);
         const pace = isLive && log.ariaLive === "polite" ? paceOf(added.length) : 0;
+        toldBy = performance.now() + pace * added.length;
         added.forEach((line, place) => add(line, lines[drawn.length - 1], pace * place));
         log.closest(".table")?.style.setProperty("--told", `${pace * Math.max(0, added.length - 1)}ms`);
-        for (; settled < drawn.length - KEPT; settled++) drawn[settled].node.classList.add("old");
+        settle();
         if (pace) soundOf(added, pace);
-        if (wasAtEnd && added.length) log.scrollTop = log.scrollHeight;
+        if (follows && added.length && pace) reveal(drawn.at(-added.length).node);
+        else if (follows && added.length) log.scrollTop = log.scrollHeight;
         if (!isLive || log.ariaLive === "polite") return;
         requestAnimationFrame(() => {
             log.scrollTop = log.scrollHeight;
@@ -52,14 +59,34 @@ export function createStory(system, isLive = true) {
             node.classList.add("fresh");
             node.style.setProperty("--at", `${later}ms`);
         }
+        if (drawn.length % PACKED === 0) log.append((packs[drawn.length / PACKED] = h("div", {})));
+        packs.at(-1).append(node);
         drawn.push({ n: line.n, text: line.text, node });
-        log.append(node);
+    }
+
+    /** Lets the browser leave out the lines far above the last one, in the height that they have. */
+    function settle() {
+        const isFar = (_, place) => (place + 1) * PACKED <= drawn.length - KEPT;
+        const far = packs.filter(isFar).filter((pack) => !pack.classList.contains("old"));
+        const heights = far.map((pack) => pack.offsetHeight);
+        far.forEach((pack, place) => {
+            pack.style.setProperty("--height", `${heights[place]}px`);
+            pack.classList.add("old");
+        });
+    }
+
+    /** Scrolls down to a line that is told, with what fell for it. */
+    function reveal(line) {
+        const below = line.getBoundingClientRect().bottom - log.getBoundingClientRect().bottom + log.clientTop;
+        if (below > 0) log.scrollTop += below;
     }
 
     /** Shows at once what is still being told. */
     function skip() {
         hush();
-        for (const node of log.querySelectorAll(".fresh")) node.classList.remove("fresh");
+        const told = log.querySelectorAll(".fresh");
+        for (const node of told) node.classList.remove("fresh");
+        if (follows && told.length) log.scrollTop = log.scrollHeight;
         log.closest(".table")?.style.setProperty("--told", "0ms");
     }
 

@@ -28,7 +28,7 @@ async def pose(actor: Visitor, text: str) -> None:
 @action("everybody")
 async def whisper(actor: Visitor, name: str, text: str) -> None:
     """Say something that one other person hears, wherever they are connected."""
-    said, people = _text(text, "whisper"), actor.world.people
+    said, people = _text(text, "whisper", "NAME TEXT"), actor.world.people
     there = people.everybody().get(fold(name))
     if there is None or fold(name) == actor.key:
         raise Illegal(f"{cut(name)} is not here to be whispered to", given=name)
@@ -44,7 +44,7 @@ async def roll(actor: Visitor, text: str) -> None:
     actor.world.people.tell(actor.here().key, f"{actor.name} rolls {dice.told(fell)}")
 
 
-def _text(text: str, word: str) -> str:
+def _text(text: str, word: str, follows: str = "TEXT") -> str:
     if not (seen := visible(text).strip()):
-        raise Illegal(f"{word} needs a text:  {word} TEXT", given=text)
+        raise Illegal(f"{word} needs a text:  {word} {follows}", given=text)
     return seen
