@@ -94,7 +94,7 @@ def test_what_the_storyteller_keeps_from_the_others(visit, pages):
     olga.page.click("#make-and-start")
     olga.page.locator(".table #question").wait_for()
     guest.go(f"#{olga.page.url.partition('#')[2]}")
-    guest.page.locator(".table").wait_for()
+    guest.page.locator("#chat p", has_text="has arrived").nth(1).wait_for()  # the guest's own arrival comes last
     page, before = olga.page, guest.page.locator(".table").evaluate(SEEN)
     page.click("#storyteller summary")
     page.select_option("#word-hide-team", label="monsters")
