@@ -130,10 +130,12 @@ async def test_neither_who_waits_nor_whose_turn_it_is_waits_for_a_server_that_en
     asked, waiting = working.ask("ann", len, FIGHT, 1), working.ask("bob", len, FIGHT, 2)
     await asyncio.sleep(0)
     assert slow.asked == [1]
-    working.refuse_all()
-    for answer in (asked, waiting):
+    with working.refusing():
+        for answer in (asked, waiting):
+            with pytest.raises(worker.Closing, match="please ask again"):
+                await answer
         with pytest.raises(worker.Closing, match="please ask again"):
-            await answer
+            working.ask("cid", len, FIGHT, 4)
     later = working.ask("ann", len, FIGHT, 3)
     for _ in range(2):
         slow.go.release()

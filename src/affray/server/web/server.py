@@ -77,9 +77,9 @@ class WebServer:
 
     async def close(self) -> None:
         """Say farewell, finish the current requests, and stop listening."""
-        self._worker.refuse_all()  # a request that waited for long would be broken off in the end, as a mistake
-        await self._clients.close()
-        self._server.should_exit = True
-        await self._serving
+        with self._worker.refusing():  # a request that waited for long would be broken off in the end, as a mistake
+            await self._clients.close()
+            self._server.should_exit = True
+            await self._serving
         self._listening.close()
         await asyncio.to_thread(self._jobs.close)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Generator, Hashable
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from affray.errors import Refused
@@ -44,9 +45,12 @@ class Worker:
         self._waiting: dict[Hashable, _Question] = {}
         self._asked: _Question | None = None  # what is being worked on
         self._serving: asyncio.Task[None] | None = None
+        self._is_refusing = False
 
     def ask(self, by: Hashable, work: Callable[..., AnswerT], fight: Fight, *more: object) -> asyncio.Future[AnswerT]:
         """What `work` finds out about a fight as it is now; the process gets no secret before the fight has ended."""
+        if self._is_refusing:
+            raise _closing()
         if by in self._waiting:
             _refuse(self._waiting[by], Refused("you have asked something newer meanwhile"))
         elif len(self._waiting) >= MOST_WAITING:
@@ -82,20 +86,33 @@ class Worker:
                 self._process = None
             raise Refused("the odds could not be worked out; please ask again") from None
 
-    def refuse_all(self) -> None:
-        """Let no one wait any longer, because the server ends."""
+    @contextmanager
+    def refusing(self) -> Generator[None, None, None]:
+        """Let no one wait any longer, nor ask anything more, while a server ends."""
+        self._is_refusing = True
+        self._refuse_all()
+        try:
+            yield
+        finally:
+            self._is_refusing = False
+
+    def _refuse_all(self) -> None:
         for question in (self._asked, *self._waiting.values()):
             if question is not None:
-                _refuse(question, Closing("the server is closing; please ask again when it is back"))
+                _refuse(question, _closing())
         self._waiting.clear()
 
     def close(self) -> None:
         """End the process; what still waits is refused."""
         if self._serving is not None:
             self._serving.cancel()
-        self.refuse_all()
+        self._refuse_all()
         if self._process is not None:
             self._process.shutdown()
+
+
+def _closing() -> Closing:
+    return Closing("the server is closing; please ask again when it is back")
 
 
 def _refuse(question: _Question, problem: Refused) -> None:
