@@ -46,6 +46,27 @@ CHIPS = """move => {
     return [aims[groups.indexOf(group)], acts[buttons.findIndex(panel => panel.contains(move))]].filter(Boolean);
 }"""
 """The chips to press before a move can be seen."""
+NOTE_QUESTION = """() => {
+    const clicked = {};
+    const note = () => (clicked.question = document.querySelector("#question span"));
+    addEventListener("click", note, { capture: true, once: true });
+    return clicked;
+}"""
+"""Where the question is noted that stands there when the next click comes, however often it was written anew before."""
+LINE_IS_OPEN = "async () => (await import('./page/live.js')).isOpen()"
+NOTE_TOLD = """if (location.host) addEventListener("DOMContentLoaded", () => {
+    const place = document.querySelector("#told");
+    window.toldSoFar = [];
+    if (place) new MutationObserver(() => toldSoFar.push(place.textContent)).observe(place, { childList: true });
+})"""
+"""What is shown for a moment only is kept, so that no test has to look at the right one."""
+SEEN = """() => [".table-head", ".teams", ".told", ".side", ".taken"].flatMap(part =>
+    [...document.querySelectorAll(part)].map(shown => {
+        const copy = shown.cloneNode(true);
+        copy.querySelectorAll(".since, .waiting [role=status]").forEach(each => each.remove());
+        return copy.outerHTML;
+    }))"""
+"""What a table shows, but for the chat, and for how long the fight has waited, which goes on and is then read out."""
 REFUSAL = re.compile(r"the server responded with a status of (4\d\d|503)")  # 503: it is just closing
 
 
@@ -168,6 +189,7 @@ class Windows:
             return free.pop()
         window = self._browser.new_context(**{"reduced_motion": "reduce", **context})
         window.set_default_timeout(SECONDS * 1000)
+        window.add_init_script(NOTE_TOLD)
         if not odds:
             window.add_init_script("if (location.host) localStorage.setItem('affray.odds', 'off')")
         return window.new_page()
@@ -201,6 +223,7 @@ class Visitor:
 
     def __post_init__(self) -> None:
         self.name = ""
+        self._has_left = False
         self.problems: list[str] = []
         self.received: list[str] = []
         self.page = self.windows.open(self.odds, self.context)
@@ -345,11 +368,12 @@ class Visitor:
 
     def move(self, move: str) -> None:
         """Click a move, by its target and its action where those are to be chosen first, and wait until it is taken."""
-        asked = self.page.locator("#question span").element_handle()
         wanted = self.page.locator(f'{OPEN_MOVES}[data-move="{move}"]').first
         for chip in wanted.evaluate(CHIPS):
             self.page.locator(f'.chip[data-chip="{chip}"]:visible').click()
+        clicked = self.page.evaluate_handle(NOTE_QUESTION)
         wanted.click()
+        asked = clicked.get_property("question").as_element()
         assert asked is not None
         asked.wait_for_element_state("hidden")  # the question is written anew for every decision
 
@@ -373,7 +397,17 @@ class Visitor:
         self.page.click("#end")
         self.page.locator("#verify").wait_for(state="attached")
 
+    @property
+    def seen(self) -> list[str]:
+        """All that the table shows but the chat and the time that goes on."""
+        return [str(part) for part in self.page.evaluate(SEEN)]
+
+    def is_told(self, words: str) -> None:
+        """Wait until a message has been shown for a moment, or find that it has been."""
+        until(lambda: words in self.page.evaluate("toldSoFar"), words, self.page)
+
     def says(self, words: str, how: str = "say") -> None:
+        until(lambda: self.page.evaluate(LINE_IS_OPEN), "an open line", self.page)
         self.page.select_option("#how", how)
         self.page.fill("#say", words)
         self.page.press("#say", "Enter")
@@ -383,6 +417,9 @@ class Visitor:
         expect(self.page.locator("#chat p", has_text=words)).to_have_count(1)
 
     def close(self) -> None:
+        if self._has_left:
+            return
+        self._has_left = True
         self.windows.hand_on(self.page, self.address, self.odds, self.context)
         for event, does in self._listening.items():
             self.page.remove_listener(event, does)

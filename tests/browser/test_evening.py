@@ -90,20 +90,25 @@ def test_an_evening_from_the_first_invitation_to_the_verified_log(
     # An intervention is taken back, and all are told; reinforcements stay.
     before = olga.story
     word(olga, pages, "set fire-slime health 1", "sets health of")
+    for each in players:
+        pages.expect(each.page.locator("#story")).to_contain_text("sets health of")
     olga.page.click("#undo")
     for each in (olga, *players):
-        pages.until(lambda each=each: each.story == before, "the word is taken back", each.page)
+        pages.expect(each.page.locator("#taken-back")).to_contain_text("Taken back: the storyteller's word (set ")
+        assert each.story == before
     word(olga, pages, "join monsters fire-slime:name=Late", "Late")
     for each in players:
         pages.expect(each.page.locator("#story")).to_contain_text("Late")
 
     # Another fighter waits in the wings, of which no player can tell, until it is revealed.
-    seen = players[0].page.locator(".table").inner_text()
+    seen = players[0].seen
     olga.page.select_option("#word-hide-team", label="monsters")
     olga.page.select_option("#word-hide-sheet", "mud-slime")
     olga.page.click("#word-hide button")
     pages.expect(olga.page.locator("#storyteller .kept")).to_contain_text("mud-slime-4, to join monsters")
-    assert players[0].page.locator(".table").inner_text() == seen
+    olga.says("Does anything stir?")  # comes after whatever the player might have been told
+    players[0].hears("Does anything stir?")
+    assert players[0].seen == seen
     olga.page.click("#word-reveal button")
     for each in (olga, *players):
         pages.expect(each.page.locator("#story")).to_contain_text("The storyteller reveals")
@@ -117,11 +122,16 @@ def test_an_evening_from_the_first_invitation_to_the_verified_log(
 
     # The server is restarted; every page finds it again by itself.
     olga.page.click("#save")
+    olga.is_told("Saved.")
     told = olga.story
     evening.stop()
-    evening.start()
     for each in (olga, *players):
-        pages.until(lambda each=each: not each.page.locator("#connection").inner_text(), "the line is back", each.page)
+        each.page.locator("#connection", has_text="lost").wait_for()
+    evening.start()
+    olga.says("Where were we?")
+    for each in (olga, *players):
+        each.hears("Where were we?")
+        assert each.page.locator("#connection").inner_text() == ""
         assert each.story == told
     assert players[0].await_moves()
 

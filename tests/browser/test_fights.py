@@ -108,7 +108,7 @@ def test_spectators_and_foes_do_not_see_a_choice_before_it_is_out(visit, pages):
     pages.expect(guest.page.locator(".waiting [role=status]")).to_have_text(
         f"{ann.name} ({ann.name}) and fire-slime ({ben.name}) choose at the same time, in secret."
     )
-    before = [without_talk(other) for other in others]
+    before = [other.seen for other in others]
     heard = [len(other.received) for other in others]
 
     ann.move("defend")
@@ -118,7 +118,7 @@ def test_spectators_and_foes_do_not_see_a_choice_before_it_is_out(visit, pages):
     for other in others:
         other.hears("I have chosen")
 
-    assert [without_talk(other) for other in others] == before
+    assert [other.seen for other in others] == before
     told = [json.loads(text)["type"] for other, n in zip(others, heard, strict=True) for text in other.received[n:]]
     assert set(told) <= {"told", "lobby"}
     assert guest.page.locator("button.move").count() == 0
@@ -162,13 +162,6 @@ def test_a_table_names_those_it_waits_for_and_computers_that_think(visit):
         "Ork (computer, master), Rat 0 (computer, bold) and 3 others choose at the same time, in secret."
     )
     assert said() == ""
-
-
-def without_talk(visitor):
-    """All that a page shows but the chat, and for how long the fight has waited."""
-    parts = visitor.page.locator(".table-head, .teams, .told, .side, .taken")
-    shown = parts.evaluate_all("all => all.map(each => each.outerHTML)")
-    return [re.sub(r'(?<=class="since">)[^<]*', "", each) for each in shown]
 
 
 def test_reloading_in_mid_fight_changes_nothing(visit, pages):

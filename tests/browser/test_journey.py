@@ -36,8 +36,11 @@ def test_two_people_travel_through_a_reload_and_a_restart(visit, pages, tmp_path
         asked = set()
         while asked != {ann.name, ben.name}:
             asked.add(go_on(ann, ben, pages).name)
-        pages.until(lambda: ann.story == ben.story, "the same story for both", ann.page)
-        pages.until(lambda: bool(ann.moves) != bool(ben.moves), "a question", ann.page)
+        pages.until(
+            lambda: bool(ann.moves) != bool(ben.moves) and ann.story == ben.story,
+            "a question, and the same story for both",
+            ann.page,
+        )
         story, moves = ben.story, ben.moves
         ben.page.reload()
         ben.arrived()

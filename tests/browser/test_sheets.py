@@ -179,7 +179,7 @@ def test_a_party_and_an_encounter_are_kept_used_and_carried_elsewhere(visit, pag
         page.click(button)
         page.fill("#kept-name", name)
         page.click("#asked-yes")
-        page.locator("#told", has_text=f"{name} is kept.").wait_for()
+        ann.is_told(f"{name} is kept.")
     ann.go("#/kept")
     page.get_by_role("link", name="Set up a fight with The fellowship").click()
     ann.arrived()

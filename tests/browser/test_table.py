@@ -55,13 +55,13 @@ def test_moves_are_taken_back_where_both_sides_agree(visit, pages):
     assert (ann.await_moves(), ben.moves) == offered
 
     ann.page.click("#save")
-    pages.expect(ann.page.locator("#told")).to_have_text("Saved.")
+    ann.is_told("Saved.")
     for each in (ann, ben):
         each.move("attack")
     pages.until(lambda: all(len(each.story) > len(before) for each in (ann, ben)), "the blows", ann.page)
     ann.page.click("#restore")
     asked = "To take back everything since the saved state, monsters must agree by pressing Restore."
-    pages.expect(ben.page.locator("#told")).to_have_text(asked)
+    ben.is_told(asked)
     ben.page.click("#restore")
     pages.until(lambda: ann.story == ben.story == before, "the saved state", ann.page)
     for each in (ann, ben):
