@@ -6,6 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 WIDTHS = (390, 820, 1280)
+REACHES_DOWN_TO = """async guide => {
+    const shown = guide.querySelector(".guide-text");
+    const { concepts } = await fetch("api/systems/grapple/lesson").then(answer => answer.json());
+    return Math.max(...concepts.map(({ says }) => {
+        shown.textContent = says;
+        return guide.getBoundingClientRect().bottom;
+    }));
+}"""
+"""How far down the guide is with the longest text of a system."""
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +50,9 @@ def test_one_click_is_a_guided_fight_that_an_account_keeps(visit, axe, pages):
     guest.page.set_viewport_size({"width": 1280, "height": 844})
     guest.page.click("#guide-next")
     expect(guide).to_contain_text("your three dice plus your Attack must reach 10")
+    guest.page.set_viewport_size({"width": 360, "height": 740})
+    head = guest.page.locator(".table-head h1").bounding_box()["y"]
+    assert guide.evaluate(REACHES_DOWN_TO) <= head, "on a phone the whole table can be seen"
     guest.page.click("#guide-stop")
     expect(guide).to_be_hidden()
     guest.move("attack")

@@ -41,6 +41,7 @@ export function createGuide(number, id) {
 
     function draw() {
         node.hidden = !waiting.length;
+        node.parentElement?.classList.toggle("guided", !node.hidden);
         const [text] = waiting;
         if (!text || node.dataset.shown === `${text} ${waiting.length}`) return;
         node.dataset.shown = `${text} ${waiting.length}`;
