@@ -76,6 +76,12 @@ def test_every_module_is_reached_from_main():
     assert reached == {module.name for module in MODULES}
 
 
+def test_only_small_parts_are_styled_by_what_is_in_them():
+    """Of a part that has a story in it, every line would be styled anew with every move."""
+    styles = "".join(style.read_text() for style in PAGE.glob("*.css"))
+    assert set(re.findall(r"([^\s,]*):has\(", styles)) == {".chip", ".value"}
+
+
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
 def test_all_that_is_imported_is_exported(module):
     text = module.read_text()

@@ -30,12 +30,12 @@ export async function screenView(number) {
         story.update(lines, from);
     }
 
-    document.body.classList.add("on-screen");
+    document.documentElement.classList.add("on-screen");
     show(first);
     const again = () => get(path).then(show, alertOf);
     const stop = [live.on("table", show), live.on("gone", again), live.follow(first.number, { screen: true })];
     const close = () => {
-        document.body.classList.remove("on-screen");
+        document.documentElement.classList.remove("on-screen");
         stop.forEach((each) => each());
     };
     return { title: first.name, node, close };

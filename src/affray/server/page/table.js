@@ -265,6 +265,7 @@ function drawBody(parts, table, from) {
     parts.result.show([table.phase, table.ending, table.aftermath, table.commitment, table.secret], () =>
         resultOf(table),
     );
+    parts.node.classList.toggle("running", table.phase === "running");
     parts.columns.classList.toggle("is-over", table.phase !== "running");
 }
 
