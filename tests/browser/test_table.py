@@ -36,9 +36,11 @@ def test_talk_is_heard_at_the_table_and_kept_for_who_comes_later(visit, pages):
 def test_moves_are_taken_back_where_both_sides_agree(visit, pages):
     ann, ben = fighting_each_other(visit, pages)
     before, offered = ann.story, (ann.moves, ben.moves)
+    undo = ann.page.locator("#undo").element_handle()
     for each in (ann, ben):
         each.move("attack")
     pages.until(lambda: all(len(each.story) > len(before) for each in (ann, ben)), "the blows", ann.page)
+    assert undo.evaluate("undo => undo.isConnected"), "a button that is being pressed is not drawn anew"
 
     ann.page.click("#undo")
     for each in (ann, ben):

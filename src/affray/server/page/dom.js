@@ -35,7 +35,7 @@ export function fill(node, ...children) {
 }
 
 /** The same, with the focus back on whatever stands for what had it: the element of that id or `data-keep`. */
-export function refill(node, ...children) {
+function refill(node, ...children) {
     const { id, dataset } = node.contains(document.activeElement) ? document.activeElement : {};
     fill(node, ...children);
     const again = id ? `#${CSS.escape(id)}` : dataset?.keep ? `[data-keep="${CSS.escape(dataset.keep)}"]` : null;

@@ -4,7 +4,7 @@ import { alertOf, attempt, tell } from "./alerts.js";
 import { get, post } from "./api.js";
 import { createBoard, createEncounter } from "./board.js";
 import { createChat } from "./chat.js";
-import { button, createPlace, h, refill } from "./dom.js";
+import { button, createPlace, h } from "./dom.js";
 import { createDuel, takenBack } from "./duel.js";
 import { resultOf } from "./ending.js";
 import { cardOf, createFighters, createStrip } from "./fighters.js";
@@ -49,7 +49,7 @@ export async function tableView(number) {
         const from = table ? (now.story_from ?? 0) : 0;
         if (table) tellOfTakingBack(table.undo, now.undo);
         table = { ...now, story: merged(table?.story ?? [], now) };
-        drawHead(parts, table, act);
+        parts.head.update(table, act);
         drawBody(parts, table, from);
         parts.jump.update(callUp(table));
     }
@@ -107,7 +107,7 @@ function isUnseen({ number, phase, game, seats, you }) {
 }
 
 function partsOf(number, system, { play, show, isMoving }) {
-    const head = h("div", { class: "table-head" });
+    const head = createHead();
     const board = createBoard();
     const encounter = createEncounter();
     const seats = createSeats(number, system, show);
@@ -133,7 +133,7 @@ function partsOf(number, system, { play, show, isMoving }) {
     const node = h(
         "div",
         { class: "table" },
-        head,
+        head.node,
         strip.node,
         winBar.node,
         guide.node,
@@ -163,57 +163,56 @@ function merged(before, now) {
     return before;
 }
 
-function drawHead(parts, table, act) {
-    const may = new Set(table.you.may);
-    const facts = [
+/** What the fight is called, what the viewer may do about it, and facts. No button is drawn anew, which could lose a
+ * press of it, while the fight goes on. */
+function createHead() {
+    const title = createPlace({ class: "head" });
+    const about = createPlace();
+    function update(table, act) {
+        const { name, phase, you } = table;
+        const may = PRESSED.filter((what) => you.may.includes(what));
+        title.show([name, phase, may, table.duel.rated && you.fighter], () => [
+            h("h1", {}, name),
+            h("div", { class: "row" }, may.map((what) => pressed(what, table, act))),
+        ]);
+        const facts = factsOf(table);
+        about.show([facts, you, table.options], () => [
+            h(
+                "p",
+                { class: "facts" },
+                facts.map((fact) => h("span", {}, fact)),
+                roleOf(you),
+                screenOf(table),
+            ),
+            optionsOf(table.options),
+        ]);
+    }
+    return { node: h("div", { class: "table-head" }, title.node, about.node), update };
+}
+
+const PRESSED = ["undo", "save", "restore", "end", "leave"];
+
+/** One of the buttons at the head. */
+function pressed(what, table, act) {
+    const [text, title] = {
+        undo: ["Undo", "Takes back the last move and all that followed"],
+        save: ["Save"],
+        restore: ["Restore", "Returns to the saved state"],
+        end: [`${table.phase === "over" ? "Close" : "End"} the ${wordOf(table)}`],
+        leave: [`Leave the ${wordOf(table)}`, "A computer player goes on for you"],
+    }[what];
+    return button(text, () => (what === "end" ? end(table, act) : act(what)), { id: what, title });
+}
+
+function factsOf(table) {
+    return [
         table.game ? `${table.title}, ${table.game}` : table.title,
         table.place.name,
         table.phase === "running" ? `round ${table.round}` : null,
         table.duel.rated ? "counts for ratings" : null,
         `owner: ${table.owner}`,
         undoText(table),
-    ];
-    refill(
-        parts.head,
-        h(
-            "div",
-            { class: "head" },
-            h("h1", {}, table.name),
-            h(
-                "div",
-                { class: "row" },
-                may.has("undo")
-                    ? button("Undo", () => act("undo"), {
-                          id: "undo",
-                          title: "Takes back the last move and all that followed",
-                      })
-                    : null,
-                may.has("save") ? button("Save", () => act("save"), { id: "save" }) : null,
-                may.has("restore")
-                    ? button("Restore", () => act("restore"), { id: "restore", title: "Returns to the saved state" })
-                    : null,
-                may.has("end")
-                    ? button(`${table.phase === "over" ? "Close" : "End"} the ${wordOf(table)}`, () => end(table, act), {
-                          id: "end",
-                      })
-                    : null,
-                may.has("leave")
-                    ? button(`Leave the ${wordOf(table)}`, () => act("leave"), {
-                          id: "leave",
-                          title: "A computer player goes on for you",
-                      })
-                    : null,
-            ),
-        ),
-        h(
-            "p",
-            { class: "facts" },
-            facts.filter(Boolean).map((fact) => h("span", {}, fact)),
-            roleOf(table.you),
-            screenOf(table),
-        ),
-        optionsOf(table.options),
-    );
+    ].filter(Boolean);
 }
 
 function wordOf({ game }) {
@@ -265,8 +264,8 @@ function drawBody(parts, table, from) {
     parts.result.show([table.phase, table.ending, table.aftermath, table.commitment, table.secret], () =>
         resultOf(table),
     );
-    parts.node.classList.toggle("running", table.phase === "running");
     parts.columns.classList.toggle("is-over", table.phase !== "running");
+    parts.node.classList.toggle("running", table.phase === "running");
 }
 
 /** Ends a fight; one that is not decided only after a second question. */
