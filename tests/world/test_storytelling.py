@@ -71,6 +71,40 @@ async def test_an_owner_who_fights_needs_the_consent_of_the_other_side(crowd: Cr
         assert "no intervention to agree to" in await people["Ben"]("combat agree")
 
 
+async def test_the_page_offers_to_take_back_what_can_be_and_nothing_else(crowd: Crowds) -> None:
+    """In strategic nothing is taken back but the storyteller's last word, and no one chooses in secret."""
+    async with crowd("Olga", "Ben") as people:
+        for line in ("combat init duel strategic", "combat add_npc a knight one", "combat add_npc b guard two"):
+            await people["Olga"](line)
+        combat = people.world.combats["tavern"]
+        combat.member("a").player = "ben"
+        await people["Olga"]("combat start")
+
+        async def offered(name: str) -> bool:
+            return "undo" in (await table_of(people[name].visitor, combat, combat.phase)).you.may
+
+        assert not await offered("Olga")
+        await people["Olga"]("combat intervene set b pain 2")
+        assert (await offered("Olga"), await offered("Ben")) == (True, False)
+        assert "is taken back: set b pain 2" in await people["Olga"]("combat undo")
+        assert not await offered("Olga")
+
+
+async def test_the_storyteller_takes_a_word_back_whether_or_not_others_have_chosen_in_secret(crowd: Crowds) -> None:
+    for chosen in (False, True):
+        async with crowd("Olga", "Ben") as people:
+            for line in RUN_BY_OWNER[:-1]:
+                await people["Olga"](line)
+            combat = people.world.combats["tavern"]
+            combat.member("hero").player = "ben"
+            await people["Olga"]("combat start")
+            await people["Olga"]("combat intervene set slime health 2")
+            if chosen:
+                await people["Ben"]("combat move attack")
+            assert "is taken back: set slime health 2" in await people["Olga"]("combat undo")
+            assert [member.name for member in combat.awaited()] == ["hero", "slime"]
+
+
 async def test_a_secret_choice_is_asked_for_again(crowd: Crowds) -> None:
     async with crowd("Olga") as people:
         for line in RUN_BY_OWNER:

@@ -517,7 +517,7 @@ class Fight:
         if not taken_back:
             self.rewind(answers)
             return
-        undoing.check(self.options, agreed=agreed)
+        undoing.check(self.options, agreed=agreed, words=all(answer.is_word for answer in taken_back))
         stood = tuple(one for one in self.answers[:answers] if one.decision == taken_back[0].decision)
         dropped = tuple(aside for aside in self.asides if aside.after > answers)
         done = Undone(answers, taken_back, dropped, stood)

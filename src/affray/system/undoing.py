@@ -34,10 +34,14 @@ def of(options: Mapping[str, Value]) -> Undo:
     return cast(Undo, options[NAME])
 
 
-def check(options: Mapping[str, Value], *, agreed: bool) -> None:
-    """Refuse to take back an answer that had consequences, if the fight does not allow it."""
+def check(options: Mapping[str, Value], *, agreed: bool, words: bool = False) -> None:
+    """Refuse to take back an answer that had consequences, if the fight does not allow it.
+
+    Where nothing may be taken back, `words` of a storyteller that nothing has followed still are: who may overrule the
+    fight may overrule that as well.
+    """
     match of(options):
-        case "off":
+        case "off" if not words:
             raise Illegal("in this fight (undo=off) nothing that had consequences can be taken back", given="off")
         case "agreed" if not agreed:
             raise Illegal("a move can be taken back only if every side agrees (undo=agreed)", given="agreed")

@@ -391,9 +391,10 @@ class _Shown:
         if isinstance(combat.fight, Fight) and combat.fight.concluded:
             return [what for what in may if what not in ("undo", "restore")]
         match self._undo:
-            case "off":  # except the viewer's own choice that is still secret
+            case "off":  # except a choice of the viewer's that is still secret, and the storyteller's last word
                 may = [what for what in may if what not in ("undo", "restore")]
-                return [*may, "undo"] if fights and phase == "running" else may
+                chooses = fights and phase == "running" and games.is_simultaneous(combat.fight)
+                return [*may, "undo"] if chooses or (owns and combat.has_last_word(visitor.key)) else may
             case "agreed" if fights and not owns:
                 return [*may, "undo", "restore"]
         return may

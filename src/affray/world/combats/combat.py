@@ -511,9 +511,10 @@ class Combat(Listed):
         if not closed:
             raise Illegal("there is no move to take back", given=self.name)
         answer = fight.answers[closed[-1]]
-        last = all(later.is_word for later in fight.answers[closed[-1] :])
-        own_word = last and by == self.movers[closed[-1]] and by not in self.players
-        if not own_word and (waiting := self._missing_consent(by, closed[-1])):
+        is_own_word = self.has_last_word(by)
+        if not is_own_word:
+            undoing.check(fight.options, agreed=True)
+        if not is_own_word and (waiting := self._missing_consent(by, closed[-1])):
             return self._asked(by, "the last move", waiting, "undo")
         gone = fight.answers[closed[-1] : self.closed]
         self._keep(closed[-1])
@@ -525,6 +526,16 @@ class Combat(Listed):
             member.tactic = None
             news += f"\n  {member.name} is moved by hand again"
         return Told(news=f"+ The last move is taken back: {news}", status="\n\n")
+
+    def has_last_word(self, by: str) -> bool:
+        """Whether the last thing that happened is the word of an account that does not fight and may take it back."""
+        fight = self.fought()
+        if by in self.players:
+            return False
+        for answer, mover in zip(reversed(fight.answers), reversed(self.movers), strict=True):
+            if answer.decision < fight.decision:  # the others are choices that are still secret
+                return answer.is_word and mover == by
+        return False
 
     def _not_concluded(self) -> Fight:
         """The fight, in which something may be taken back unless its people have concluded it."""
