@@ -99,6 +99,36 @@ def test_a_replay_is_shown_in_the_page_of_a_site_that_may_and_in_no_other(replay
     reader.problems.clear()  # the browser has said that it refuses
 
 
+COMPUTERS = """async () => {
+    const { post } = await import("./page/api.js");
+    const teams = { heroes: [{ sheet: "player", by: "policy" }], monsters: [{ sheet: "fire-slime", by: "policy" }] };
+    return (await post("combats", { name: "A duel of computers", system: "bgo", teams, start: true })).number;
+}"""
+
+
+NOTE_FRAMES = """() => {
+    window.told = [];
+    const note = () => {
+        const now = document.querySelector("#frame")?.textContent;
+        if (now && now !== told.at(-1)) told.push(now);
+    };
+    new MutationObserver(note).observe(document.querySelector("#main"), { childList: true, subtree: true });
+}"""
+
+
+def test_a_fight_of_computers_only_is_told_from_the_start(visit, pages):
+    ann = visit("Ann")
+    number = ann.page.evaluate(COMPUTERS)
+    ann.page.evaluate(NOTE_FRAMES)
+    ann.go(f"#/fight/{number}")
+    last = int(ann.page.get_attribute("#scrub", "max"))
+    pages.expect(ann.page.locator("#play")).to_have_text("Play")  # by itself, at the end
+    told = [frame.split()[0] for frame in ann.page.evaluate("told")]
+    assert told == ["The", *map(str, range(1, last + 1))], "the opening, then decision by decision"
+    ann.page.get_by_role("link", name="Go to the table").click()
+    pages.expect(ann.page.locator("#ending")).to_be_visible()
+
+
 def test_the_luck_is_drawn_from_decision_to_decision(replayed, pages):
     page = replayed.page
     page.click("#luck")

@@ -130,6 +130,23 @@ def test_lists_and_amounts_are_chosen_one_by_one(visit, pages):
     pages.expect(fighter.locator(".own-sheet > summary")).to_have_text("Change the sheet (unchanged)")
 
 
+def test_a_sheet_of_ones_own_attributes_is_offered_only_where_they_make_one(visit, pages):
+    ann = visit("Ann")
+    own = ann.page.locator("fieldset.fighter select.sheet option", has_text="My own sheet")
+    set_attribute = "async written => (await import('./page/api.js')).put('accounts/me/attributes', { written })"
+    ann.page.evaluate(set_attribute, "mythos_sheet[STRING]=nobody")  # there is no such sheet
+    ann.go("#/new")
+    ann.choose_system("mythos")
+    pages.expect(own).to_have_count(0)
+    ann.page.evaluate(set_attribute, "mythos_sheet[STRING]=detective:hp=6")
+    ann.go("#/")
+    ann.go("#/new")
+    ann.choose_system("mythos")
+    pages.expect(own).to_have_count(2)
+    ann.choose_system("grapple")
+    pages.expect(own).to_have_count(0)
+
+
 def test_another_fighter_begins_with_the_sheet_of_the_last(visit):
     ann = visit("Ann")
     ann.go("#/new")
