@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from affray.server.api.live import ClientLimits
-from affray.server.web import app
+from affray.server.web import app, gathering
 from affray.server.web.app import HEADERS, WebSettings
 
 Sites = Callable[..., Any]
@@ -231,3 +232,29 @@ async def test_an_account_has_so_many_connections(site: Sites) -> None:
         await more[0].close()
         assert (await more[1].ask("ping"))["type"] == "pong"
         assert (await ann.live()).received[0]["name"] == "Ann"
+
+
+@pytest.mark.parametrize("answers_pings", [True, False])
+async def test_a_client_that_never_reads_is_cut_off(
+    site: Sites, monkeypatch: pytest.MonkeyPatch, answers_pings: bool
+) -> None:
+    monkeypatch.setattr(gathering, "PATIENCE", 0.01 if answers_pings else 600)
+    async with site("Ann") as people, asyncio.timeout(600):
+        clients, visitors = people.server._clients.clients, people.world.people.visitors
+        known = set(clients)
+        address = f"ws://127.0.0.1:{people.port}/live"
+        async with connect(address, proxy=None, max_queue=1, close_timeout=0.01, compression=None):
+            while not clients - known:
+                await asyncio.sleep(0)
+            (deaf,) = clients - known
+            way, sent = deaf._line._way, 0
+            while deaf in clients and way.writable.is_set():  # until neither the system nor the transport takes more
+                deaf.send(b'"%b"' % (b"x" * 60_000))
+                sent += 1
+                assert sent < 100_000
+                await asyncio.sleep(0)
+            if not answers_pings:
+                way.keepalive_timeout()
+            while deaf in clients or deaf.visitor in visitors:
+                await asyncio.sleep(0)
+        assert (await people["Ann"].live.ask("ping"))["type"] == "pong"

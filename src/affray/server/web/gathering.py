@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import State
 
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
+
 EXTENSION = "affray.socket"
 """The extension of an ASGI scope under which the protocol itself can be found."""
+PATIENCE = 20.0
+"""Seconds that a client may take nothing of what waits for it, before the connection is cut."""
 SHORT = 126
 """Messages of fewer bytes have their length in a single byte."""
 
@@ -86,13 +91,32 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
             self._gathered.hold()
         super().data_received(data)
 
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send what the application sends by way of its middleware, such as the end of the connection."""
+        await self._until_writable()
+        await super().send(message)
+
     async def send_text(self, message: bytes) -> None:
         """Send a message as it is: the middleware of the application changes nothing in it."""
         if not self.writable.is_set():
-            await self.writable.wait()
+            await self._until_writable()
         if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
             raise ClientDisconnected
         self.transport.write(framed(message))
+
+    async def _until_writable(self) -> None:
+        """Wait until the client has taken most of what was sent; one that takes nothing is cut off."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.writable.wait()
+        except TimeoutError:
+            self.transport.abort()
+            raise ClientDisconnected from None
+
+    def keepalive_timeout(self) -> None:
+        """Cut off a client that does not answer: closed in order, it would stay as long as it does not read."""
+        super().keepalive_timeout()
+        self.transport.abort()
 
 
 def framed(message: bytes) -> bytes:
