@@ -11,7 +11,7 @@ import pytest
 
 from affray.errors import Illegal, Invalid, Refused
 from affray.fight import Fight
-from affray.world.actions import creation, fights
+from affray.world.actions import creation, fights, storytelling
 from affray.world.actions.acting import At
 from affray.world.combats import autoplay, worker
 from affray.world.combats import combat as combat_module
@@ -162,9 +162,47 @@ async def test_a_fight_that_never_ends_stops_by_itself(monkeypatch: pytest.Monke
         await fights.end(ann, at)
 
 
-def test_a_log_with_too_many_moves_is_not_even_run() -> None:
+async def test_moves_that_are_taken_back_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who moves and takes back, again and again, fills a log as well, and so does who notes things beside it."""
+    monkeypatch.setattr(combat_module, "MOST_MOVES", 7)
+    async with a_player() as ann:
+        ann.world.people.log_in(ann, ann.account)
+        foe = creation.Seat("monsters", "mud-slime", creation.STORYTELLER, "slime")
+        made = await creation.create(ann, "duel", "bgo", {"undo": "free"}, [DUEL[0], foe])
+        at = At(made.place, made.number)
+        await fights.start(ann, at, [])
+        await fights.save(ann, at)
+        await storytelling.intervene(ann, at, "note Ann: a first note")
+        for _ in range(2):
+            await fights.move(ann, at, None, "attack")
+            await fights.move(ann, at, "slime", "attack")
+            await fights.restore(ann, at)
+        await fights.move(ann, at, None, "attack")
+        await fights.move(ann, at, "slime", "attack")
+        for refused in (
+            fights.move(ann, at, None, "attack"),
+            storytelling.intervene(ann, at, "note Ann: another note"),
+            storytelling.intervene(ann, at, "set slime health 1"),
+        ):
+            with pytest.raises(Illegal, match="already has 7 moves, with those taken back"):
+                await refused
+        await fights.restore(ann, at)
+        with pytest.raises(Illegal, match="already has 7 moves"):
+            await fights.move(ann, at, None, "attack")
+        await fights.end(ann, at)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {"answers": [{}] * 10_001},
+        {"answers": [{}], "undone": [{"kept": 0, "answers": [{}] * 5_000}] * 2},
+        {"answers": [], "undone": [{"kept": 0, "answers": []}] * 10_001},
+    ],
+)
+def test_a_log_with_too_many_moves_is_not_even_run(moves: dict[str, Any]) -> None:
     with pytest.raises(Invalid, match="has 10001 moves; it must have at most 10000"):
-        creation.read_log({"teams": {"a": [{}], "b": [{}]}, "answers": [{}] * 10_001})
+        creation.read_log({"teams": {"a": [{}], "b": [{}]}, **moves})
 
 
 async def test_computer_fighters_let_others_in_between(monkeypatch: pytest.MonkeyPatch) -> None:

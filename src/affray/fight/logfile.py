@@ -238,17 +238,28 @@ class Course(NamedTuple):
 
 def courses(table: Mapping[str, Any]) -> Iterator[Course]:
     """All answers of a log in the order in which they were given, up to each time that some were taken back."""
-    stands: list[Sequence[Mapping[str, Any]]] = [table["answers"]]
-    undone = table.get("undone", [])
+    # From the last course back to the first, so that every answer is looked at once.
+    stand, undone = list(table["answers"]), table.get("undone", [])
+    found = [Course([], None)]
     for taken_back in reversed(undone):
         stood = taken_back.get("stood", [])
         opened = position(taken_back["kept"]) - len(stood)
-        stands.append([*stands[-1][:opened], *stood, *taken_back["answers"]])
-    kept = 0
-    for taken_back in undone:
-        yield Course(stands.pop()[kept:], taken_back["kept"])
-        kept = taken_back["kept"] - len(taken_back.get("stood", []))
-    yield Course(stands.pop()[kept:], None)
+        found[-1] = found[-1]._replace(answers=stand[opened:])
+        stand[opened:] = [*stood, *taken_back["answers"]]
+        found.append(Course([], taken_back["kept"]))
+    found[-1] = found[-1]._replace(answers=stand)
+    yield from reversed(found)
+
+
+def moves_in(log: object) -> int:
+    """How many moves a log has that is not checked yet, those taken back among them; each taking back counts as one."""
+    table = log if isinstance(log, dict) else {}
+    undone = [one if isinstance(one, dict) else {} for one in _rows(table.get("undone"))]
+    return len(_rows(table.get("answers"))) + sum(max(1, len(_rows(one.get("answers")))) for one in undone)
+
+
+def _rows(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 class Noted(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Callable
@@ -67,6 +68,8 @@ class World:
         self.guests = Guests(self)
         self.notifications = Notifications(self, push)
         self.profiles = Profiles(store)
+        self.running_a_log = asyncio.Lock()
+        """Held while a whole log is run in a thread."""
 
     @classmethod
     async def open(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec import convert
 
@@ -22,12 +23,15 @@ from affray.world.actions import creation, duel, fights, parties, seats
 from affray.world.actions import storytelling as told
 from affray.world.actions.acting import At, check_owner
 from affray.world.combats import storytelling
-from affray.world.combats.combat import Combat
+from affray.world.combats.combat import Combat, check_length
 from affray.world.combats.games import check_odds, exported, fight_of
 from affray.world.combats.hints import analysis_table, hint_table
 from affray.world.combats.odds import chances_table, odds_table
 from affray.world.combats.roster import Member
 from affray.world.people.visitor import Visitor
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 async def found(caller: Visitor, number: int) -> tuple[Combat, m.Phase]:
@@ -62,6 +66,12 @@ async def move(visitor: Visitor, number: int, asked: m.MoveAsked | m.Move) -> No
     """Make a move, if that decision is open."""
     where = await at(visitor, number)
     await fights.move(visitor, where, asked.fighter, asked.move, asked.decision, asked.after, asked.together)
+
+
+async def _aside(caller: Visitor, run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What a function that runs a whole log returns; one at a time, so that moves and other requests hardly wait."""
+    async with caller.world.running_a_log:
+        return await asyncio.to_thread(run, *args, **kwargs)
 
 
 routes = Routes("/api/combats/{number:int}", "fight")
@@ -329,7 +339,7 @@ async def replay(caller: Caller, number: Numbered) -> dict[str, Any]:
     async with caller.world.combats.locks[combat.place]:  # no move is made while it is told again
         fight = combat.fought()
         names = called(combat)
-        shown = await asyncio.to_thread(replaying.replay, fight, secret_is_out=phase == "ended", called=names)
+        shown = await _aside(caller, replaying.replay, fight, secret_is_out=phase == "ended", called=names)
     return {"number": number, "name": combat.name, **shown}
 
 
@@ -413,7 +423,7 @@ async def import_fight(player: Caller, data: dict[str, Any]) -> m.Table:
     """A new fight that goes on where the one of a log or save file stands."""
     if data.get("seal") != seal(data):
         raise Illegal("the log is damaged or was changed: its seal does not match its content", given=None)
-    fight = await asyncio.to_thread(creation.read_log, data)
+    fight = await _aside(player, creation.read_log, data)
     made = await creation.branch(player, fight, " against ".join(fight.teams)[:40], None)
     return await table_of(player, made, made.phase)
 
@@ -421,4 +431,5 @@ async def import_fight(player: Caller, data: dict[str, Any]) -> m.Table:
 @logs.post("/verify", status=200)
 async def verify(player: Caller, data: dict[str, Any]) -> m.Verified:
     """Whether a log fits its dice."""
-    return convert(await asyncio.to_thread(report, json.dumps(data).encode()), m.Verified)
+    check_length(data)
+    return convert(await _aside(player, report, json.dumps(data).encode()), m.Verified)

@@ -16,7 +16,7 @@ from affray.system.registry import find
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
 from affray.world.combats import groups, parties
-from affray.world.combats.combat import MOST_MOVES, Combat
+from affray.world.combats.combat import Combat, check_length
 from affray.world.combats.results import mark_rated
 from affray.world.combats.roster import LONGEST_NAME, Member
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
@@ -266,9 +266,7 @@ def read_log(table: object) -> Fight:
     for specs in teams.values():
         if not isinstance(specs, list) or not all(isinstance(spec, dict) for spec in specs):
             raise Invalid("this is not the log of a fight: its teams are not lists of full sheets")
-    answers = table.get("answers")
-    if isinstance(answers, list) and len(answers) > MOST_MOVES:
-        raise Invalid(f"the log has {len(answers)} moves; it must have at most {MOST_MOVES}", given=len(answers))
+    check_length(table)
     return rerun({**table, "whim": None}, "the log")
 
 

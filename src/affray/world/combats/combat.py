@@ -15,9 +15,10 @@ from textwrap import wrap
 from typing import Any, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
-from affray.fight import Answer, Fight, Line, Move, saving
+from affray.fight import Answer, Fight, Line, Move, Undone, saving
 from affray.fight.asides import Wing
 from affray.fight.concluding import conclude
+from affray.fight.logfile import moves_in
 from affray.fight.returning import has_begun_like, return_to, shared
 from affray.fight.saving import seal
 from affray.fight.viewing import OVERSEER
@@ -42,7 +43,8 @@ T = TypeVar("T")
 AUTO = "auto"
 WIDTH = 80
 MOST_MOVES = 10_000
-"""How many moves a combat may have: some fights of computers would never end, and fill the disk."""
+"""How many moves a combat may have, those taken back among them: some fights of computers would never end, and players
+could move and take back without end; both would fill the disk."""
 
 
 class Told:
@@ -350,10 +352,7 @@ class Combat(Listed):
 
     def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
         """Make a move for a member; with `decision` only if that decision is open."""
-        if self.is_full:
-            raise Illegal(
-                f"{self.name} already has {MOST_MOVES} moves, and no more are kept; please end it", given=words
-            )
+        self.check_room(words)
         lines = self.running().play(self.fighter(member), words, decision)
         self._note_mover(by)
         self.forget_wishes("draw", but=self.roster.team_of(member))
@@ -469,7 +468,17 @@ class Combat(Listed):
     @property
     def is_full(self) -> bool:
         """Whether no more moves are kept."""
-        return self.fight is not None and len(self.fight.answers) >= MOST_MOVES
+        fight = self.fight
+        if not isinstance(fight, Fight) or not (fight.undone or fight.asides):
+            return fight is not None and len(fight.answers) >= MOST_MOVES
+        made = self.lasting("made", (id(fight), len(fight.undone)), lambda: sum(map(_made_in, fight.undone)))
+        return len(fight.answers) + len(fight.asides) + made >= MOST_MOVES
+
+    def check_room(self, given: str) -> None:
+        """Refuse a move beyond those that are kept."""
+        if self.is_full:
+            problem = f"already has {MOST_MOVES} moves, with those taken back, and no more are kept; please end it"
+            raise Illegal(f"{self.name} {problem}", given=given)
 
     def hand_over(self, member: Member, tactic: str | None) -> None:
         """Let a tactic, or a player that thinks, move a member from now on; None: neither."""
@@ -722,6 +731,8 @@ class Combat(Listed):
         if not has_begun_like(fight, saved):  # someone has changed the saved state and sealed it anew
             self.fight = saved
             return [], 0
+        if len(saved.answers) > common:
+            self.check_room("restore")
         gone, again = fight.answers[common : self.closed], max(0, saved.closed - common)
         return_to(fight, saved)
         return gone, again
@@ -812,6 +823,17 @@ class _Marked:
 def _check_seal(state: Mapping[str, Any]) -> None:
     if state["seal"] != seal(state):
         raise Invalid("its seal does not match its content", given=state["seal"])
+
+
+def check_length(log: object) -> None:
+    """Refuse a log of more moves than a combat may have, before any of it is run."""
+    if (moves := moves_in(log)) > MOST_MOVES:
+        raise Invalid(f"the log has {moves} moves; it must have at most {MOST_MOVES}", given=moves)
+
+
+def _made_in(undone: Undone) -> int:
+    """How much was done that was taken back together."""
+    return len(undone.answers) + len(undone.asides)
 
 
 def _rules(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from affray.fight import Fight, asides
 from affray.fight.intervening import VERBS, open_to
 from affray.system import gauging
 from affray.system.schema import cut
-from affray.world.combats.combat import MOST_MOVES, Combat, Told
+from affray.world.combats.combat import Combat, Told
 from affray.world.store.tables import fold
 
 WORD = "word "
@@ -22,8 +22,7 @@ def intervene(combat: Combat, text: str, by: str, decision: int | None = None) -
     fight = combat.fought()
     if len(text) > LONGEST:
         raise Illegal(f"an intervention has at most {LONGEST} characters, not {len(text)}", given=cut(text))
-    if combat.is_full:
-        raise Illegal(f"{combat.name} already has {MOST_MOVES} moves, and no more are kept; please end it", given=text)
+    combat.check_room(text)
     check_impartial(combat, by, _verb(text))
     text = in_names_of_fight(combat, text)
     if by in combat.players:
@@ -48,6 +47,7 @@ def aside(combat: Combat, text: str, by: str) -> Told:
     check_impartial(combat, by, _verb(text))
     if len(text) > LONGEST:
         raise Illegal(f"an aside has at most {LONGEST} characters, not {len(text)}", given=cut(text))
+    combat.check_room(text)
     text = in_names_of_fight(combat, text)
     verb, _, rest = text.partition(" ")
     if verb == "veil" and rest in fight.names and (member := combat.seated(rest)).player:
