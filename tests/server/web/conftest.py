@@ -140,11 +140,12 @@ class Browser:
         self.lives: list[Live] = []
 
     async def __call__(self, method: str, path: str, body: object = None, **more: Any) -> httpx.Response:
-        """Ask for something of the API, with the token that shows that it is the page who asks."""
+        """Ask for something of the API, with the token that shows that it is the page who asks; of all by `//path`."""
         if "affray_csrf" not in self.http.cookies:
             await self.http.get("/api/session")
         headers = {"X-CSRF-Token": self.http.cookies["affray_csrf"], **more.pop("headers", {})}
-        return await self.http.request(method, f"/api{path}", json=body, headers=headers, **more)
+        where = path[1:] if path.startswith("//") else f"/api{path}"
+        return await self.http.request(method, where, json=body, headers=headers, **more)
 
     async def log_in(self, name: str, password: str = _people.PASSWORD) -> None:
         answer = await self("POST", "/session", {"name": name, "password": password})

@@ -42,8 +42,9 @@ async def test_who_may_type_what(site: Sites, permissions: ModuleType, phase: st
 
 # --- every route ------------------------------------------------------------------------------------------------------
 
-# The number is the status of the answer. What stands behind a path is handed in, see BODIES. The combat of every phase
-# has the number 1. The player and the wizard stand somewhere else when they ask.
+# The number is the status of the answer. What stands behind a path is handed in, see BODIES. A path with two strokes is
+# not one of the API. The combat of every phase has the number 1. The player and the wizard stand somewhere else when
+# they ask.
 ROUTES = """
                                                     guest  player  fighter  owner  wizard
 setup    GET    /session                              200     200      200    200     200
@@ -179,6 +180,10 @@ ended    GET    /combats/1/replay                     200     200      200    20
 running  GET    /combats/1/luck                       409     409      409    409     409
 running  GET    /combats/1/picture                    409     409      409    409     409
 decided  GET    /combats/1/picture                    200     200      200    200     200
+none     GET    //share/1                             404     404      404    404     404
+running  GET    //share/1                             200     200      200    200     200
+running  GET    //share/1/picture.svg                 409     409      409    409     409
+decided  GET    //share/1/picture.svg                 200     200      200    200     200
 running  GET    /combats/1/analysis                   409     409      409    409     409
 running  POST   /combats/1/hint whose                 401     403      403    403     403
 foes     POST   /combats/1/hint foe                   401     403      403    200     200
