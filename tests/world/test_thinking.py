@@ -39,12 +39,11 @@ async def test_an_npc_that_thinks_moves_when_it_has_thought(crowd: Crowds, sqlit
         assert "needs 1 iteration" in await ada("combat auto two search:0")
         assert "+ two now moves by itself: search:50" in await ada("combat auto two search:50")
         await ada("combat move_npc one attack")
-        for _ in range(600):
-            if "attack" in (news := ada.news()) or "Round" in news or "round" in news:
-                break
-            await asyncio.sleep(0.1)
         combat = next(iter(ada.visitor.world.combats.values()))
-        assert combat.fight.decision > 1
+        async with asyncio.timeout(600):
+            while combat.fight.decision == 1:
+                await asyncio.sleep(0.01)
+        assert [answer.who for answer in combat.fight.answers[:2]] == ["one", "two"]
 
 
 async def test_an_npc_moves_by_a_policy_of_the_operators_folder(
@@ -59,8 +58,9 @@ async def test_an_npc_moves_by_a_policy_of_the_operators_folder(
         assert "+ two now moves by itself: policy:wary" in await ada("combat auto two policy:Wary")
         await ada("combat move_npc one attack")
         combat = next(iter(ada.visitor.world.combats.values()))
-        while combat.fight.decision < 2:
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(600):
+            while combat.fight.decision < 2:
+                await asyncio.sleep(0.01)
         assert sorted(answer.move for answer in combat.fight.answers[:2]) == ["attack", "defend"]
 
 
