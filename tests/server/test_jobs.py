@@ -18,7 +18,7 @@ import affray
 import affray.server.jobs
 from affray.errors import Illegal, Invalid
 from affray.lab import simulate
-from affray.server.jobs import MOST_KEPT, POLITE, JobRequest, Jobs, JobState, NoSuchJob, foreseen
+from affray.server.jobs import ABANDONED, MOST_KEPT, POLITE, JobRequest, Jobs, JobState, NoSuchJob, foreseen
 
 DUEL = {"heroes": ["player"], "monsters": ["fire-slime"]}
 QUICK = JobRequest("odds", "bgo", DUEL)
@@ -142,8 +142,37 @@ def test_a_running_job_says_how_far_it_is_and_is_still_cancelled_in_time() -> No
         jobs.close()
 
 
+def test_a_job_that_no_one_looks_at_is_dropped_whether_it_runs_or_waits() -> None:
+    now = 1000.0
+    jobs = Jobs(at_once=1, seconds=10**6, clock=lambda: now)
+    try:
+        running, waiting = jobs.start("ann", LONG), jobs.start("ben", LONG)
+        working(jobs)
+        now += ABANDONED - 1
+        assert jobs.state(running, "ann").state == jobs.state(waiting, "ben").state == "running"
+        now += ABANDONED
+        until(lambda: not processes() and not jobs._jobs[waiting].is_running)
+        for id, owner in ((running, "ann"), (waiting, "ben")):
+            state = jobs.state(id, owner)
+            assert (state.state, state.problem) == ("cancelled", "no one has asked for it for 3 minutes")
+    finally:
+        jobs.close()
+
+
+def filled(request: JobRequest, cluster: str) -> dict:
+    return {"bytes": len(bytearray(affray.server.jobs.MEMORY * 10**6))}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is memory counted")
+def test_a_job_that_takes_too_much_memory_fails_with_a_sentence(jobs: Jobs, monkeypatch) -> None:
+    monkeypatch.setattr(affray.server.jobs, "worked", filled)
+    state = ended(jobs, jobs.start("ann", QUICK))
+    assert state.state == "failed"
+    assert state.problem == "a lab job may take 2,000 MB of memory, and this one takes more"
+
+
 def test_a_job_whose_process_cannot_start_fails(jobs: Jobs, monkeypatch, caplog) -> None:
-    def cannot_start(niceness: int) -> None:
+    def cannot_start(niceness: int, memory: int) -> None:
         raise OSError("too many processes")
 
     monkeypatch.setattr(affray.server.jobs, "WorkingProcess", cannot_start)

@@ -35,6 +35,8 @@ MOST_UNFINISHED = 50  # of all players together: more would wait for hours
 MOST_KEPT = 100
 LOOK = 0.1  # seconds between two looks at whether a job was cancelled or takes too long
 POLITE = 10  # the niceness of a job, so that the server goes first
+ABANDONED = 180.0  # seconds after which a job that no one has looked at is dropped; pages look every moment
+MEMORY = 2000  # megabytes that a job may take
 GRACE = 5.0  # seconds in which a job whose time is up may hand over what it has
 
 Kind = Literal["simulate", "odds", "compare", "tune", "sensitivity", "encounter", "campaign"]
@@ -97,6 +99,8 @@ class Job:
 
     owner: str
     state: JobState
+    looked: float
+    """When its owner has last asked for it."""
     ended: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -141,7 +145,7 @@ class Jobs:
         self._check_turn(owner)
         ready = checked(request)
         id, of = secrets.token_urlsafe(16), request.fights if request.kind == "simulate" else 1
-        job = self._jobs[id] = Job(owner, JobState(id, request.kind, "running", 0, of, None, None))
+        job = self._jobs[id] = Job(owner, JobState(id, request.kind, "running", 0, of, None, None), self._clock())
         self._begin(job, ready)
         return id
 
@@ -150,7 +154,9 @@ class Jobs:
 
     def state(self, id: str, owner: str) -> JobState:
         """The progress of a job, and its result."""
-        return self._find(id, owner).state
+        job = self._find(id, owner)
+        job.looked = self._clock()
+        return job.state
 
     def cancel(self, id: str, owner: str) -> None:
         """Cancel a job and end its process; a job that has already ended does not change."""
@@ -189,15 +195,17 @@ class Jobs:
 
     def _attend(self, job: Job, request: JobRequest) -> None:
         """In a thread: see a job through. Only this thread touches its process."""
+        self._drop_if_abandoned(job)
         if not job.is_running:
             return
         deadline = self._clock() + self._seconds
         try:
-            with WorkingProcess(POLITE) as process:
+            with WorkingProcess(POLITE, MEMORY) as process:
                 process.how_far[:] = 0, job.state.of
                 asked = process.submit(worked, request, self._cluster)
                 while job.is_running and not wait([asked], LOOK).done:
                     job.go_on(self._clock(), done=process.how_far[0], of=process.how_far[1])
+                    self._drop_if_abandoned(job)
                     if self._clock() >= deadline and not (request.kind in BENCH and _handed_over(process, asked)):
                         problem = f"a lab job may take {span(self._seconds)}, and this one takes longer"
                         job.go_on(self._clock(), state="cancelled", problem=problem)
@@ -206,10 +214,18 @@ class Jobs:
                     job.go_on(self._clock(), state="done", done=of, of=of, result=result)
         except Refused as refused:
             job.go_on(self._clock(), state="failed", problem=str(refused))
+        except MemoryError:
+            problem = f"a lab job may take {MEMORY:,} MB of memory, and this one takes more"
+            job.go_on(self._clock(), state="failed", problem=problem)
         except Exception:
             log.exception("a lab job failed")
             problem = "the process that worked on it ended too early; please try again"
             job.go_on(self._clock(), state="failed", problem=problem)
+
+    def _drop_if_abandoned(self, job: Job) -> None:
+        if self._clock() >= job.looked + ABANDONED:
+            problem = f"no one has asked for it for {span(ABANDONED)}"
+            job.go_on(self._clock(), state="cancelled", problem=problem)
 
 
 def _handed_over(process: WorkingProcess, asked: Future[Result]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -17,11 +18,12 @@ _stopping: Any = None
 class WorkingProcess(ProcessPoolExecutor):
     """Runs submitted work in order. The first piece of work starts it, and shutting down kills it."""
 
-    def __init__(self, niceness: int = 0) -> None:
+    def __init__(self, niceness: int = 0, memory: int | None = None) -> None:
+        """Work that takes more than so many megabytes of `memory` fails with a MemoryError, where that is counted."""
         spawn = get_context("spawn")
         self.how_far = spawn.RawArray("q", 2)  # what was last reported: so much is done, of so much
         self._stopping = spawn.RawValue("b", 0)
-        super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, self._stopping, niceness))
+        super().__init__(1, spawn, initializer=_begin, initargs=(self.how_far, self._stopping, niceness, memory))
 
     def stop(self, stopping: bool) -> None:
         """Tell the work that is done that its result is no longer wanted; it may look by `is_stopped`."""
@@ -62,7 +64,7 @@ def report_to(hear: Callable[[int, int], None]) -> None:
     _hear = hear
 
 
-def _begin(how_far: Any, stopping: Any, niceness: int) -> None:
+def _begin(how_far: Any, stopping: Any, niceness: int, memory: int | None) -> None:
     """In the process: be polite, and end when the server does, however that was ended."""
     global _stopping
     _stopping = stopping
@@ -70,6 +72,10 @@ def _begin(how_far: Any, stopping: Any, niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which then ends this process itself
     if hasattr(os, "nice"):
         os.nice(niceness)
+    if memory is not None and sys.platform == "linux":  # elsewhere there is no such limit, or none that holds
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory * 10**6,) * 2)
 
     def watch() -> None:
         if parent := parent_process():
