@@ -60,7 +60,7 @@ class Touch:
 
 @dataclass(frozen=True)
 class Deal:
-    """Something that the system's own rules do to a fighter on the storyteller's word, so many times or points."""
+    """Something that the system's own rules do to a fighter on the storyteller's word, a number of times or points."""
 
     says: str
     do: Callable[[Any, int, int, Dice, Log | None], None]
@@ -138,6 +138,34 @@ def check_acting(state: Any, phase: int) -> None:
     """Refuse to skip or insert a turn while a fighter is asked about something else than an action."""
     if state.phase != phase:
         raise Illegal("a turn can be skipped or inserted only when an action is chosen; another question is open now")
+
+
+def skipping(
+    phase: int, stage: int, proceed: Callable[[Any, Dice, Log | None], None]
+) -> Callable[[Any, int, Dice, Log | None], None]:
+    """A `skip` for rules that go on in stages: the turn ends without the action that this phase asks for."""
+
+    def skip(state: Any, who: int, dice: Dice, log: Log | None) -> None:
+        check_acting(state, phase)
+        state.due = 0
+        state.stage = stage
+        proceed(state, dice, log)
+
+    return skip
+
+
+def insert_turn(state: Any, who: int, begin: Callable[[], None]) -> None:
+    """Begin a turn of a fighter before that of the fighter whose turn it is."""
+    place, present = state.turn, state.order[state.turn]
+    state.order[place] = who
+    begin()
+    state.order[place] = present
+    state.turn = place - 1
+
+
+def owing(state: Any) -> list[int]:
+    """The places of the fighters who owe an answer."""
+    return [who for who in range(len(state.fighters)) if state.due >> who & 1]
 
 
 def come_near(state: Any, seated: Any, who: int) -> None:

@@ -9,7 +9,16 @@ from affray.kernel.chance import Dice
 from affray.kernel.rules import Log
 from affray.kernel.state import STANDING
 from affray.system.setup import Setup
-from affray.system.storytelling import Deal, Storytelling, Touch, check_acting, come_near
+from affray.system.storytelling import (
+    Deal,
+    Storytelling,
+    Touch,
+    check_acting,
+    come_near,
+    insert_turn,
+    owing,
+    skipping,
+)
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.rules import GONE, OUT, YIELDED, Fight
 from affray.systems.deckahedron.sheets import Sheet
@@ -111,9 +120,8 @@ def settle(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
         fighter.owes = fighter.owes_harm = fighter.owes_wounds = fighter.token = fighter.groans = fighter.regains = 0
     if rules.judge(fight, log):
         return
-    asked = [place for place in range(len(fight.fighters)) if fight.due >> place & 1]
     moves = [0] * rules.most_moves(len(fight.fighters))
-    if all(fight.fighters[place].state == STANDING and rules.legal(fight, place, moves) for place in asked):
+    if all(fight.fighters[place].state == STANDING and rules.legal(fight, place, moves) for place in owing(fight)):
         return
     fight.due = 0
     fight.stage = {
@@ -128,23 +136,11 @@ def settle(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
     rules.proceed(fight, dice, log)
 
 
-def skip(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """The turn ends without an action."""
-    check_acting(fight, rules.ACT)
-    fight.due = 0
-    fight.stage = rules.TURN_ENDS
-    rules.proceed(fight, dice, log)
-
-
 def turn(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
     """The fighter acts now, and then the one whose turn it was."""
     check_acting(fight, rules.ACT)
-    place, present = fight.turn, fight.order[fight.turn]
-    fight.order[place] = who
-    rules.begin_turn(fight, log)
-    fight.order[place] = present
-    fight.turn = place - 1
-    if place == 0:  # as if at the end of the round before
+    insert_turn(fight, who, lambda: rules.begin_turn(fight, log))
+    if fight.turn < 0:  # as if at the end of the round before
         fight.turn = len(fight.fighters) - 1
         fight.round -= 1
 
@@ -172,7 +168,7 @@ STORYTELLING = Storytelling[Fight, Sheet](
         "flip-int": _flips(rules.INT),
     },
     settle=settle,
-    skip=skip,
+    skip=skipping(rules.ACT, rules.TURN_ENDS, rules.proceed),
     turn=turn,
     ways_out={"gone": GONE, "yielded": YIELDED, "incapacitated": OUT},
     join=join,

@@ -10,7 +10,7 @@ from affray.kernel.rules import Log
 from affray.kernel.state import RUNNING, STANDING
 from affray.system.schema import slug
 from affray.system.setup import Setup
-from affray.system.storytelling import Deal, Storytelling, Touch, check_acting
+from affray.system.storytelling import Deal, Storytelling, Touch, check_acting, insert_turn, owing, skipping
 from affray.systems.mythos import rules, terms, weapons
 from affray.systems.mythos.rules import Fight
 from affray.systems.mythos.sheets import Sheet
@@ -103,7 +103,7 @@ def settle(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
 
 def _is_moot(fight: Fight) -> bool:
     """Whether the open question is to or about a fighter who is gone, or has no answer left."""
-    asked = [who for who in range(len(fight.fighters)) if fight.due >> who & 1]
+    asked = owing(fight)
     concerned = [*asked, fight.actor]
     if fight.phase in (rules.REACT, rules.UNDER_FIRE, rules.FLEET):
         concerned.append(fight.target)
@@ -115,24 +115,12 @@ def _is_moot(fight: Fight) -> bool:
     )
 
 
-def skip(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """The turn ends without an action."""
-    check_acting(fight, rules.ACT)
-    fight.due = 0
-    fight.stage = rules.TURN_ENDS
-    rules.proceed(fight, dice, log)
-
-
 def turn(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
     """The fighter acts now, and then the one whose turn it was."""
     check_acting(fight, rules.ACT)
     if fight.fighters[who].surprised:
         raise Illegal("a surprised fighter cannot act; take that condition first")
-    place, present = fight.turn, fight.order[fight.turn]
-    fight.order[place] = who
-    rules.begin_turn(fight, dice, log)
-    fight.order[place] = present
-    fight.turn = place - 1
+    insert_turn(fight, who, lambda: rules.begin_turn(fight, dice, log))
 
 
 def depart(fight: Fight, who: int, way: int, log: Log | None) -> None:
@@ -160,7 +148,7 @@ STORYTELLING = Storytelling[Fight, Sheet](
         "roll-dodge": Deal("a Dodge roll", roll_dodge),
     },
     settle=settle,
-    skip=skip,
+    skip=skipping(rules.ACT, rules.TURN_ENDS, rules.proceed),
     turn=turn,
     ways_out={
         "escaped": terms.ESCAPED,

@@ -8,7 +8,7 @@ from affray.kernel.chance import Dice
 from affray.kernel.rules import Log
 from affray.kernel.state import RUNNING, STANDING
 from affray.system.setup import Setup
-from affray.system.storytelling import Deal, Storytelling, Touch, check_acting, come_near
+from affray.system.storytelling import Deal, Storytelling, Touch, check_acting, come_near, owing, skipping
 from affray.systems.strategic import rules, state
 from affray.systems.strategic.arms import FISTS
 from affray.systems.strategic.sheets import Sheet
@@ -77,20 +77,12 @@ def settle(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
 
 def _is_moot(fight: Fight) -> bool:
     """Whether the open question concerns a fighter who is gone."""
-    concerned = [who for who in range(len(fight.fighters)) if fight.due >> who & 1]
+    concerned = owing(fight)
     if fight.phase in (state.DEFEND, state.THREATENED):
         concerned.append(fight.actor)
     elif fight.phase in (state.OFFERED, state.STOPPING):
         concerned.append(fight.target)
     return any(fight.fighters[who].state != STANDING for who in concerned)
-
-
-def skip(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
-    """The second passes without an action."""
-    check_acting(fight, state.ACT)
-    fight.due = 0
-    fight.stage = state.ROUND_ENDS
-    rules.proceed(fight, dice, log)
 
 
 def turn(fight: Fight, who: int, dice: Dice, log: Log | None) -> None:
@@ -114,7 +106,7 @@ STORYTELLING = Storytelling[Fight, Sheet](
         "rearm": Deal("the weapon is in hand again", rearm),
     },
     settle=settle,
-    skip=skip,
+    skip=skipping(state.ACT, state.ROUND_ENDS, rules.proceed),  # the second passes without an action
     turn=turn,
     ways_out={"fled": state.FLED, "yielded": state.YIELDED, "down": state.DOWN, "dead": state.DEAD},
     join=join,
