@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from affray.system.registry import names
+from affray.fight import Fight
+from affray.system import gauging, undoing
+from affray.system.registry import find, names
 
 SOURCE = Path(__file__).parents[1] / "src" / "affray"
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -178,12 +181,37 @@ def test_systems_know_nothing_of_each_other(file: Path) -> None:
                 assert module.split(".")[2] == own
 
 
+PLAIN_WORDS = {"edition", "fled", "names", "range", "waiting", "words"}
+"""Names of options and endings that are words of the code around systems as well."""
+
+
+@cache
+def known_of_systems() -> frozenset[str]:
+    """What tells systems apart: ids, titles, names of options, their own endings, and the line that opens a fight."""
+    known = set()
+    for system in map(find, names()):
+        known |= {system.id, system.title, *system.endings, Fight(system, system.demonstration, seed=1).lines[0].text}
+        known |= {option.name for option in system.all_options} - {undoing.NAME, gauging.NAME}
+    return frozenset(known - PLAIN_WORDS)
+
+
 @each_module
-def test_the_terminal_and_the_logs_know_no_system_by_its_name(file: Path) -> None:
-    if home(file) in ("system", "fight", "handouts", "terminal") and not system_of(file):
-        words = {node.value for node in ast.walk(parsed(file)) if isinstance(node, ast.Constant)}
-        assert not words & set(names())
+def test_nothing_but_systems_knows_a_system(file: Path) -> None:
+    if file.is_relative_to(SOURCE / "systems"):
+        return
+    words = {node.value for node in ast.walk(parsed(file)) if isinstance(node, ast.Constant)}
+    assert not words & known_of_systems()
+    if home(file) != "__init__":  # the front door hands out `affray.Journey`
         assert not any(module.startswith("affray.systems.") for module in imported(file, lazily=True))
+
+
+def test_the_page_knows_no_system() -> None:
+    known = "|".join(map(re.escape, known_of_systems()))
+    quoted, selected = rf"""(?<=["'`])({known})(?=["'`])""", rf"[.#-]({known})(?= [{{,.:>+~])"
+    for folder in (SOURCE / "server" / "page", SOURCE / "edition" / "static"):
+        for file in (file for file in folder.rglob("*") if file.suffix in (".js", ".css", ".html")):
+            code = re.sub(r"^ *//.*", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            assert not re.search(selected if file.suffix == ".css" else quoted, code), file
 
 
 @each_module

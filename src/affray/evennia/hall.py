@@ -25,7 +25,7 @@ from affray.world.store import statements
 from affray.world.store.attributes import Attribute, Type, read_value
 from affray.world.store.database import Statement
 from affray.world.store.tables import Account, CombatRow, Place, Role, fold
-from affray.world.world import DEFAULT_SYSTEM
+from affray.world.world import usual_system
 
 CATEGORY = "affray"
 """The category of the attributes of a character that fights read and write."""
@@ -260,7 +260,7 @@ class Hall:
     @property
     def default_system(self) -> str:
         """The system of a fight if none is named."""
-        return str(getattr(settings, "AFFRAY_DEFAULT_SYSTEM", DEFAULT_SYSTEM))
+        return str(getattr(settings, "AFFRAY_DEFAULT_SYSTEM", "")) or usual_system()
 
     def dice(self) -> Physical:
         """Fair dice for a new fight."""
@@ -310,7 +310,7 @@ def finished(work: Coroutine[Any, Any, Any]) -> Any:
 
 
 def obey(player: Player, work: Coroutine[Any, Any, None]) -> None:
-    """Carry out a command; a refusal is told to the one who typed."""
+    """Carry out a command; a refusal is told to the character who typed it."""
     try:
         finished(work)
     except Refused as problem:

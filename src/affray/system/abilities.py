@@ -27,7 +27,7 @@ class Cost(Generic[SheetT]):
 
     name: str
     of: Callable[[SheetT, Mapping[str, float], Mapping[str, float]], float]
-    """For a sheet: out of its figures if the fight were over now, and their means when it is."""
+    """Given a sheet, its figures if the fight ended now, and their means at the end."""
     is_chance: bool = False
     sign: str = ""
     """The character that a bar draws it with, if it is a chance."""
@@ -123,6 +123,9 @@ class Residence(Generic[StateT, SheetT]):
 
     tells_start: bool = False
     """Whether the story itself begins with a line that the fight has started."""
+
+    is_default: bool = False
+    """Whether combats that name no system are of this one, unless the world has another default."""
 
     help: Mapping[str, str] = field(default_factory=dict)
     """What a command's help says about this system, by the name of the command."""

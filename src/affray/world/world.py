@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from affray.kernel.chance import Fair, Physical
-from affray.system.registry import find
+from affray.system.registry import find, names
 from affray.world import sync
 from affray.world.background import Background
 from affray.world.combats import autoplay, flagging, results
@@ -32,11 +32,15 @@ from affray.world.store.statements import CHANNEL, set_setting_once
 
 log = logging.getLogger(__name__)
 Dice = Callable[[], Physical]
-DEFAULT_SYSTEM = "grapple"
-"""The system of a combat if none is named, unless the world is opened with another."""
 
 COMMANDS = (basic, account, profiles, parties, recovery, wizard, setup, moves, seats, saving, watching, storytelling)
 """The modules whose commands can be typed here, in the order in which `help` lists them."""
+
+
+def usual_system() -> str:
+    """The system of combats that name none, unless the world is opened with another."""
+    known = names()
+    return next((id for id in known if (home := find(id).residence) and home.is_default), known[0])
 
 
 class World:
@@ -77,7 +81,7 @@ class World:
         url: str = DEFAULT,
         dice: Dice = lambda: Fair(secrets.token_bytes(32)),
         peers: Peers | None = None,
-        default_system: str = DEFAULT_SYSTEM,
+        default_system: str = "",
         worker: Worker | None = None,
         history: History = History(),  # noqa: B008 - it cannot change
         push: PushSettings = PushSettings(),  # noqa: B008 - it cannot change
@@ -85,10 +89,10 @@ class World:
         """The world of a store, with every combat as it was; an empty store gets its first places.
 
         With `peers` other processes may have the same world at the same time, if all have them. `worker` works out
-        odds and luck; without one they take a process of their own. `history` says how many combats that have ended
-        are kept, `push` how players are notified who are not connected.
+        odds and luck; without one they take a process of their own. `default_system` is that of combats that name none.
+        `history` says how many combats that have ended are kept, `push` how players are notified who are not connected.
         """
-        find(default_system)
+        default_system = find(default_system).id if default_system else usual_system()
         recovery.declare_commands()
         adventures.declare_commands()
         store = await Store.open(url, shared=peers is not None)

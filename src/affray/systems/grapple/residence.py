@@ -32,5 +32,6 @@ RESIDENCE = Residence(
     idle_removal=lambda options: bool(options["idle_removal"]),
     undo="free",  # as the owner of the document's combats restores what was saved
     tells_start=True,
+    is_default=True,  # as the commands of the document name no system
     help=HELP,
 )

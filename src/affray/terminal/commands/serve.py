@@ -256,7 +256,7 @@ async def _open_world(args: argparse.Namespace) -> World:
     from affray.world.push.message import KNOWN_SERVICES, check_contact, check_service
     from affray.world.push.notifying import PushSettings
     from affray.world.store import DEFAULT
-    from affray.world.world import DEFAULT_SYSTEM, World
+    from affray.world.world import World
 
     passwords.hasher()  # without it players could not log in
     peers: Peers | None = None
@@ -264,13 +264,12 @@ async def _open_world(args: argparse.Namespace) -> World:
         from affray.server.web.peers import ChannelPeers, backend
 
         peers = ChannelPeers(backend(args.peers))
-    default_system = args.default_system or DEFAULT_SYSTEM
     history = History(args.history, args.archive)
     history.check()
     services = (*KNOWN_SERVICES, *map(check_service, args.push_service))
     push = PushSettings(services, check_contact(args.push_contact))
     return await World.open(
-        args.store or DEFAULT, peers=peers, default_system=default_system, history=history, push=push
+        args.store or DEFAULT, peers=peers, default_system=args.default_system or "", history=history, push=push
     )
 
 

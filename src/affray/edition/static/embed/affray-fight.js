@@ -13,7 +13,7 @@ class AffrayFight extends HTMLElement {
     }
 
     open() {
-        const system = this.getAttribute("system") ?? "bgo";
+        const system = this.getAttribute("system") ?? "";
         const teams = (this.getAttribute("teams") ?? "").trim().split(/\s+/).join("&");
         const frame = document.createElement("iframe");
         frame.src = new URL(`index.html?embed#/start/${system}${teams && `/${teams}`}`, EDITION).href;

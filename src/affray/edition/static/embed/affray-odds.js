@@ -25,7 +25,7 @@ class AffrayOdds extends HTMLElement {
     request() {
         const words = (this.getAttribute("teams") ?? "").trim().split(/\s+/);
         const sides = words.map((word) => word.split("=")).map(([team, specs = ""]) => [team, specs.split(",")]);
-        const system = this.getAttribute("system") ?? "bgo";
+        const system = this.getAttribute("system") ?? "";
         return { kind: "odds", system, teams: Object.fromEntries(sides), play: this.getAttribute("play") ?? "tactics" };
     }
 }
