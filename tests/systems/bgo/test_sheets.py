@@ -30,7 +30,7 @@ from affray.systems.bgo.sheets import (
     check_shares,
     effective,
     enlist,
-    muster,
+    finished_sheet,
     rank,
     refit,
 )
@@ -255,7 +255,7 @@ def test_rank_is_a_third_of_the_equipped_ranks(ranks: list[int], result: int) ->
 
 
 def test_rank_with_another_divisor() -> None:
-    assert muster(sheets.players()["squire"], rank_divisor=1).rank == 6
+    assert finished_sheet(sheets.players()["squire"], rank_divisor=1).rank == 6
 
 
 def test_health_follows_the_maximum_up_and_is_cut_down() -> None:

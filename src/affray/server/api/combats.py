@@ -34,7 +34,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-async def found(caller: Visitor, number: int) -> tuple[Combat, m.Phase]:
+async def find_combat(caller: Visitor, number: int) -> tuple[Combat, m.Phase]:
     """The fight of a number, and how far it is."""
     known = await caller.world.combats.find(number)
     if known is None:
@@ -42,14 +42,14 @@ async def found(caller: Visitor, number: int) -> tuple[Combat, m.Phase]:
     return known
 
 
-async def shown(caller: Visitor, number: int) -> m.Table:
+async def table_for(caller: Visitor, number: int) -> m.Table:
     """The fight of a number as the caller may see it, with nothing in it that is not stored yet."""
-    combat, phase = await found(caller, number)
+    combat, phase = await find_combat(caller, number)
     if phase != "ended":
         async with caller.world.combats.steady(combat.place) as present:
             if present is not None and present.number == number:
                 return await table_of(caller, present, present.phase)
-        combat, phase = await found(caller, number)
+        combat, phase = await find_combat(caller, number)
     return await table_of(caller, combat, phase)
 
 
@@ -57,7 +57,7 @@ async def at(caller: Visitor, number: int) -> At:
     """Where the fight of a number is, to act in it."""
     place = await caller.world.combats.place_of(number)
     if place is None:
-        combat, _ = await found(caller, number)
+        combat, _ = await find_combat(caller, number)
         raise Illegal(f"combat {combat.name} has been ended", given=number)
     return At(place, number)
 
@@ -80,42 +80,42 @@ routes = Routes("/api/combats/{number:int}", "fight")
 @routes.get()
 async def see(caller: Caller, number: Numbered, screen: bool = False) -> m.Table:
     """The fight as the caller may see it; with `screen` as a spectator does, to be projected."""
-    return await shown(spectator(caller) if screen else caller, number)
+    return await table_for(spectator(caller) if screen else caller, number)
 
 
 @routes.post("/start", fights.start, status=200)
 async def start(player: Caller, number: Numbered, data: m.Start) -> m.Table:
     """Begin; the teams that are listed move first where the order matters."""
     await fights.start(player, await at(player, number), data.first)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/undo", fights.undo, status=200)
 async def undo(player: Caller, number: Numbered) -> m.Table:
     """Take back the last move that a person made."""
     await fights.undo(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/save", fights.save, status=200)
 async def save(player: Caller, number: Numbered) -> m.Table:
     """Keep the present state, to come back to it."""
     await fights.save(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/restore", fights.restore, status=200)
 async def restore(player: Caller, number: Numbered) -> m.Table:
     """Go back to the state that was kept."""
     await fights.restore(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/end", fights.end, status=200)
 async def end(player: Caller, number: Numbered) -> m.Table:
     """End the fight, whether or not it is over."""
     await fights.end(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/keep", parties.keep_here, status=200)
@@ -128,7 +128,7 @@ async def keep(player: Caller, number: Numbered, data: m.KeepAsked) -> m.Said:
 @routes.get("/storyteller")
 async def touchable(player: Caller, number: Numbered) -> dict[str, Any]:
     """All that the storyteller may touch now: quantities with their ranges, what may be dealt, teams and endings."""
-    combat, _ = await found(player, number)
+    combat, _ = await find_combat(player, number)
     await check_owner(player, combat, "see what may be touched")
     storytelling.check_impartial(combat, player.key, "")
     return storytelling.touchable(combat)
@@ -138,28 +138,28 @@ async def touchable(player: Caller, number: Numbered) -> dict[str, Any]:
 async def intervene(player: Caller, number: Numbered, data: m.InterventionAsked) -> m.Table:
     """Overrule the fight by a storyteller's word, if that decision is open."""
     await told.intervene(player, await at(player, number), data.text, data.decision)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/agreement", told.agree, status=200)
 async def agree(player: Caller, number: Numbered) -> m.Table:
     """Agree to the intervention that the owner asks for."""
     await told.agree(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.put("/storyteller", told.appoint)
 async def appoint(player: Caller, number: Numbered, data: m.Appointed) -> m.Table:
     """Make another player the owner of the fight, and so its storyteller."""
     await told.appoint(player, await at(player, number), data.name)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/moves", fights.move, status=200)
 async def make_move(player: Caller, number: Numbered, data: m.MoveAsked) -> m.Table:
     """Make a move, if that decision is open."""
     await move(player, number, data)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 # --- between opponents -----------------------------------------------------------------------------------
@@ -169,35 +169,35 @@ async def make_move(player: Caller, number: Numbered, data: m.MoveAsked) -> m.Ta
 async def resign(player: Caller, number: Numbered) -> m.Table:
     """Give up: the other team has won."""
     await duel.resign(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/draw", duel.draw, status=200)
 async def draw(player: Caller, number: Numbered) -> m.Table:
     """Offer a draw, or accept one that is offered."""
     await duel.draw(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/decline", duel.decline, status=200)
 async def decline(player: Caller, number: Numbered) -> m.Table:
     """Decline a draw that is offered, or take back your own offer."""
     await duel.decline(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.put("/fallback", duel.fallback)
 async def choose_fallback(player: Caller, number: Numbered, data: m.Fallback) -> m.Table:
     """Choose the tactic that moves in your place when your time for a move is up."""
     await duel.fallback(player, await at(player, number), data.tactic)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/rematch", duel.rematch, status=200)
 async def rematch(player: Caller, number: Numbered, data: m.Rematch) -> m.Table:
     """Ask for the same fight again; it begins when all players have asked for the same."""
     await duel.rematch(player, await at(player, number), data.swapped)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 # --- seats -----------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ async def rematch(player: Caller, number: Numbered, data: m.Rematch) -> m.Table:
 async def seat(player: Caller, number: Numbered, data: m.SeatAdded) -> m.Table:
     """Add a seat before the start: the owner any, a player their own."""
     await seats.seat(player, await at(player, number), data.on(data.team))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.put("/seats/{name:str}", seats.offer, seats.withdraw, seats.manual, seats.auto)
@@ -217,67 +217,67 @@ async def hand_over(player: Caller, number: Numbered, name: str, data: m.SeatCha
     if data.by in (creation.OFFERED, creation.ANYONE):
         await seats.offer(player, where, name, public=data.by == creation.ANYONE)
     elif data.by == creation.STORYTELLER:
-        combat, _ = await found(player, number)
+        combat, _ = await find_combat(player, number)
         by_hand = seats.withdraw if combat.member(name).invitation else seats.manual
         await by_hand(player, where, name)
     else:
         await seats.auto(player, where, name, data.by)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.delete("/seats/{name:str}", seats.remove, seats.remove_npc, status=200)
 async def leave(player: Caller, number: Numbered, name: str) -> m.Table:
     """Remove a seat before the start."""
-    combat, _ = await found(player, number)
+    combat, _ = await find_combat(player, number)
     member = combat.member(name)
     where = await at(player, number)
     if member.player is None:
         await seats.remove_npc(player, where, name)
     else:
         await seats.remove(player, where, "me" if member.player == player.key else name)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.put("/heir", seats.hand)
 async def hand(player: Caller, number: Numbered, data: m.Handed) -> m.Table:
     """Offer your seat to another player, who has to accept it; without a name keep it."""
     await seats.hand(player, await at(player, number), data.name)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/heir", seats.accept, status=200)
 async def accept(player: Caller, number: Numbered) -> m.Table:
     """Take over the seat that its player hands over to you."""
     await seats.accept(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.delete("/heir", seats.refuse, status=200)
 async def refuse(player: Caller, number: Numbered) -> m.Table:
     """Do not take the seat that is offered to you."""
     await seats.refuse(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.put("/groups", seats.group)
 async def group(player: Caller, number: Numbered, data: m.GroupAsked) -> m.Table:
     """Let NPCs of one team act together."""
     await seats.group(player, await at(player, number), data.group or "", data.names)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/join", seats.take, status=200)
 async def join(player: Caller, number: Numbered, data: m.Invitation) -> m.Table:
     """Take the seat of an invitation."""
     await seats.take(player, await at(player, number), None, data.token)
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 @routes.post("/leave", seats.leave, status=200)
 async def leave_game(player: Caller, number: Numbered) -> m.Table:
     """Leave a game around fights; a computer player goes on in your seat."""
     await seats.leave(player, await at(player, number))
-    return await shown(player, number)
+    return await table_for(player, number)
 
 
 # --- odds, and what is left of a fight -------------------------------------------------------------------
@@ -310,7 +310,7 @@ async def position(player: Caller, number: Numbered, fighter: str) -> m.Position
 
 async def _to_weigh(player: Caller, number: int, name: str) -> tuple[Member, str, Fight, int]:
     """A fighter whose odds the player may ask for: the member, the fighter, the fight and its decision."""
-    combat, _ = await found(player, number)
+    combat, _ = await find_combat(player, number)
     game = combat.running()
     decision = game.decision
     member = combat.member(name)
@@ -335,7 +335,7 @@ async def with_players(caller: Visitor, combat: Combat) -> dict[str, str]:
 @routes.get("/replay")
 async def replay(caller: Caller, number: Numbered) -> dict[str, Any]:
     """Every step so far, as a spectator may see it."""
-    combat, phase = await found(caller, number)
+    combat, phase = await find_combat(caller, number)
     async with caller.world.combats.locks[combat.place]:  # no move is made while it is told again
         fight = combat.fought()
         names = called(combat)
@@ -346,7 +346,7 @@ async def replay(caller: Caller, number: Numbered) -> dict[str, Any]:
 @routes.get("/luck")
 async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
     """How likely the result was, and where the luck fell."""
-    combat, _ = await found(caller, number)
+    combat, _ = await find_combat(caller, number)
     fight = combat.fought()
     if not fight.over or fight.concluded:
         raise Illegal("luck can be measured only after the fight is over", given=number)
@@ -356,7 +356,7 @@ async def luck(caller: Caller, number: Numbered) -> dict[str, Any]:
 @routes.get("/picture")
 async def picture(caller: Caller, number: Numbered, dark: bool = False) -> m.PictureShown:
     """The picture of a fight that is over, to share, and what it shows in words; `dark` for the night."""
-    combat, _ = await found(caller, number)
+    combat, _ = await find_combat(caller, number)
     fight = combat.fought()
     if not fight.over:
         raise Illegal("there is a picture to share only of a fight that is over", given=number)
@@ -368,7 +368,7 @@ async def picture(caller: Caller, number: Numbered, dark: bool = False) -> m.Pic
 @routes.get("/analysis")
 async def analysis(caller: Caller, number: Numbered) -> dict[str, Any]:
     """What every decision of a fight that is over was worth, the best moves, and the blunders."""
-    combat, _ = await found(caller, number)
+    combat, _ = await find_combat(caller, number)
     fight = combat.fought()
     if not fight.over:
         raise Illegal("a fight can be analysed only after it is over", given=number)
@@ -378,7 +378,7 @@ async def analysis(caller: Caller, number: Numbered) -> dict[str, Any]:
 @routes.post("/fork", creation.branch, status=201)
 async def fork(player: Caller, number: Numbered, data: m.ForkAsked) -> m.Table:
     """A new fight that shares the past of this one up to a decision."""
-    combat, phase = await found(player, number)
+    combat, phase = await find_combat(player, number)
     made = await creation.fork(player, combat, phase, data.at, data.name)
     return await table_of(player, made, made.phase)
 
@@ -386,7 +386,7 @@ async def fork(player: Caller, number: Numbered, data: m.ForkAsked) -> m.Table:
 @routes.post("/again", creation.create, fights.start)
 async def again(player: Caller, number: Numbered, data: m.AgainAsked) -> m.Table:
     """The same fight once more, perhaps with the sides swapped; it starts unless it waits for other players."""
-    combat, phase = await found(player, number)
+    combat, phase = await find_combat(player, number)
     if phase not in ("over", "ended") or combat.game:
         raise Illegal("only a fight that is over can be fought again", given=number)
     seats = creation.seats_again(player, combat, swap=data.swap)
@@ -402,7 +402,7 @@ async def again(player: Caller, number: Numbered, data: m.AgainAsked) -> m.Table
 @routes.get("/chances")
 async def chances(caller: Caller, number: Numbered) -> dict[str, Any]:
     """How a fight is likely to end, as far as a spectator may know."""
-    combat, _ = await found(caller, number)
+    combat, _ = await find_combat(caller, number)
     fight = combat.fought()
     check_odds(fight, oversees=combat.is_overseen_by(caller.key, caller.role))
     return await caller.world.worker.ask((caller.key or caller.address, number), chances_table, fight)
@@ -411,7 +411,7 @@ async def chances(caller: Caller, number: Numbered) -> dict[str, Any]:
 @routes.get("/log")
 async def log(player: Caller, number: Numbered) -> dict[str, Any]:
     """The sealed log, which `affray verify` takes."""
-    combat, phase = await found(player, number)
+    combat, phase = await find_combat(player, number)
     return exported(combat.running(), ended=phase == "ended")
 
 

@@ -1,4 +1,4 @@
-"""The line to each client, who follows a fight, moves in it, and is told what goes on."""
+"""The connection of each client, who follows a fight, moves in it, and is told what happens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from msgspec import Raw
 from affray.errors import Refused
 from affray.server.api import messages as m
 from affray.server.api.callers import spectator
-from affray.server.api.combats import found, move
+from affray.server.api.combats import find_combat, move
 from affray.server.api.views import Part, knows_names, names_in, parts_of, public_version, reads_all, story_of
 from affray.server.api.wording import in_words
 from affray.server.limits import Pace
@@ -75,7 +75,7 @@ class Line(Protocol):
 
 @dataclass(frozen=True)
 class ClientLimits:
-    """How much one client may ask for: a burst of messages, then so many each second."""
+    """How much one client may send: a burst of messages, then a number each second."""
 
     burst: int = 40
     rate: int = 20
@@ -286,7 +286,7 @@ class Client:
         self.send(m.Done(message.id))
 
     async def _enter(self, number: int, screen: bool) -> None:
-        combat, phase = await found(self.visitor, number)
+        combat, phase = await find_combat(self.visitor, number)
         if phase == "ended":
             self.send(m.Gone(number))
             return

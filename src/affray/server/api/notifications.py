@@ -11,7 +11,7 @@ routes = Routes("/api/notifications", "accounts")
 
 
 @routes.get()
-async def shown(caller: Caller) -> m.NotificationsShown:
+async def notifications_of(caller: Caller) -> m.NotificationsShown:
     """Whether you can be notified when it is your turn though no page is open, and through which browsers you are."""
     found = caller.world.notifications
     problem = found.problem
@@ -23,11 +23,11 @@ async def shown(caller: Caller) -> m.NotificationsShown:
 async def subscribe(player: Caller, data: m.Subscribed) -> m.NotificationsShown:
     """Let a browser be notified when it is your turn."""
     await notifications.subscribe(player, data.endpoint, data.p256dh, data.auth)
-    return await shown(player)
+    return await notifications_of(player)
 
 
 @routes.post("/off", notifications.unsubscribe, status=200)
 async def unsubscribe(player: Caller, data: m.Unsubscribed) -> m.NotificationsShown:
     """No longer notify a browser, or any of yours."""
     await notifications.unsubscribe(player, data.endpoint)
-    return await shown(player)
+    return await notifications_of(player)

@@ -58,7 +58,7 @@ def check_site(text: str) -> str:
 @get("/share/{number:int}", include_in_schema=False, media_type=MediaType.HTML)
 async def share(request: Request[Any, Any, Any], caller: AnyCaller, number: FromPath[int]) -> str:
     """A page about a fight that says what came of it, and leads to its replay."""
-    combat, _ = await combats.found(caller, number)
+    combat, _ = await combats.find_combat(caller, number)
     fight = combat.fight
     address = escape(f"{str(request.base_url).rstrip('/')}/share/{number}")
     known: dict[str, str] = {"title": escape(combat.name), "text": escape(combat.system.title), "image": ""}

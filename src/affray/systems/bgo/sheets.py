@@ -406,8 +406,8 @@ def refit(health: int, before: int, after: int) -> int:
     return min(after, health + max(0, after - before))
 
 
-def muster(fighter: Creature | Player, *, rank_divisor: int = 3, where: str | None = None) -> Sheet:
-    """The fighter's sheet, with everything carried counted in."""
+def finished_sheet(fighter: Creature | Player, *, rank_divisor: int = 3, where: str | None = None) -> Sheet:
+    """The fighter's sheet, with everything that the fighter carries counted in."""
     stats = effective(fighter, carried(fighter))
     table: dict[str, object] = {
         **{key: getattr(fighter, key) for key in ("id", "name", "kind", "can_flee")},
@@ -450,12 +450,12 @@ class _Sheets(sheets.Sheets[Sheet]):
         if isinstance(spec, Mapping) and "ready" in spec:
             return Sheet.made(spec, _place(spec))
         fighter, where = fighter_of(spec, files=files)
-        return muster(fighter, where=where)
+        return finished_sheet(fighter, where=where)
 
     def check_file(self, path: str | Path) -> list[str]:
         """The ids of the creatures, players and items in a user's file; Invalid for the first that does not fit."""
         shelf = _file(str(path))
-        checked = {id: muster(_found(id, shelf), where=f"{path}, {id}") for id in shelf.fighters}
+        checked = {id: finished_sheet(_found(id, shelf), where=f"{path}, {id}") for id in shelf.fighters}
         return [id for id in shelf.tables if id in checked or id in shelf.items]
 
     @cached_property
@@ -528,7 +528,7 @@ def fighter_of(spec: str | Table, *, files: bool = True) -> tuple[Creature | Pla
 def _known(spec: str) -> Sheet:
     """The sheet for an id of Affray's own data, kept: designers ask for the same few over and over."""
     fighter, where = fighter_of(spec)
-    return muster(fighter, where=where)
+    return finished_sheet(fighter, where=where)
 
 
 def _place(table: Table) -> str:

@@ -16,7 +16,7 @@ from affray.system.registry import find, names
 from affray.system.schema import Text, load_toml, refusal, slug
 from affray.system.sheet_files import add_sheet
 from affray.terminal.arguments import the_system, whole
-from affray.terminal.playing.lineup import asked
+from affray.terminal.playing.lineup import ask_until_valid
 from affray.terminal.playing.real_dice import Tray
 from affray.terminal.screen.keyboard import Keyboard, Leave, open_keyboard
 from affray.terminal.screen.output import complain, print_json, say
@@ -119,7 +119,7 @@ def make(
     assert keyboard is not None
     say(f"{system.title}: a new {creation.what}.", style="heading")
     say("Enter accepts the answer in brackets, Tab completes, ? explains, Ctrl-D quits.")
-    name = read(args.name) if args.name else asked(keyboard, "name", suggested, (), read)
+    name = read(args.name) if args.name else ask_until_valid(keyboard, "name", suggested, (), read)
     return name, converse(keyboard, creation.interview(name, dice, announce))
 
 
@@ -162,4 +162,4 @@ def _answer(keyboard: Keyboard, question: Question) -> str:
     else:
         for line in question.shows:
             say(line, indent="  ", hang="    ")
-    return asked(keyboard, question.asks, question.usual, question.words, str, question.explains)
+    return ask_until_valid(keyboard, question.asks, question.usual, question.words, str, question.explains)

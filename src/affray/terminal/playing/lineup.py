@@ -1,4 +1,4 @@
-"""Asks who fights, and who plays them, with an answer ready for every question."""
+"""Asks who fights, and who plays them, with a default answer to every question."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _ask_team(keyboard: Keyboard, system: System[Any, Any], team: str, side: str
             system.enlist(member)
         return members
 
-    return asked(keyboard, f"{team}, {side}", ",".join(usual), ids, read)
+    return ask_until_valid(keyboard, f"{team}, {side}", ",".join(usual), ids, read)
 
 
 def _ask_player(keyboard: Keyboard, system: System[Any, Any], team: str, lineup: Lineup) -> None:
@@ -86,10 +86,10 @@ def _one_of(known: Sequence[str], keyboard: Keyboard, question: str, usual: str,
             raise Invalid(unknown(what, line, known), given=line, allowed=known)
         return line
 
-    return asked(keyboard, question, usual, known, read)
+    return ask_until_valid(keyboard, question, usual, known, read)
 
 
-def asked(
+def ask_until_valid(
     keyboard: Keyboard, question: str, usual: str, words: Words, read: Callable[[str], T], explains: Sequence[str] = ()
 ) -> T:
     """The answer to a question, asked until it can be read; `?` shows the words, or what explains them."""

@@ -13,7 +13,7 @@ from affray.systems.bgo.journey.journey import Journey
 from affray.systems.bgo.journey.party import Spec
 from affray.systems.bgo.tactics import TACTICS
 from affray.terminal import arguments
-from affray.terminal.playing.lineup import asked
+from affray.terminal.playing.lineup import ask_until_valid
 from affray.terminal.playing.real_dice import Tray
 from affray.terminal.playing.session import at_keyboard, linger
 from affray.terminal.screen.keyboard import Keyboard
@@ -96,7 +96,7 @@ def offer_rival(keyboard: Keyboard) -> list[Spec]:
             raise Invalid(unknown("way to decide", line, known), given=line, allowed=known)
         return [] if line == NONE else [{"name": RIVAL, "plays": line}]
 
-    return asked(keyboard, f"a rival, played by the computer, or {NONE}", STAND_IN, known, read)
+    return ask_until_valid(keyboard, f"a rival, played by the computer, or {NONE}", STAND_IN, known, read)
 
 
 def _check_alone(args: argparse.Namespace) -> None:

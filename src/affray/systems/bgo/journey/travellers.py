@@ -63,7 +63,7 @@ class Traveller:
 
     def sheet(self, divisor: int) -> Sheet:
         """The player's sheet for an encounter."""
-        return sheets.muster(self.player, rank_divisor=divisor, where=self.name)
+        return sheets.finished_sheet(self.player, rank_divisor=divisor, where=self.name)
 
     def worn(self, slot: str) -> Item | None:
         """The item worn in a slot."""

@@ -10,7 +10,7 @@ from affray.world.actions import duel, fights
 from affray.world.combats.games import fight_of
 from affray.world.combats.hints import hint_text
 from affray.world.combats.odds import odds_text
-from affray.world.commands.combat.registry import Words, here, shown, subcommand
+from affray.world.commands.combat.registry import Words, here, steady_here, subcommand
 from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor, as_message
 
@@ -18,7 +18,7 @@ from affray.world.people.visitor import Visitor, as_message
 @subcommand("combat status", "everybody")
 async def status(visitor: Visitor, words: Words) -> None:
     """See the teams, or the state of the fight."""
-    async with shown(visitor) as combat:
+    async with steady_here(visitor) as combat:
         visitor.tell(combat.status(visitor.key))
 
 
@@ -70,7 +70,7 @@ async def hint(visitor: Visitor, words: Words) -> None:
 
 async def _weighed(visitor: Visitor, words: Words) -> tuple[Fight, str]:
     """The fight, and the fighter whose moves the visitor may have weighed."""
-    async with shown(visitor) as combat:
+    async with steady_here(visitor) as combat:
         game = combat.running()
         member = combat.member(words[0]) if words else fights.own_member(visitor, combat)
         await fights.check_odds(visitor, combat, member)

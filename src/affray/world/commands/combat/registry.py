@@ -118,7 +118,7 @@ def here(visitor: Visitor) -> At:
 
 
 @asynccontextmanager
-async def shown(visitor: Visitor) -> AsyncIterator[Combat]:
+async def steady_here(visitor: Visitor) -> AsyncIterator[Combat]:
     """The combat where a visitor is, as it is stored; nothing changes it meanwhile."""
     place, combats = visitor.here().key, visitor.world.combats
     async with combats.locks[place]:

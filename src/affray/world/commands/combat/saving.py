@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.world.actions import creation, fights, places
-from affray.world.commands.combat.registry import Words, here, shown, subcommand
+from affray.world.commands.combat.registry import Words, here, steady_here, subcommand
 from affray.world.commands.registry import misused
 from affray.world.people.visitor import Visitor
 
@@ -46,7 +46,7 @@ async def fork(visitor: Visitor, words: Words) -> None:
     """
     if not words[0].isdecimal():
         raise misused("combat fork DECISION NAME", " ".join(words))
-    async with shown(visitor) as combat:
+    async with steady_here(visitor) as combat:
         made = await creation.fork(visitor, combat, combat.phase, int(words[0][:9]), words[1])
     await places.enter(visitor, made.place)
     visitor.tell(f"Created combat {made.name} at {visitor.here().name}.")

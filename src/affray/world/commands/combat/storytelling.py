@@ -10,7 +10,7 @@ from affray.world.actions import storytelling
 from affray.world.actions.acting import check_owner
 from affray.world.combats.combat import WIDTH
 from affray.world.combats.storytelling import check_impartial, touchable
-from affray.world.commands.combat.registry import Words, here, shown, subcommand
+from affray.world.commands.combat.registry import Words, here, steady_here, subcommand
 from affray.world.people.visitor import Visitor
 
 _VERBS = {"deals": "deal", "ways_out": "leave", "endings": "end"}
@@ -38,7 +38,7 @@ async def intervene(visitor: Visitor, words: Words) -> None:
     if words:
         await storytelling.intervene(visitor, here(visitor), " ".join(words))
         return
-    async with shown(visitor) as combat:
+    async with steady_here(visitor) as combat:
         await check_owner(visitor, combat, "use intervene")
         check_impartial(combat, visitor.key, "")
         visitor.tell("\n".join(_lines(touchable(combat))))

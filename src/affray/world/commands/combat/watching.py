@@ -13,7 +13,7 @@ from affray.world.actions import fights
 from affray.world.combats.combat import WIDTH
 from affray.world.combats.combats import load
 from affray.world.combats.games import Game, exported
-from affray.world.commands.combat.registry import Words, here, shown, subcommand
+from affray.world.commands.combat.registry import Words, here, steady_here, subcommand
 from affray.world.people.visitor import Visitor
 
 LAST_LINES = 20
@@ -27,7 +27,7 @@ async def log(visitor: Visitor, words: Words) -> None:
     affray verify FILE  then checks every move, and once combat has ended every die.
     """
     if not words or not words[0].isdecimal():
-        async with shown(visitor) as combat:
+        async with steady_here(visitor) as combat:
             full = combat.is_overseen_by(visitor.key, visitor.role)
             visitor.tell(log_text(combat.running(), words, ended=False, full=full))
         return
@@ -56,7 +56,7 @@ def log_text(fight: Game, words: Sequence[str], *, ended: bool, full: bool = Fal
 @subcommand("combat why [LINE]", "everybody", 0, 1)
 async def why(visitor: Visitor, words: Words) -> None:
     """See the rules behind what happened last, or behind a line of the log."""
-    async with shown(visitor) as combat:
+    async with steady_here(visitor) as combat:
         game = combat.running()
     last = len(game.lines)
     if words and not (words[0].isdecimal() and len(words[0]) < 10 and 1 <= int(words[0]) <= last):
