@@ -23,7 +23,7 @@ def systems() -> dict[str, str]:
 
 
 def commands() -> dict[str, tuple[str, str]]:
-    """What systems bring to be run as `affray NAME`: help and module by name, out of the file beside each system."""
+    """The commands that systems add as `affray NAME`: help and module by name, from the file beside each system."""
     return {name: command for place in systems().values() for name, command in _commands_beside(place).items()}
 
 

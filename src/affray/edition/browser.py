@@ -1,4 +1,4 @@
-"""What ties the web edition to JavaScript: called by the workers beside this folder, in Pyodide."""
+"""The web edition's side of JavaScript: what its workers call in Pyodide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the web edition: the page, Pyodide, Affray and what keeps it all for use without a connection."""
+"""Builds the web edition: the page, Pyodide, Affray, and the service worker that keeps them for use offline."""
 
 from __future__ import annotations
 

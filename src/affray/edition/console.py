@@ -1,4 +1,4 @@
-"""Runs code that a reader has typed into a page, as Python's prompt would."""
+"""Runs code that a reader has typed into a page, as the Python prompt would."""
 
 from __future__ import annotations
 

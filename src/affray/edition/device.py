@@ -1,4 +1,4 @@
-"""What a page has worked out on the player's own device, in a worker: odds and lab jobs, as the server would do it."""
+"""What a page computes on the player's own device, in a worker: odds and lab jobs, with the results of a server."""
 
 from __future__ import annotations
 

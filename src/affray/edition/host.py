@@ -1,4 +1,4 @@
-"""The world of one player in a browser, who asks it whatever the page would ask a server."""
+"""The world of one player in a browser: it answers the requests that the page would send to a server."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PageLine:
 
 
 class Host:
-    """Answers the page of one player out of a world in a file."""
+    """Answers the page of one player from a world in a file."""
 
     def __init__(self, world: World, account: Account, pool: Pool) -> None:
         """Used by `Host.open`."""

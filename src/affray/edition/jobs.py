@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 Part = tuple[Counts, bool]
 """What came of some fights of a simulation, and whether compiled rules fought them."""
 
-PARTS = 4  # for each worker: so often a simulation tells how far it is
+PARTS = 4  # how often each worker of a simulation reports its progress
 
 
 class PoolJobs(Jobs):

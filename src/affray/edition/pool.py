@@ -1,4 +1,4 @@
-"""Workers beside the one that answers the page: each with a Python of its own, to do what takes a while."""
+"""Workers beside the one that answers the page: each has a Python of its own, for whatever takes a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiles what is imported at the start, by the Python that will import it: in the browser it starts sooner then."""
+"""Compiles the modules that are imported at the start, with the Python that will run them: the page starts sooner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grounds: what all environments of a fight share, which is what is seen, what can be done, and what it is worth."""
+"""Grounds: what all environments of a fight share: observations, actions and rewards."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Ground:
             yield name, {"b": 1, "h": 2, "i": 4}[letter], at
 
     def runs(self, slots: int) -> list[Run]:
-        """What to copy out of a record with so many slots, in this order."""
+        """What to copy from a record with this many slots, in this order."""
         made: list[Run] = []
         for _, width, at in self._cells(slots):
             last = made[-1] if made else Run(0, 0, 0)

@@ -1,4 +1,4 @@
-"""What environments need beyond the core; a missing package is named by the extra that brings it."""
+"""The packages that environments need beyond the core; an error names the extra that installs a missing one."""
 
 from __future__ import annotations
 

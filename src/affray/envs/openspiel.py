@@ -1,4 +1,4 @@
-"""The same fights as OpenSpiel games: explicit chance, simultaneous choices, information states out of views.
+"""The same fights as OpenSpiel games: explicit chance, simultaneous choices, information states from views.
 
 `load(...)` makes a game of any fight. Importing this module registers a game for every system, such as
 `python_affray_ID`, for `pyspiel.load_game`.
@@ -79,7 +79,7 @@ class _Rules:
 
 
 def _rebuilt(system: str, teams: Teams, options: Mapping[str, object], codes: Sequence[int], at_once: bool) -> _Rules:
-    """The same fight out of a pickle."""
+    """The same fight from a pickle."""
     return _Rules(Ground.of(system, teams, options, codes), at_once)
 
 
@@ -276,7 +276,7 @@ def parameters(
 
 
 def _encoded(value: object) -> str:
-    """A value as text without the signs that OpenSpiel reads as its own."""
+    """A value as text without the characters that mean something to OpenSpiel."""
     return json.dumps(value).encode().hex() if value else ""
 
 

@@ -1,4 +1,4 @@
-"""What environments show: the fight as text, as SVG, or as an array of pixels."""
+"""Renders environments: the fight as text, as SVG, or as an array of pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words to fight with: every one of a world's commands that is about fights, as a command of Evennia."""
+"""The commands to fight with: every command of a world that is about fights, as a command of Evennia."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prototypes to spawn: the tutorial room, and a character for each system with a sheet of the house."""
+"""Prototypes to spawn: the tutorial room, and a character for each system with one of its sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A room to try it out: a character who types `spar` there has an opponent at once."""
+"""A room to try fights in: a character who types `spar` there gets an opponent at once."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def _rolled(fight: Fight, rest: str) -> Aside:
 
 
 def _dice(source: Physical, number: int) -> Physical:
-    """The dice of a secret roll: of its own for each, out of what the fight's dice follow from."""
+    """The dice of a secret roll: each roll has its own, derived from the seed or secret of the fight."""
     match source:
         case Seeded():
             return Seeded(source.seed, source.number, STREAM + number)

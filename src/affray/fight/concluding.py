@@ -1,4 +1,4 @@
-"""How people conclude a fight that its rules would let go on: one side resigns, all agree on a draw, time runs out."""
+"""Ends that people make of a fight before its rules do: a side resigns, all agree on a draw, time runs out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures: fights and chances as SVG, drawn by hand so that nothing needs to be installed for it."""
+"""Pictures: fights and chances as SVG, written directly so that no library is needed."""
 
 from __future__ import annotations
 

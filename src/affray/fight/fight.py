@@ -439,7 +439,7 @@ class Fight:
         return sum(answer.decision < self.decision for answer in self.answers)
 
     def _stand_by(self, setup: Setup[Any]) -> None:
-        """Go on with another set-up."""
+        """Continue with another set-up."""
         if setup is not self.setup:
             self.setup = setup
             self.__dict__.pop("at_stake", None)

@@ -1,4 +1,4 @@
-"""Verifies a log, of a fight or of another kind that a system adds, and says in a few lines what was found."""
+"""Verifies the log of a fight, or of a game around fights, and reports the result in a few lines."""
 
 from __future__ import annotations
 

@@ -86,9 +86,9 @@ def _line(fight: Fight, number: int, *, full: bool) -> StoryLine:
 
 
 def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
-    """The fight cut to what `viewer` (a fighter's name, or None for a spectator) may know.
+    """What `viewer` (a fighter's name, or None for a spectator) may know of the fight.
 
-    Everything here is made from the cut record and from the public story, so a secret has no way in.
+    All of it is made from the viewer's own view of the record and the public story, so no secret can leak.
     """
     index = None if viewer in (None, OVERSEER) else fight.index(str(viewer))
     state, worded = seen_by(fight, viewer), in_words(fight.setup, viewer, over=fight.over)
@@ -118,12 +118,12 @@ def view(fight: Fight, viewer: str | None) -> dict[str, Any]:
 
 
 def scene(fight: Fight, state: Any, who: int) -> list[Widget]:
-    """What to draw of the fighter at a place, out of a state that is already cut to the viewer."""
+    """What to draw of the fighter at a place, from a state without what the viewer may not know."""
     return fight.system.scene(fight.setup, state, who)
 
 
 def scene_of(setup: Setup[Any], state: Any, who: int, worded: frozenset[int]) -> list[Widget]:
-    """What to draw of the fighter at a place, out of a state that is already cut to the viewer.
+    """What to draw of the fighter at a place, from a state without what the viewer may not know.
 
     Of the `worded` it is how they stand, and what else can be told without a number.
     """

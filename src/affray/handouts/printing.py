@@ -128,7 +128,7 @@ def _set(section: Section, options: Mapping[str, Value]) -> Section:
 
 
 def filled(text: str, options: Mapping[str, Value]) -> str:
-    """The text with the value of an option wherever its name stands in braces, behind a plus with its sign."""
+    """The text with values for the option names in braces; one behind a plus is written with its sign."""
 
     def told(place: re.Match[str]) -> str:
         if place[2] not in options:
@@ -140,7 +140,7 @@ def filled(text: str, options: Mapping[str, Value]) -> str:
 
 
 def _drawn_up(system: System[Any, Any], options: Mapping[str, Value], changed: tuple[Section, ...]) -> Handout:
-    """A handout out of what every system has: moves, rulings, options, and the tables of its sheets."""
+    """A handout made of what every system has: moves, rulings, options, and the tables of its sheets."""
     rulings = [f"**{ruling.question}** {ruling.text}" for ruling in system.rulings().values()]
     before, after = (*changed, *_moves(system, options)), tuple(_options(system, options))
     kept = len(rulings)

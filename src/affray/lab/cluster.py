@@ -35,7 +35,7 @@ QUIET = {
 
 
 def largest_chunk(fights: int) -> int:
-    """How many fights of so many are handed out at once, at most."""
+    """The most fights of a run that are handed out at once."""
     return max(LARGEST, fights // MOST_CHUNKS)
 
 
@@ -97,7 +97,7 @@ def _deaf() -> Iterator[None]:
 def joined(address: str, workers: int | None = None) -> Iterator[Pool]:
     """A Dask cluster by the address of its scheduler, such as tcp://10.0.0.5:8786, or a `local` one of this machine.
 
-    A local one has so many `workers`, or one for each core.
+    A local one has the number of `workers` given, or one for each core.
     """
     try:
         import dask

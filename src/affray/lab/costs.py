@@ -134,7 +134,7 @@ def _cell(cost: Cost[Any]) -> int:
 
 
 def _label(move: str, moves: Sequence[str], letters: int) -> str:
-    """A move cut to so many characters, or a few more: enough that typing them selects it among all moves."""
+    """A move cut to this many characters, or a few more: enough to select it among all moves."""
     for length in range(letters, LONGEST_NAME + 1):
         short = move[:length].rstrip()
         if sum(other.startswith(short) for other in moves) == 1:

@@ -117,7 +117,7 @@ class _NativeTally:
         self.arrays = (*counted, self._sums, self._squares, self._each) if figures else counted
 
     def counts(self, first: int, fights: int) -> Counts:
-        """The results of so many fights from a number on."""
+        """The results of a number of fights, from one number on."""
         rounds = {lasted: count for lasted, count in enumerate(self._rounds.tolist()) if count}
         each = [(first, bytes(self._each.data))] if self._keeps and fights else []
         return Counts(fights, self._endings.tolist(), rounds, self._sums.tolist(), self._squares.tolist(), each)

@@ -1,4 +1,4 @@
-"""Modules: where the WebAssembly of a system's rules lies, and whether it is that of the rules as they are."""
+"""Modules: where the WebAssembly of a system's rules is, and whether it was made from the present rules."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 def improve(graph: Any, values: Any, value: Any, chosen: Any, sweeps: Any, precision: Any) -> Any:
     """Value iteration in place: every node takes the best of its actions until the values converge.
 
-    False if they do not converge in so many sweeps.
+    False if they do not converge within that many sweeps.
     """
     for _ in range(sweeps):
         moved = 0.0

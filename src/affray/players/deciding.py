@@ -32,7 +32,7 @@ def thought_of(player: Player, setup: Setup[Any], state: Any, who: int, *, seed:
         return found
     except Refused as problem:
         reason = str(problem)
-    except Exception as problem:  # a player of someone's own may raise anything
+    except Exception as problem:  # a user's player may raise anything
         log.exception("a player failed")
         reason = f"the player failed: {type(problem).__name__}: {problem}"
     usual = ByTactic()

@@ -34,7 +34,7 @@ class Player(Protocol):
 
 
 Chooses = Callable[[Setup[Any], Any, int, Seeded], int | Thought]
-"""A player of one's own as a function: set-up, view, the fighter's place and dice give a move code or a thought."""
+"""A player as a function: set-up, view, the fighter's place and dice give a move code or a thought."""
 
 
 @dataclass(frozen=True)

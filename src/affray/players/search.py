@@ -21,7 +21,7 @@ SHOWN = 4  # moves in what it tells
 
 @dataclass(frozen=True)
 class Search:
-    """Thinks for so many iterations, or so many seconds; noise from 0 to 1 makes it take worse moves for better."""
+    """Thinks for a number of iterations or seconds; noise from 0 to 1 makes it mistake worse moves for better."""
 
     iterations: int | None = None
     seconds: float | None = None

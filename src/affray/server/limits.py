@@ -21,13 +21,13 @@ class Limits:
     line: int = _limit(1000, "CHARACTERS", "the longest line that is read")
     burst: int = _limit(20, "LINES", "how many lines are read at once")
     rate: int = _limit(10, "LINES", "how many lines are read each second after a burst")
-    refused: int = _limit(200, "LINES", "close a connection after so many lines in a row came too fast")
+    refused: int = _limit(200, "LINES", "close a connection after this many lines in a row came too fast")
     connections: int = _limit(500, "NUMBER", "how many clients may be connected at once")
     per_address: int = _limit(60, "NUMBER", "how many clients may be connected at once from one address")
-    idle: int = _limit(30 * 60, "SECONDS", "close a connection after so long without input")
+    idle: int = _limit(30 * 60, "SECONDS", "close a connection after this long without input")
     warning: int = _limit(60, "SECONDS", "warn the client this long before that")
-    login_idle: int = _limit(2 * 60, "SECONDS", "close a connection after so long without input before login")
-    login: int = _limit(5 * 60, "SECONDS", "close a connection that has not logged in after so long")
+    login_idle: int = _limit(2 * 60, "SECONDS", "close a connection after this long without input before login")
+    login: int = _limit(5 * 60, "SECONDS", "close a connection that has not logged in after this long")
     output: int = _limit(256 * 1024, "BYTES", "close a connection that leaves so much unread")
 
 

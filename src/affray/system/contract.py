@@ -101,7 +101,7 @@ class System(Generic[StateT, SheetT]):
     """A rule that fills in what a viewer may not know, with the probabilities that follow from all they have seen."""
 
     icons: tuple[Icon, ...] = ()
-    """The signs in the system's texts, with the icons that a page draws instead, and the icons of conditions."""
+    """Icons that a page draws instead of characters in the system's texts, and the icons of conditions."""
     cards: tuple[CardFace, ...] = ()
     """How the cards look that its pictures name."""
     options: tuple[Option, ...] = ()

@@ -19,7 +19,7 @@ class Gauge:
 
 @dataclass(frozen=True)
 class Icon:
-    """A small drawing for a word of the system: a sign in text, a path on a page."""
+    """A small drawing for a word of the system: a character in text, a path on a page."""
 
     word: str
     sign: str

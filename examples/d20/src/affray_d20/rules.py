@@ -43,7 +43,7 @@ class Skirmish(State):
 
 @rule
 def begin(skirmish: Skirmish, dice: Dice, log: Log | None) -> None:
-    """Initiative: the highest total first; of equals the higher bonus, then whoever was named first."""
+    """Initiative: the highest total first; of equals the higher bonus, then the fighter named first."""
     size = len(skirmish.fighters)
     for who in range(size):
         body = skirmish.fighters[who]

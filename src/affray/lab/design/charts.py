@@ -1,4 +1,4 @@
-"""Charts of figures with their intervals, as SVG: one can hover over every mark, and no script is needed."""
+"""Charts of figures with their intervals, as SVG: every mark has a tooltip, and no script is needed."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Search:
         yield from sorted(every, key=self.cost)
 
     def estimated(self, left: int) -> int:
-        """How many fights so many more candidates may take, by those so far."""
+        """How many fights this many more candidates may take, judging by those so far."""
         return self.fought * left // max(1, len(self.found))
 
     def judge(self, crew: Crew, batch: Sequence[Settings]) -> list[Candidate]:

@@ -30,7 +30,7 @@ async def encounter(
     options: Options | None = None,
     seed: Annotated[int, Field(description="another seed, other suggestions", ge=0, le=2**62)] = 0,
 ) -> Told:
-    """Suggest groups of monsters that a party surely beats as often as is wanted, with what meeting them costs."""
+    """Suggest groups of monsters that a party surely beats as often as wanted, and what each fight costs the party."""
     from affray.lab.design.encounter import difficulty as wanted
     from affray.lab.design.encounter import encounters
 

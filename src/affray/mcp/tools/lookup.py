@@ -178,7 +178,7 @@ async def simulate(
     fights: Annotated[int, Field(ge=1, le=MOST_FIGHTS, description="how many fights")] = 20_000,
     seed: Annotated[int, Field(ge=0, le=2**62)] = 0,
 ) -> Told:
-    """Fight very often by tactics and count the endings, with 95 % intervals and figures for every fighter."""
+    """Fight many times by tactics and count the endings, with 95 % intervals and figures for every fighter."""
     from affray.lab.simulate import simulate as run
 
     setup = setup_of(system, teams, options or {})

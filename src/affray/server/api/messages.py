@@ -323,7 +323,7 @@ class ThingShown(Struct, frozen=True):
 
 
 class IconShown(Struct, frozen=True):
-    """The sign of a word in the system's texts, and the path of 16 by 16 that a page draws instead."""
+    """The character for a word in the system's texts, and the path of 16 by 16 that a page draws instead."""
 
     word: str
     sign: str

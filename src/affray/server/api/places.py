@@ -18,7 +18,7 @@ def _known(player: Caller, key: str) -> str:
 
 @routes.post("/{key:str}/ways", places.dig)
 async def dig(player: Caller, key: str, data: m.WayDug) -> m.Said:
-    """Make a way to another place, which is made if need be, and one back."""
+    """Make a way to another place, which is created if needed, and one back."""
     await places.dig(player, _known(player, key), data.way, data.back, data.name)
     return m.Said("\n".join(player.told))
 

@@ -41,7 +41,7 @@ class FightSession(Session):
     persons: frozenset[str]
     tactics: dict[str, str]
     hands: Mapping[str, str] = field(default_factory=dict)  # teams that the person of another team plays, and which
-    homes: dict[str, Home] = field(default_factory=dict)  # where the sheets of those who come out of a file stand
+    homes: dict[str, Home] = field(default_factory=dict)  # where sheets that came from a file are
     seated: str | None = None  # whose turn at the keyboard it was last
     explained: str | Literal[False] = False  # how the odds were introduced last
     plans: dict[str, str] = field(default_factory=dict)  # by which tactic odds take persons to go on, if not the usual

@@ -1,4 +1,4 @@
-"""The computer's players that think in a fight at the keyboard, in the background while a person is at it."""
+"""Computer players that think in a fight at the keyboard, in the background while a person decides."""
 
 from __future__ import annotations
 

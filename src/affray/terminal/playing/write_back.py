@@ -28,7 +28,7 @@ class Home(NamedTuple):
 
 
 def home_of(spec: Spec) -> Home | None:
-    """The home of a sheet that was taken out of a file as it is; None for any other, and for one with changes."""
+    """The home of a sheet that came from a file unchanged; None for any other sheet."""
     if not isinstance(spec, str) or ".toml" not in spec or ":" in spec.partition(".toml")[2]:
         return None
     file, _, id = spec.partition("#")

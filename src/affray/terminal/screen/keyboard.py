@@ -1,4 +1,4 @@
-"""Where answers come from: a person at a terminal, or lines out of a pipe."""
+"""Where answers come from: a person at a terminal, or lines from a pipe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Leave(Exception):
 
 
 def drop_typed_ahead() -> None:
-    """Forget the keys that were pressed at a terminal before now; lines out of a pipe stay."""
+    """Forget the keys that were pressed at a terminal before now; lines from a pipe stay."""
     if not sys.stdin.isatty():
         return
     if sys.platform == "win32":
@@ -76,7 +76,7 @@ class Keyboard(ABC):
 
     @abstractmethod
     def hand_over(self, to: str) -> None:
-        """Let another player sit down, who must not read what stands there now."""
+        """Clear the screen for another player, who must not read what is on it now."""
 
 
 class Plain(Keyboard):

@@ -1,4 +1,4 @@
-"""What a screen without a character gets in its place, so that signs can still be told apart."""
+"""Replacements for characters that a screen lacks, chosen so that they can still be told apart."""
 
 from __future__ import annotations
 

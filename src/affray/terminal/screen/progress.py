@@ -1,4 +1,4 @@
-"""How far something has come that a person waits for: one line that is drawn over and wiped away in the end."""
+"""The progress of something that a person waits for: one line, drawn over and erased at the end."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MOST_ATTRIBUTES = 200
 
 @action("players")
 async def read_attributes(actor: Visitor, name: str) -> tuple[Account, dict[str, Attribute]]:
-    """The attributes of an account: one's own, or for wizards any."""
+    """The attributes of the actor's own account, or for wizards of any account."""
     account = await _account(actor, name)
     return account, await actor.world.store.attributes(account.key)
 

@@ -1,4 +1,4 @@
-"""How something is done in a world: by those who may, in a fight one at a time, and stored before anyone is told."""
+"""How actions are carried out: by actors who may, one at a time in a fight, and stored before anyone is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions of opponents: to resign, to agree on a draw, to fight again, and to say who moves when time is up."""
+"""Actions between opponents: resigning, agreeing on a draw, fighting again, and choosing who moves when time is up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def draw(actor: Visitor, combat: Combat) -> Effect:
 
 @in_fight("players")
 async def decline(actor: Visitor, combat: Combat) -> Effect:
-    """Decline a draw that another team offers, or take one's own offer back."""
+    """Decline a draw that another team offers, or withdraw an offer."""
     member = own_member(actor, combat)
     if not combat.forget_wishes("draw"):
         raise Illegal("no draw is offered", given=combat.name)

@@ -1,4 +1,4 @@
-"""Actions on a fight: to start it, move in it, take moves back, save it, end it, and watch."""
+"""Actions on a fight: starting it, moving in it, taking moves back, saving it, ending it, and watching it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def move(
     after: str | None = None,
     together: bool = False,
 ) -> Effect:
-    """Make a move for one's own fighter, or for the one named; with `decision` only if that one is still open.
+    """Make a move for the actor's fighter, or for the one named; with `decision` only if that one is still open.
 
     With `together` all of the fighter's group make it, each when it is asked the same in this round.
     `after` is the mark of the story before it: a decision with the same number after an undo may be a different one.

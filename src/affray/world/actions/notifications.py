@@ -1,4 +1,4 @@
-"""Actions on how a player is notified whose turn it is: by a browser that has subscribed, or not any more."""
+"""Actions on notifications of a player's turn: subscribing a browser to them, and unsubscribing it."""
 
 from __future__ import annotations
 

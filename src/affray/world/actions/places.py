@@ -1,4 +1,4 @@
-"""Actions on places: to be somewhere else, and for wizards to make places and describe them."""
+"""Actions on places: going to another one, and for wizards making and describing them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def enter(actor: Visitor, place: str, how: str = "") -> None:
 
 @action("wizards")
 async def dig(actor: Visitor, start: str, way: str, back: str, name: str) -> None:
-    """Make a way from a place to another, which is made if need be, and one back."""
+    """Make a way from a place to another, which is created if needed, and one back."""
     if not (WAY.fullmatch(way) and WAY.fullmatch(back) and PLACE.fullmatch(name)):
         raise Illegal("the usage is  dig WAY BACK PLACE  with one word for each way", given=f"{way} {back} {name}")
     world, there = actor.world, fold(name)

@@ -1,4 +1,4 @@
-"""Actions on profiles: to read one, and to say who may read one's own and whether one wants to be rated."""
+"""Actions on profiles: reading one, and choosing whether your own is private and whether you are rated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NoProfile(Illegal):
 
 @action("everybody")
 async def read_profile(actor: Visitor, name: str, page: int = 1) -> tuple[Account, Profile]:
-    """The profile of an account, `me` for one's own; one that is private only for its owner and wizards."""
+    """The profile of an account, or with `me` of the actor; only its owner and wizards may read a private one."""
     account = await _account(actor, name)
     if account.private and actor.key != account.key and actor.role != "wizard":
         raise Forbidden(f"{account.name} has a private profile", given=account.name)

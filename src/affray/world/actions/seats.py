@@ -214,7 +214,7 @@ async def group(actor: Visitor, combat: Combat, name: str, names: Sequence[str])
 
 @in_fight("players")
 async def hand(actor: Visitor, combat: Combat, name: str) -> Effect:
-    """Offer one's own seat to another account, which has to accept it; without a name no longer offer it."""
+    """Offer the actor's seat to another account, which has to accept it; without a name withdraw the offer."""
     member = own_member(actor, combat)
     if not name:
         member.heir = ""

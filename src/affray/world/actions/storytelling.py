@@ -1,4 +1,4 @@
-"""Actions of a storyteller: to intervene in a fight, to agree to that, and to hand the table over."""
+"""Actions of a storyteller: intervening in a fight, agreeing to that, and handing the fight over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions of people who talk to each other in a place."""
+"""Actions by which people in a place talk to each other."""
 
 from __future__ import annotations
 

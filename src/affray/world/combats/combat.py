@@ -59,7 +59,7 @@ class Told:
         notice: str = "",
         whole: Callable[[], str] | None = None,
     ) -> None:
-        """News that may have no readers are given as a function, which writes them if need be."""
+        """News may be a function, which writes them only if there is a reader."""
         self.reply = reply
         self._news = news
         self.whole = whole  # the news with all numbers, for a storyteller who does not fight

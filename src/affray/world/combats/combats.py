@@ -93,7 +93,7 @@ class Combats(UserDict[str, Listed]):
                 combat.watchers.discard(key)
 
     def lull(self, idle: float) -> None:
-        """Let combats sleep that no one has used for so many seconds, and that no one is looking at."""
+        """Let combats sleep that no one is looking at, and that no one has used for this many seconds."""
         until = time.monotonic() - idle
         for place, combat in list(self.items()):
             if not isinstance(combat, Combat) or combat.used > until or combat.watchers:

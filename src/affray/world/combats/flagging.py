@@ -52,7 +52,7 @@ def _is_late(combat: Listed) -> bool:
 
 
 async def flag(world: World, place: str) -> None:
-    """Let the player move by tactic whose time is up; with a bank, their team has lost."""
+    """Let a tactic move for the player whose time is up; with a bank, their team has lost."""
     async with world.combats.locks[place]:
         await world.combats.refresh(place)
         combat = world.combats.awake(place)

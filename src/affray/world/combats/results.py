@@ -1,4 +1,4 @@
-"""What came of a fight for everyone who took part, and whether it counts for ratings."""
+"""The results of a fight for all who took part, and whether it counts for ratings."""
 
 from __future__ import annotations
 

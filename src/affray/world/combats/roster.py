@@ -175,7 +175,7 @@ class Roster:
         return min(alike, key=lambda team: team != name, default=None)
 
     def add(self, member: Member, team: str, system: System[Any, Any], exact: bool = False) -> str:
-        """Put a member on a team, which is made if need be; returns it. A refused add leaves nothing behind."""
+        """Put a member on a team, which is created if needed; returns it. A refused add leaves nothing behind."""
         if not TEAM.fullmatch(team):
             raise Invalid(f"{cut(team)!r} cannot be the name of a team; it must be {TEAM_RULE}", given=team)
         if team in ("draw", "none", *system.endings):
@@ -193,7 +193,7 @@ class Roster:
         return team
 
     def seat(self, member: Member, team: str) -> None:
-        """Put a member on the team of just that name, which is made if need be; nothing is checked."""
+        """Put a member on the team of exactly that name, which is created if needed; nothing is checked."""
         self.teams.setdefault(team, []).append(member)
         self._order = None
 

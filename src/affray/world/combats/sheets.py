@@ -41,7 +41,7 @@ def enlisted(combat: Combat, spec: str | Mapping[str, object], name: str | None 
 
 
 def player_sheet(combat: Combat, name: str, stats: Mapping[str, object]) -> dict[str, Any]:
-    """The sheet of a player, out of their attributes; a game around fights has one for those who have none."""
+    """The sheet in a player's attributes; a game around fights has a default for players without one."""
     system, adventure = combat.system, combat.adventure
     if adventure is not None and system.residence is None and not set(attributes_of(system)) & set(stats):
         return enlisted(combat, adventure.sheet, name)
@@ -63,7 +63,7 @@ def own_sheet(system: System[Any, Any], name: str, stats: Mapping[str, object]) 
 
 
 def npc_sheet(combat: Combat, name: str, stats: str) -> dict[str, Any]:
-    """The sheet of an NPC: out of the system's own string of stats, or any sheet that its fights take."""
+    """The sheet of an NPC: from the system's own string of stats, or any sheet that its fights accept."""
     if fold(name) == "me":
         raise Invalid(f"an NPC cannot be called {name!r}: players refer to themselves that way", given=name)
     if len(name) > LONGEST_NAME:

@@ -1,4 +1,4 @@
-"""What players can do with their accounts: keep attributes, and change the password."""
+"""Commands for accounts: attributes, and the password."""
 
 from __future__ import annotations
 

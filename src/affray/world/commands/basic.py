@@ -1,4 +1,4 @@
-"""What every visitor can do in a world: talk, look, walk, and ask for help."""
+"""Commands for every visitor: talking, looking, walking, and help."""
 
 from __future__ import annotations
 

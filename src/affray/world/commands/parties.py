@@ -1,4 +1,4 @@
-"""What players keep between fights, typed: parties and encounters."""
+"""Commands for what players keep between fights: parties and encounters."""
 
 from __future__ import annotations
 

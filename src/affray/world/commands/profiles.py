@@ -1,4 +1,4 @@
-"""Profiles at the keyboard: what came of a player's fights, ratings, and what others may see of it."""
+"""Profiles at the keyboard: the results of a player's fights, ratings, and what others may see of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What wizards can do to a world: make places, describe them, and change what others may do."""
+"""Commands for wizards: making and describing places, and changing what others may do."""
 
 from __future__ import annotations
 

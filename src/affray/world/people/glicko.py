@@ -44,7 +44,7 @@ def rated(before: Rating, met: Sequence[Met]) -> Rating:
 
 
 def idle(before: Rating, days: int) -> Rating:
-    """The rating after so many days: as high, and less certain."""
+    """The rating after this many days without a duel: as high, but less certain."""
     return before._replace(deviation=min(NEW.deviation, sqrt(before.deviation**2 + GROWTH**2 * days)))
 
 

@@ -32,7 +32,7 @@ MOST = 500
 MOST_OWNED = 5
 """How many combats a guest may own that have not been ended."""
 PER_ADDRESS = 20
-WINDOW = 3600.0  # seconds, in which one address may bring so many
+WINDOW = 3600.0  # seconds in which so many may come from one address
 LIFETIME = timedelta(hours=24)
 """How long a guest is kept who does not come back."""
 EVERY = 600.0  # seconds

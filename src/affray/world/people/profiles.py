@@ -1,4 +1,4 @@
-"""Profiles: since when a player is there, what came of their fights, and their ratings if they want them."""
+"""Profiles: when a player joined, the results of their fights, and their ratings if they want them."""
 
 from __future__ import annotations
 

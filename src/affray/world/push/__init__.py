@@ -1,1 +1,1 @@
-"""Notifies players whose turn it is by Web Push, though no page of theirs is open."""
+"""Web Push: notifies players of their turn when they have no page open."""

@@ -1,4 +1,4 @@
-"""Notifies players whose turn it has been for a while, and who are not connected: in the background, and rarely."""
+"""Notifies players who are not connected when it has been their turn for a while, in the background."""
 
 from __future__ import annotations
 

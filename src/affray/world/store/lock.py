@@ -1,4 +1,4 @@
-"""The lock on a world: one process at a time may have it, and the lock of one that was killed is gone with it."""
+"""The lock on a world: one process at a time may have it, and a process that was killed leaves none behind."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def add_result(result: Result) -> Statement:
 
 
 def forget_results(number: int) -> Statement:
-    """A combat that was over goes on."""
+    """Forget the results of a combat that goes on again after its end was taken back."""
     return delete("results", combat=number)
 
 

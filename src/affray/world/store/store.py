@@ -470,7 +470,7 @@ def _likes(word: str) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text in which no character stands for others."""
+    """A text for LIKE in which no character is a wildcard."""
     return re.sub(r"[%_!]", r"!\g<0>", text)
 
 

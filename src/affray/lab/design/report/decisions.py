@@ -60,7 +60,7 @@ class Decisions:
 
 
 def decisions(match: Match, fights: int, playouts: int, seed: int) -> Decisions:
-    """Look into so many fights: every position is played out so often, and so is every move of one decision of each."""
+    """Look into some fights: each position is played out a number of times, as is each move of one decision of each."""
     found = Decisions(playouts=playouts)
     try:
         for number in range(fights):

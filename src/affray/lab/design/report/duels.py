@@ -35,7 +35,7 @@ class Duels:
     first_seat: Rate | None = None
     """How much more often the first seat wins than the last, over all duels."""
     lengths: Counter[int] = field(default_factory=Counter)
-    """How many fights lasted so many rounds, the mean of both seats rounded down."""
+    """How many fights lasted each number of rounds, the mean of both seats rounded down."""
     interrupted: bool = False
 
 
