@@ -158,15 +158,6 @@ class Line(asyncio.Protocol):
         self.house.answered()
         return self._take(self._heard.index(mark.encode()))
 
-    async def last_words(self, line: str) -> str:
-        """All that comes for a line until the server hangs up."""
-        self._transport.write(f"{line}\r\n".encode())
-        async with asyncio.timeout(SECONDS):
-            while not self._broken:
-                self._news.clear()
-                await self._news.wait()
-        return self._take(len(self._heard))
-
     def _take(self, size: int) -> str:
         said, self._heard = self._heard[:size], self._heard[size:]
         return said.decode().replace("\r\n", "\n")

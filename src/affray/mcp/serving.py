@@ -39,9 +39,7 @@ async def serve(server: MCPServer[Any], host: str, port: int, names: list[str], 
     security = TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
         allowed_hosts=[form for name in allowed for form in (name, f"{name}:*")],
-        allowed_origins=[
-            f"{scheme}://{name}{port}" for name in allowed for scheme in ("http", "https") for port in ("", ":*")
-        ],
+        allowed_origins=[f"{scheme}://{name}{port}" for name in allowed for scheme in SCHEMES for port in ("", ":*")],
     )
     app = server.streamable_http_app(stateless_http=True, json_response=True, host=host, transport_security=security)
     announcing = _Announcing(uvicorn.Config(app, host, port, log_level="warning"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -27,14 +26,6 @@ SOLVERS = ("perfect", "equilibrium")
 
 PROGRAM, POLICY = "program:", "policy:"
 _BUDGET = re.compile(r"search(?::(?P<amount>[0-9_]*\.?[0-9]+)(?P<unit>s|ms)?)?")
-
-
-@dataclass(frozen=True)
-class Named:
-    """A player and the words by which it was asked for."""
-
-    text: str
-    player: Player
 
 
 def known_players(system: System | None = None) -> list[str]:  # type: ignore[type-arg]

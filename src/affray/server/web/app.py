@@ -51,7 +51,6 @@ POLICY = (
 )
 FRAMED = "/embed"
 PYTHON_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'")
-FREE = ["^/page", "^/python", "^/health", "^/metrics", "^/live"]  # of the limit on requests
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
