@@ -23,26 +23,31 @@ class _Agents:
 
     agents: list[str]
     render_mode: str | None
+    _waits = False  # whether there is an action for fighters who have nothing to choose
 
-    def _prepare(
+    def __init__(
         self,
-        ground: Ground,
-        reward: Reward,
-        form: Form,
-        illegal: WhenIllegal,
-        max_cycles: int,
-        render_mode: str | None,
-        waits: bool,
+        system: Game | Sequence[Setup[Any]],
+        teams: Teams | str = "",
+        *,
+        options: Mapping[str, object] | None = None,
+        reward: Reward = "values",
+        form: Form = "flat",
+        illegal: WhenIllegal = "lose",
+        max_cycles: int = 0,
+        codes: Sequence[int] | None = None,
+        render_mode: str | None = None,
     ) -> None:
+        super().__init__()
         check_illegal(illegal)
         check_mode(render_mode)
+        ground = Ground.of(system, teams, options, codes)
         self.ground, self.bout = ground, Bout(ground, reward)
         self.possible_agents = list(ground.names)
         self.agents = []
         self.form, self.illegal, self.max_cycles, self.render_mode = form, illegal, max_cycles, render_mode
-        self._spaces = {name: spaces_of(ground, form, ground.actions + waits) for name in ground.names}
+        self._spaces = {name: spaces_of(ground, form, ground.actions + self._waits) for name in ground.names}
         self._seed, self._next = 0, -1
-        self._waits = waits
 
     def observation_space(self, agent: str) -> Any:
         """What an agent may see."""
@@ -117,23 +122,6 @@ class FightAECEnv(_Agents, AECEnv[str, Any, Any]):
 
     metadata: dict[str, Any] = {**METADATA, "name": "affray_fight_v0"}  # noqa: RUF012
 
-    def __init__(
-        self,
-        system: Game | Sequence[Setup[Any]],
-        teams: Teams | str = "",
-        *,
-        options: Mapping[str, object] | None = None,
-        reward: Reward = "values",
-        form: Form = "flat",
-        illegal: WhenIllegal = "lose",
-        max_cycles: int = 0,
-        codes: Sequence[int] | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        super().__init__()
-        ground = Ground.of(system, teams, options, codes)
-        self._prepare(ground, reward, form, illegal, max_cycles, render_mode, waits=False)
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the next fight: of a seed that is given the first, or the one with `options={"number": ...}`."""
         self._open_bout(seed, options)
@@ -197,22 +185,7 @@ class FightParallelEnv(_Agents, ParallelEnv[str, Any, Any]):
     """
 
     metadata: dict[str, Any] = {**METADATA, "name": "affray_fight_v0", "is_parallelizable": True}  # noqa: RUF012
-
-    def __init__(
-        self,
-        system: Game | Sequence[Setup[Any]],
-        teams: Teams | str = "",
-        *,
-        options: Mapping[str, object] | None = None,
-        reward: Reward = "values",
-        form: Form = "flat",
-        illegal: WhenIllegal = "lose",
-        max_cycles: int = 0,
-        codes: Sequence[int] | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        ground = Ground.of(system, teams, options, codes)
-        self._prepare(ground, reward, form, illegal, max_cycles, render_mode, waits=True)
+    _waits = True
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -21,7 +21,7 @@ from affray.system.creation import Creation, creation_of
 from affray.system.meaning import Meaning, explain
 from affray.system.pictures import CardFace, Gauge, Icon, Thrown, Widget
 from affray.system.schema import Option, Ruling, Value, settle
-from affray.system.setup import Setup
+from affray.system.setup import Setup, Spec
 from affray.system.sheets import Sheets, SheetT
 from affray.system.storytelling import Storytelling
 from affray.system.undoing import Undo
@@ -29,7 +29,6 @@ from affray.system.values import value
 
 StateT = TypeVar("StateT", bound=State)
 AbilityT = TypeVar("AbilityT")
-Spec = str | Mapping[str, object]
 
 
 @value

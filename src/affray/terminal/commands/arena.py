@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from affray.errors import Invalid
 from affray.players.levels import LEVELS
 from affray.system.registry import find
-from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import add_cluster, elsewhere, watched
-from affray.terminal.screen.output import columns, print_json, say
+from affray.terminal import arguments
+from affray.terminal.screen.designing import add_cluster, elsewhere, finish, watched
+from affray.terminal.screen.output import columns, say
 
 if TYPE_CHECKING:
     from affray.lab.arena import Arena, Pairing
@@ -71,11 +71,7 @@ def run(args: argparse.Namespace) -> int:
             against=args.against,
             progress=progress,
         )
-    if args.json:
-        print_json(result.as_table())
-    else:
-        _show(result)
-    return INTERRUPTED if result.interrupted else 0
+    return finish(args, result, lambda: _show(result))
 
 
 def _show(result: Arena) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from affray.errors import Invalid
 from affray.lab.figures import percent
-from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import watched
-from affray.terminal.screen.output import columns, print_bars, print_json, say
+from affray.terminal import arguments
+from affray.terminal.screen.designing import finish, party_of, watched
+from affray.terminal.screen.output import columns, print_bars, say
 
 if TYPE_CHECKING:
     from affray.lab.design.campaign import Campaign
@@ -38,15 +37,10 @@ def run(args: argparse.Namespace) -> int:
     """Set out many times and print how far it goes."""
     from affray.lab.design.campaign import campaign
 
-    system, teams = arguments.split_words(args.words)
-    if teams is None or len(teams) != 1:
-        raise Invalid(
-            "give the party alone, such as  bgo heroes=player,squire, and its foes with --meet", given=args.words
-        )
-    ((team, party),) = teams.items()
+    system, team, party = party_of(args, ", and its foes with --meet")
     with watched(args) as progress:
         found = campaign(
-            arguments.the_system(system),
+            system,
             party,
             args.meet,
             team=team,
@@ -57,11 +51,7 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
             progress=progress,
         )
-    if args.json:
-        print_json(found.as_table())
-    else:
-        _show(team, found)
-    return INTERRUPTED if found.interrupted else 0
+    return finish(args, found, lambda: _show(team, found))
 
 
 def _show(team: str, found: Campaign) -> None:

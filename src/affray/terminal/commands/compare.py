@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import add_designing, around, crew, match_of, save_picture, watched
-from affray.terminal.screen.output import columns, print_json, say, versus
+from affray.terminal import arguments
+from affray.terminal.screen.designing import add_designing, around, crew, finish, match_of, save_picture, watched
+from affray.terminal.screen.output import columns, say, versus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,11 +67,7 @@ def run(args: argparse.Namespace) -> int:
             progress=progress,
         )
     save_picture(args.plot, found.svg)
-    if args.json:
-        print_json(found.as_table())
-    else:
-        _show(match, found)
-    return INTERRUPTED if found.interrupted else 0
+    return finish(args, found, lambda: _show(match, found))
 
 
 def _show(match: Match, found: Comparison) -> None:

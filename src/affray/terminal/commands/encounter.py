@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from affray.errors import Invalid
 from affray.lab.figures import percent
-from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import add_cluster, crew, watched
-from affray.terminal.screen.output import print_json, say
+from affray.terminal import arguments
+from affray.terminal.screen.designing import add_cluster, crew, finish, party_of, watched
+from affray.terminal.screen.output import say
 
 if TYPE_CHECKING:
     from affray.lab.design.encounter import Encounter, Encounters
@@ -39,10 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from affray.lab.design.encounter import difficulty, encounters
     from affray.lab.design.matches import Knob
 
-    system, teams = arguments.split_words(args.words)
-    if teams is None or len(teams) != 1:
-        raise Invalid("give the party alone, such as  bgo heroes=player,squire", given=args.words)
-    ((team, party),) = teams.items()
+    system, team, party = party_of(args)
     numbers = Knob.read(f"--monsters={args.monsters}").values
     if not all(number.isdigit() for number in numbers):
         raise Invalid(
@@ -50,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         )
     with watched(args) as progress, crew(args) as pool:
         found = encounters(
-            arguments.the_system(system),
+            system,
             party,
             team=team,
             foes="monsters" if team != "monsters" else "foes",
@@ -64,11 +61,7 @@ def run(args: argparse.Namespace) -> int:
             pool=pool,
             progress=progress,
         )
-    if args.json:
-        print_json(found.as_table())
-    else:
-        _show(team, found)
-    return INTERRUPTED if found.interrupted else 0
+    return finish(args, found, lambda: _show(team, found))
 
 
 def _show(team: str, found: Encounters) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from affray.system.schema import cut
 from affray.system.telling import counted
-from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import add_designing, around, crew, match_of, save_picture, watched
-from affray.terminal.screen.output import columns, print_json, say, versus
+from affray.terminal import arguments
+from affray.terminal.screen.designing import add_designing, around, crew, finish, match_of, save_picture, watched
+from affray.terminal.screen.output import columns, say, versus
 
 if TYPE_CHECKING:
     from affray.lab.design.matches import Match
@@ -46,11 +46,7 @@ def run(args: argparse.Namespace) -> int:
             progress=progress,
         )
     save_picture(args.plot, found.svg)
-    if args.json:
-        print_json(found.as_table())
-    else:
-        _show(match, found, args.all)
-    return INTERRUPTED if found.interrupted else 0
+    return finish(args, found, lambda: _show(match, found, args.all))
 
 
 def _show(match: Match, found: Sensitivity, every: bool) -> None:

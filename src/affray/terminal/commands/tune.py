@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from affray.errors import Invalid
-from affray.terminal import INTERRUPTED, arguments
-from affray.terminal.screen.designing import add_designing, crew, match_of, save_picture, watched
-from affray.terminal.screen.output import figures, print_json, say, versus
+from affray.terminal import arguments
+from affray.terminal.screen.designing import add_designing, crew, finish, match_of, save_picture, watched
+from affray.terminal.screen.output import figures, say, versus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +57,7 @@ def run(args: argparse.Namespace) -> int:
         )
     if found.candidates:
         save_picture(args.plot, found.svg)
-    if args.json:
-        print_json(found.as_table())
-    else:
-        _show(match, found)
-    return INTERRUPTED if found.interrupted else 0
+    return finish(args, found, lambda: _show(match, found))
 
 
 def _prices(given: list[str]) -> dict[str, float]:

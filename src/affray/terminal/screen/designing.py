@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from affray.errors import Invalid
 from affray.system.files import check_writable, write_whole
-from affray.terminal import arguments
+from affray.terminal import INTERRUPTED, arguments
+from affray.terminal.screen.output import print_json
 from affray.terminal.screen.progress import Watch, wipe
 
 if TYPE_CHECKING:
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 
     from affray.lab.cluster import Pool
     from affray.lab.design.matches import Match
+    from affray.system.setup import Spec
+
+
+class Found(Protocol):
+    """What a command has found; Ctrl-C may have ended it early."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was ended early."""
+
+    def as_table(self) -> dict[str, Any]:
+        """The same as plain values."""
 
 
 def around(verb: str, usual: str) -> str:
@@ -57,6 +70,24 @@ def match_of(args: argparse.Namespace) -> Match:
         check_writable(args.plot)
     system, teams = arguments.read_fight(args.words)
     return Match.of(system, teams, arguments.options(args), arguments.tactics(args))
+
+
+def party_of(args: argparse.Namespace, more: str = "") -> tuple[str, str, Sequence[Spec]]:
+    """The system, and the only team that was typed with its fighters; `more` ends the example in a refusal."""
+    system, teams = arguments.split_words(args.words)
+    if teams is None or len(teams) != 1:
+        raise Invalid(f"give the party alone, such as  bgo heroes=player,squire{more}", given=args.words)
+    ((team, party),) = teams.items()
+    return arguments.the_system(system), team, party
+
+
+def finish(args: argparse.Namespace, found: Found, show: Callable[[], None]) -> int:
+    """Print what was found, as JSON if that is asked for; returns the exit code."""
+    if args.json:
+        print_json(found.as_table())
+    else:
+        show()
+    return INTERRUPTED if found.interrupted else 0
 
 
 def save_picture(path: str | None, svg: Callable[[], str]) -> None:
