@@ -13,7 +13,7 @@ from affray.kernel.rules import Event
 from affray.kernel.state import State, to_act
 from affray.system import gauging
 from affray.system.pictures import Thrown, Widget
-from affray.system.status import name_column, named_row
+from affray.system.status import WIDTH, name_column, named_row
 from affray.system.telling import cited
 from affray.system.values import value
 
@@ -52,7 +52,6 @@ def status(fight: Fight, viewer: str | None) -> str:
 
 
 LONGEST_NAME = 24  # of names written before what is drawn of a fighter
-WIDTH = 80
 _HANGING: dict[str, Any] = {"subsequent_indent": "    ", "drop_whitespace": True, "break_on_hyphens": False}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from affray.errors import Refused
 from affray.fight import Fight
 from affray.lab import native_ready
+from affray.lab.progress import Progress
 from affray.lab.searching import Arm, final_worth, run_search
 from affray.system.setup import Setup
 
@@ -17,7 +18,6 @@ ITERATIONS, SLOW_ITERATIONS = 4_000, 400  # for each decision: compiled, interpr
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
 """What a decision is called that gives away more than so much; 1 is a fight won, or all there is to win."""
 SURE = 2.0  # standard errors by which it must be worse
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,6 +18,7 @@ from affray.kernel.rules import Log
 from affray.kernel.state import to_act
 from affray.lab.cluster import Pool
 from affray.lab.figures import Rate, mean
+from affray.lab.progress import Progress
 from affray.lab.ratings import Rating, ratings
 from affray.lab.searching import worth_tables
 from affray.players.deciding import thought_of
@@ -32,7 +33,6 @@ LARGEST = 3  # fighters of a team in the arena's own rosters
 SIDES = ("red", "blue")
 LOOKED_AT = 12  # decisions of a duel in which a fighter must have a choice to be in such a roster
 MOST_MOVES = 20_000  # of one fight; it counts as a draw then
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

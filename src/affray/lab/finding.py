@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.errors import Invalid, unknown
 from affray.lab.figures import percent
+from affray.lab.progress import Progress
 from affray.players.tactics import play_on
 from affray.system.telling import counted
 
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 AUDITED = 20  # lost fights whose luck is measured
 ROUGHLY, CLOSELY = 200, 3_000  # play-outs of each position of all of them, and of the worst, where luck is sampled
 WORST = 2  # those that are measured closely
-
-Progress = Callable[[int, int], None]
-"""What is told how much has been done, and of how much."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 from affray.lab import odds as counting
 from affray.lab import simulate as fighting
 from affray.lab.figures import Rate
+from affray.lab.progress import Progress
 from affray.system.setup import Setup
 
 COUNTING_SECONDS = 10.0  # for the states of a whole fight; a fight that takes longer is simulated
@@ -35,7 +36,7 @@ def forecast(
     team: str | None = None,
     fights: int,
     seed: int = 0,
-    progress: fighting.Progress | None = None,
+    progress: Progress | None = None,
 ) -> Forecast:
     """The odds of a fight from its set-up on, as `team` (by default the first) sees them.
 

@@ -12,10 +12,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 
 from affray.errors import Invalid
+from affray.server.listening import LOCAL_NAMES
 from affray.system.files import reason, write_whole
 
 SCHEMES = ("http", "https")
-LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
 class _Announcing(uvicorn.Server):
@@ -35,7 +35,7 @@ class _Announcing(uvicorn.Server):
 
 async def serve(server: MCPServer[Any], host: str, port: int, names: list[str], port_file: Path | None) -> None:
     """Serve until a signal ends it; other host names than those of this machine must be given."""
-    allowed = [*LOCAL, *names]
+    allowed = [*LOCAL_NAMES, *names]
     security = TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
         allowed_hosts=[form for name in allowed for form in (name, f"{name}:*")],

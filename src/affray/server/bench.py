@@ -11,12 +11,12 @@ from affray.lab.design import campaign, compare, encounter, sensitivity, tune
 from affray.lab.design.matches import Knob, Match, checked, number_of, variants
 from affray.lab.design.measures import Measure
 from affray.lab.design.targets import Target
+from affray.lab.progress import Progress
 from affray.system.registry import find
 
 if TYPE_CHECKING:
     from affray.server.jobs import JobRequest
 
-Progress = Callable[[int, int], None]
 Work = Callable[["JobRequest", Executor | None, Progress], dict[str, Any]]
 
 MOST_FIGHTS = 20_000  # of a variant, or runs of a campaign

@@ -6,7 +6,6 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 
 from affray.errors import Illegal, Invalid, Refused
 from affray.kernel.chance import Seeded
+from affray.lab.progress import Progress
 from affray.players.tactics import usual_tactics
 from affray.server.limits import Clock, span
 from affray.system.schema import cut
@@ -44,7 +44,6 @@ BENCH = ("compare", "tune", "sensitivity", "encounter", "campaign")
 """The questions of designers; a job of them that is stopped has a result so far."""
 Stage = Literal["running", "done", "failed", "cancelled"]
 Result = dict[str, Any]
-Progress = Callable[[int, int], None]
 
 
 class JobRequest(Struct, frozen=True, forbid_unknown_fields=True):

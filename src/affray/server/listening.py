@@ -13,6 +13,9 @@ from typing import Any
 
 from affray.errors import Invalid
 
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+"""The names of this machine, by which it may always be called."""
+
 if sys.platform not in ("win32", "emscripten"):
     import resource
 

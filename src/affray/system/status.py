@@ -1,9 +1,10 @@
-"""The first column of a status: every fighter's full name, on its own line above the row if it is too long."""
+"""A status as text: its width, bars, and a first column with full names, on lines of their own if they are too long."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+WIDTH = 80  # columns
 LEAST = 12
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from affray.errors import Invalid, MissingExtra, unknown
 from affray.kernel import records
 from affray.kernel.chance import Seeded
-from affray.lab.design.sampling import Progress
 from affray.lab.figures import Rate, mean, rate
+from affray.lab.progress import Progress
 from affray.lab.results import frame
 from affray.lab.simulate import final_states
 from affray.players.tactics import usual_tactics

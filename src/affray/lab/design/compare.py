@@ -12,8 +12,9 @@ from affray.errors import Invalid
 from affray.lab.design.certainty import Pair, Sums, check_certainty, deviations, looks
 from affray.lab.design.matches import Match
 from affray.lab.design.measures import Measure
-from affray.lab.design.sampling import SEATS, Crew, Progress, Seats, counted
+from affray.lab.design.sampling import SEATS, Crew, Seats, counted
 from affray.lab.figures import Rate
+from affray.lab.progress import Progress
 from affray.lab.results import frame
 
 FIGHTS = 100_000  # of each variant in each seat, at most

@@ -10,10 +10,11 @@ from typing import Any
 
 from affray.errors import Invalid, unknown
 from affray.lab.design.matches import Knob, Match
-from affray.lab.design.sampling import Crew, Progress
+from affray.lab.design.sampling import Crew
 from affray.lab.design.search import Search, in_batches
 from affray.lab.design.targets import Target
 from affray.lab.figures import Rate, rate
+from affray.lab.progress import Progress
 from affray.lab.results import frame
 from affray.lab.simulate import simulate
 from affray.system.registry import find

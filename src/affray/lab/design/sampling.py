@@ -22,8 +22,6 @@ COUNTING_SECONDS = 2.0  # for the states of one match; one that takes longer is 
 
 Seats = Literal["both", "given"]
 SEATS: tuple[Seats, ...] = ("both", "given")
-Progress = Callable[[int, int], None]
-"""Is told how many fights are done, and how many there may be at most."""
 
 
 Part = tuple[str, int]

@@ -13,8 +13,9 @@ from affray.lab.design.certainty import Pair, check_certainty, deviations
 from affray.lab.design.compare import DIFFERENCE
 from affray.lab.design.matches import OPTION, Knob, Match, checked
 from affray.lab.design.measures import Measure
-from affray.lab.design.sampling import SEATS, Crew, Progress, Seats, counted
+from affray.lab.design.sampling import SEATS, Crew, Seats, counted
 from affray.lab.figures import Rate
+from affray.lab.progress import Progress
 from affray.lab.results import frame
 from affray.system import gauging, undoing
 from affray.system.schema import Flag, Whole, Word, as_text

@@ -8,10 +8,11 @@ from concurrent.futures import Executor
 from affray.errors import Invalid, unknown
 from affray.lab.design.certainty import check_certainty
 from affray.lab.design.matches import Knob, Match, checked, number_of
-from affray.lab.design.sampling import Crew, Progress, Seats
+from affray.lab.design.sampling import Crew, Seats
 from affray.lab.design.search import Search, in_batches, suggested
 from affray.lab.design.targets import Target
 from affray.lab.design.tuned import Tuned
+from affray.lab.progress import Progress
 
 FIGHTS = 64_000  # of a candidate at most
 EXHAUSTIVE = 2_000  # combinations up to which all are tried

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from affray.lab.odds import TooManyStates, openings_of
+from affray.lab.odds import MOST_FRACTIONS, TooManyStates, openings_of
+from affray.lab.progress import Progress
 from affray.lab.solving import cache
 from affray.lab.solving.contest import Unsolvable, check, contest_of
-from affray.lab.solving.equilibrium import Progress, equilibrium, has_traces
+from affray.lab.solving.equilibrium import equilibrium, has_traces
 from affray.lab.solving.exploiting import Exploit, Mixed
 from affray.lab.solving.fractions import exact_plays
 from affray.lab.solving.growing import MEMORY, Bound, bound, grown
@@ -19,7 +20,6 @@ from affray.system.setup import Setup, Teams
 
 __all__ = ["Bound", "Exploit", "Solution", "Solved", "Unsolvable", "bound", "solve", "solve_from"]
 
-MOST_FRACTIONS = 5_000  # states up to which fractions are looked for
 Openings = list[tuple[Any, Fraction]]
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from affray.lab.loops import loops
+from affray.lab.progress import Progress
 from affray.lab.solving.chains import Step, worths
 from affray.lab.solving.contest import Contest
 from affray.lab.solving.matrices import Basis, Play, basis_of, play_of
 from affray.lab.solving.responses import respond
 
-Progress = Callable[[int, int], None]
 Mix = Sequence[float]
 
 TREMBLES = (1e-7, 1e-9, 1e-11, 1e-5, 1e-3)

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw
 
 from affray.errors import Refused
+from affray.server import FAREWELL
 from affray.server.api import messages as m
 from affray.server.api.callers import spectator
 from affray.server.api.combats import find_combat, move
@@ -46,7 +47,6 @@ DOES: dict[type[m.FromClient], Action[Any, Any]] = {
 }
 """The actions that messages are translated into; `line` takes any text command."""
 LOBBY_EVERY = 1.0  # seconds
-FAREWELL = "The server is shutting down. Everything is saved; come back later."
 LONGEST_REASON = 123  # bytes, as the protocol of WebSockets has it
 TRY_AGAIN, POLICY, TOO_SLOW, GONE = 1012, 1008, 1013, 4001
 

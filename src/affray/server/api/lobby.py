@@ -12,21 +12,20 @@ from affray.fight import Fight
 from affray.kernel.chance import Seeded
 from affray.server.api import messages as m
 from affray.server.api.callers import Caller
-from affray.server.api.routes import Routes
+from affray.server.api.routes import PageNumber, Routes
 from affray.server.api.views import awaits, is_own, summary_of, table_of, way_in
 from affray.world.actions import creation, fights
 from affray.world.actions.acting import At
 from affray.world.combats.listing import Asleep, Listed
 from affray.world.combats.odds import difficulty_table
 from affray.world.combats.turns import turns_of
+from affray.world.people.profiles import ON_A_PAGE
 from affray.world.store.tables import fold
 from affray.world.world import World
 
 Which = Literal["yours", "open", "live", "ended"]
 Search = Annotated[str, Meta(max_length=100)]
-PageNumber = Annotated[int, Meta(ge=1, le=100_000)]
 FIRST = 12  # of each list that the lobby shows
-ON_A_PAGE = 20
 MOST_PLACES = 30
 routes = Routes("/api", "lobby")
 

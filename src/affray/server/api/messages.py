@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from affray.fight.viewing import StoryLine
 from affray.server.jobs import JobRequest, JobState
 from affray.system.pictures import Board, Foe, Mark, Piece, Thrown, Widget
+from affray.system.schema import Value
 from affray.world.actions.creation import Seat
 from affray.world.people.visitor import Kind
 from affray.world.store.tables import Outcome, Role
@@ -19,7 +20,6 @@ Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
 Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Id = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-Value = int | str | bool
 Options = dict[Name, Value]
 SheetTable = dict[str, Any]
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from affray.server.api import messages as m
 from affray.server.api.callers import Caller
-from affray.server.api.routes import NotFound, Routes
+from affray.server.api.routes import NotFound, PageNumber, Routes
 from affray.world.actions import profiles
 from affray.world.people.profiles import Past, Profile, Rated
 from affray.world.store.tables import Account
 
-PageNumber = Annotated[int, Meta(ge=1, le=100_000)]
 routes = Routes("/api/accounts", "accounts")
 
 

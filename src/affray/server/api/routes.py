@@ -14,7 +14,9 @@ from affray.world.actions.acting import Action
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 HandleT = TypeVar("HandleT", bound=Callable[..., Awaitable[Any]])
 Numbered = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-"""The number of a fight, as it stands in a path."""
+"""The number of a fight in a path."""
+PageNumber = Annotated[int, Meta(ge=1, le=100_000)]
+"""Which page of a list is asked for."""
 
 
 class NotFound(Illegal):

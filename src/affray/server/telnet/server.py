@@ -10,6 +10,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from affray.server import FAREWELL
 from affray.server.limits import Clock, Limits
 from affray.server.listening import listen
 from affray.server.telnet.connection import CHUNK, Connection
@@ -24,7 +25,6 @@ LAST_WORDS = 5.0  # seconds for all connections to leave when the server ends
 LAST_LOOK = 0.5  # seconds for their clients to close then, or when there was no room
 WAITING = 512  # connections that the system may queue until they are accepted
 FULL = b"The server is full. Please come back later.\r\n"
-FAREWELL = "The server is shutting down. Everything is saved; come back later."
 
 log = logging.getLogger(__name__)
 

@@ -8,12 +8,11 @@ from affray.kernel.state import STANDING
 from affray.system.pictures import Gauge
 from affray.system.schema import slug
 from affray.system.setup import Setup
-from affray.system.status import bar, name_column, named_row
+from affray.system.status import WIDTH, bar, name_column, named_row
 from affray.systems.bgo.abilities import BEWILDER, DRENCH, NUL, QUAKE, TYPES, UNTYPED, WEAK, signed, typed
 from affray.systems.bgo.rules import DEAD, Encounter, Fighter
 from affray.systems.bgo.sheets import Sheet
 
-WIDTH = 80
 LONGEST_NAME = 24  # of names written before the Health
 
 

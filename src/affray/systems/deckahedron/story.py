@@ -10,7 +10,7 @@ from affray.kernel.state import STANDING, to_act
 from affray.kernel.weights import how_many
 from affray.system.pictures import Gauge
 from affray.system.setup import Setup
-from affray.system.status import bar, name_column, named_row
+from affray.system.status import WIDTH, bar, name_column, named_row
 from affray.system.telling import counted
 from affray.systems.deckahedron import rules
 from affray.systems.deckahedron.cards import FIRST_WOUND
@@ -25,7 +25,6 @@ from affray.systems.deckahedron.rules import (
 )
 from affray.systems.deckahedron.sheets import Sheet
 
-WIDTH = 80
 LONGEST_NAME = 18  # of names written before the piles
 LEFT = {rules.OUT: "incapacitated", rules.YIELDED: "yielded", rules.GONE: "gone"}
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 from affray.kernel.state import STANDING, to_act
 from affray.system.pictures import Gauge
 from affray.system.setup import Setup
-from affray.system.status import bar, name_column, named_row
+from affray.system.status import WIDTH, bar, name_column, named_row
 from affray.systems.mythos import rules
 from affray.systems.mythos.derived import bonus_text
 from affray.systems.mythos.events import with_weapon
@@ -27,7 +27,6 @@ from affray.systems.mythos.terms import (
 )
 from affray.systems.mythos.weapons import HANDS
 
-WIDTH = 80
 LONGEST_NAME = 18  # of names written before the numbers
 TIED = "\N{NO-BREAK SPACE}"
 SHOTS_AT = ("", "", "two shots ", "three shots ")

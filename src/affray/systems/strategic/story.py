@@ -8,7 +8,7 @@ from textwrap import wrap
 from affray.kernel.state import STANDING, to_act
 from affray.system.pictures import Gauge
 from affray.system.setup import Setup
-from affray.system.status import name_column, named_row
+from affray.system.status import WIDTH, name_column, named_row
 from affray.systems.strategic import abilities, state
 from affray.systems.strategic.arms import ARMOURS, NAMES, WEAPONS
 from affray.systems.strategic.events import span
@@ -16,7 +16,6 @@ from affray.systems.strategic.moves import ATTACKS, INTENTS
 from affray.systems.strategic.sheets import Sheet
 from affray.systems.strategic.state import Fight, Fighter
 
-WIDTH = 80
 LONGEST_NAME = 18  # of names written before the numbers
 LEFT = {state.DOWN: "down", state.DEAD: "dead", state.FLED: "away", state.YIELDED: "has yielded"}
 

@@ -18,7 +18,7 @@ from affray.players.policy import FOLDER
 from affray.server import log_format
 from affray.server.garbage import collect_in_steps, collect_when_quiet
 from affray.server.limits import Limits
-from affray.server.listening import address_outward, take_descriptors
+from affray.server.listening import LOCAL_NAMES, address_outward, take_descriptors
 from affray.server.telnet.server import TelnetServer
 from affray.system.files import write_whole
 from affray.terminal.address import HOST, Address, address
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 WEB = Address(HOST, 8080)
 EVERYWHERE = ("0.0.0.0", "::")
-LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -218,7 +217,7 @@ async def _open_web(args: argparse.Namespace, world: World, open_doors: AsyncExi
 
     host, port = args.web
     is_local = host in ("localhost", "127.0.0.1", "::1")
-    hosts = [*(args.name or []), *LOCAL] if args.name or is_local else ["*"]
+    hosts = [*(args.name or []), *LOCAL_NAMES] if args.name or is_local else ["*"]
     settings = WebSettings(
         hosts=hosts,
         secure=args.https,

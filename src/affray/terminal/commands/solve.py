@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.errors import Invalid
 from affray.lab.figures import percent
+from affray.lab.odds import LONGEST_FRACTION
 from affray.players.tactics import usual_tactics
 from affray.system.setup import Setup
 from affray.system.telling import counted
@@ -20,8 +21,6 @@ from affray.terminal.screen.output import columns, fold, print_json, say, versus
 
 if TYPE_CHECKING:
     from affray.lab.solving import Exploit, Solution, Solved
-
-LONGEST_FRACTION = 40  # characters that a person still reads
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -29,6 +29,7 @@ from affray.system import undoing
 from affray.system.adventures import HostedLine, adventure
 from affray.system.registry import find
 from affray.system.schema import Value, cut
+from affray.system.status import WIDTH
 from affray.system.storytelling import has_order
 from affray.world.combats import clocks, games, groups, taken_back
 from affray.world.combats.clocks import Clock
@@ -41,7 +42,6 @@ from affray.world.store.tables import fold
 Entry = dict[str, Any]
 T = TypeVar("T")
 AUTO = "auto"
-WIDTH = 80
 MOST_MOVES = 10_000
 """How many moves a combat may have, those taken back among them: some fights of computers would never end, and players
 could move and take back without end; both would fill the disk."""

@@ -10,9 +10,9 @@ from affray.kernel.chance import Seeded
 from affray.lab.analysis import analyse
 from affray.players.hints import Hint, hint
 from affray.players.search import Search
+from affray.system.status import WIDTH
 
 SECONDS = 1.0  # that a hint may take
-WIDTH = 80
 
 
 def _hint(fight: Fight, fighter: str, iterations: int | None) -> Hint:

@@ -15,13 +15,13 @@ from affray.lab import chances, costs, native_ready, warm_up
 from affray.lab.bars import Screen
 from affray.lab.figures import FEW, TOO_FEW, wilson
 from affray.players.tactics import numbered, usual_tactics
+from affray.system.status import WIDTH
 
 if TYPE_CHECKING:
     from affray.lab.odds import Aim, Odds, Play
 
 SHOWN = 10
 UNCOMPILED = 2.0  # seconds of play-outs by interpreted rules, which are slow
-WIDTH = 80
 IMAGINED = 20  # states that fit what a spectator may know
 GLANCE, GLANCE_SLOWLY = 100, 1  # play-outs of each, by compiled and by interpreted rules
 SPREAD = 2.093  # standard errors on each side of a mean of twenty: Student's 95%

@@ -13,8 +13,9 @@ from affray.lab.design.certainty import Sums, deviations
 from affray.lab.design.compare import CHANCE, DIFFERENCE
 from affray.lab.design.matches import TACTIC, Knob, Match
 from affray.lab.design.measures import ROUNDS, Measure
-from affray.lab.design.sampling import Crew, Progress
+from affray.lab.design.sampling import Crew
 from affray.lab.figures import Rate
+from affray.lab.progress import Progress
 
 ONE, OTHER = "one", "other"
 """The teams of a duel."""

@@ -14,7 +14,7 @@ from affray.errors import Failed, Invalid, MissingExtra, listing, unknown
 from affray.lab.design.matches import Match
 from affray.lab.design.report.decisions import Decisions, decisions
 from affray.lab.design.report.duels import Duels, between, fight, of_tactics
-from affray.lab.design.sampling import Progress
+from affray.lab.progress import Progress
 from affray.system.files import write_whole
 from affray.system.registry import find
 

@@ -6,11 +6,11 @@ import argparse
 
 from affray.errors import Invalid, unknown
 from affray.kernel.chance import Hand, Seeded
+from affray.system.setup import Spec
 from affray.system.telling import counted
 from affray.systems.bgo import system
 from affray.systems.bgo.commands.journey_session import COMMANDS, JourneySession, take_back
 from affray.systems.bgo.journey.journey import Journey
-from affray.systems.bgo.journey.party import Spec
 from affray.systems.bgo.tactics import TACTICS
 from affray.terminal import arguments
 from affray.terminal.playing.lineup import ask_until_valid

@@ -11,11 +11,12 @@ from affray.fight.viewing import StoryLine
 from affray.kernel.chance import Physical
 from affray.system import schema
 from affray.system.pictures import Board, Foe, Mark, Piece, Thrown, Widget
+from affray.system.setup import Spec
 from affray.systems.bgo.abilities import TYPES, typed
 from affray.systems.bgo.journey import log, story
 from affray.systems.bgo.journey.course import Line
 from affray.systems.bgo.journey.journey import Journey
-from affray.systems.bgo.journey.party import Spec, as_spec, set_out
+from affray.systems.bgo.journey.party import as_spec, set_out
 from affray.systems.bgo.journey.travellers import Traveller
 from affray.systems.bgo.sheets import OPTIONS as OPTIONS
 from affray.systems.bgo.sheets import check_shares

@@ -14,10 +14,11 @@ from affray.fight.logfile import Ask
 from affray.kernel.chance import WHIM, Fair, Fell, Physical, Seeded
 from affray.system.contract import Impossible
 from affray.system.schema import Ruling, Value, cut, settle, slug
+from affray.system.setup import Spec
 from affray.systems.bgo.journey import computer_players, story
 from affray.systems.bgo.journey.board import Gate
 from affray.systems.bgo.journey.course import Course, Line, Mark
-from affray.systems.bgo.journey.party import Spec, as_spec, set_out
+from affray.systems.bgo.journey.party import as_spec, set_out
 from affray.systems.bgo.journey.travellers import PERSON, Traveller
 from affray.systems.bgo.sheets import OPTIONS, Boon, Curse, Item, check_shares, rulings
 from affray.systems.bgo.tactics import TACTICS

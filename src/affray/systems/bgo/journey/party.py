@@ -8,15 +8,13 @@ from typing import Any
 
 from affray.errors import Invalid
 from affray.system.schema import Field, Schema, Text, Word, check, refusal, slug, stranger
+from affray.system.setup import Spec
 from affray.system.telling import counted
 from affray.systems.bgo import sheets
 from affray.systems.bgo.abilities import NUMBERED, TYPES
 from affray.systems.bgo.journey.travellers import PERSON, Traveller
 from affray.systems.bgo.sheets import Player, Stats
 from affray.systems.bgo.tactics import TACTICS
-
-Spec = str | Mapping[str, object]
-"""A player: any spec that `enlist` takes, or a table with `name`, `plays` and `sheet`."""
 
 MOST_TRAVELLERS = 12
 _CARRIED = ("equipment", "boons", "curses")

@@ -14,9 +14,10 @@ from affray.system import registry as systems
 from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.system.schema import cut
+from affray.system.status import WIDTH
 from affray.world.actions.acting import At, check_role_in_fight, combat_at
 from affray.world.combats import autoplay
-from affray.world.combats.combat import WIDTH, Combat
+from affray.world.combats.combat import Combat
 from affray.world.combats.sheets import attributes_of
 from affray.world.commands.registry import Command, Does, command, misused
 from affray.world.people.visitor import Visitor

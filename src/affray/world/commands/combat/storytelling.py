@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
 
+from affray.system.status import WIDTH
 from affray.world.actions import storytelling
 from affray.world.actions.acting import check_owner
-from affray.world.combats.combat import WIDTH
 from affray.world.combats.storytelling import check_impartial, touchable
 from affray.world.commands.combat.registry import Words, here, steady_here, subcommand
 from affray.world.people.visitor import Visitor

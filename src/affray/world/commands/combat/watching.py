@@ -9,8 +9,8 @@ from textwrap import wrap
 from affray.errors import Illegal
 from affray.fight import Line
 from affray.system.schema import cut
+from affray.system.status import WIDTH
 from affray.world.actions import fights
-from affray.world.combats.combat import WIDTH
 from affray.world.combats.combats import load
 from affray.world.combats.games import Game, exported
 from affray.world.commands.combat.registry import Words, here, steady_here, subcommand
