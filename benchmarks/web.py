@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from affray.world.combats.autoplay import MOVES_AT_ONCE
 from affray.world.combats.combat import Combat
+from affray.world.combats.restoring import restore
 from benchmarks.clients import Table, furnish
 from benchmarks.serving import serving
 
@@ -103,7 +104,7 @@ def _played_alone(combats: list[Combat]) -> float:
         for combat in combats:
             fight = combat.running()
             if fight.over:
-                combat.restore(combat.owner, lambda key: True)
+                restore(combat, combat.owner, lambda key: True)
                 continue
             member = next(member for member in combat.awaited() if member.tactic is None)
             moves = fight.legal(combat.fighter(member))

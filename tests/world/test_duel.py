@@ -12,6 +12,7 @@ from affray.errors import Invalid
 from affray.world.combats import flagging, turns
 from affray.world.combats.clocks import Clock
 from affray.world.combats.combats import load
+from affray.world.combats.concluding import not_wishing
 from affray.world.people.removal import remove_account
 
 Crowds = Callable[..., Any]
@@ -54,9 +55,9 @@ async def test_a_draw_needs_both_and_a_move_or_a_word_declines_it(crowd: Crowds)
         await ann("combat draw")
         assert combat.phase == "running"
         await ann("combat move attack")
-        assert combat.not_wishing("draw") == ["blues"], "one's own move leaves the offer"
+        assert not_wishing(combat, "draw") == ["blues"], "one's own move leaves the offer"
         await ben("combat move attack")
-        assert combat.not_wishing("draw") == ["reds", "blues"], "a move of the other side declines it"
+        assert not_wishing(combat, "draw") == ["reds", "blues"], "a move of the other side declines it"
         await ben("combat draw")
         await ann("combat decline")
         await ann("combat draw")

@@ -12,7 +12,8 @@ from affray.errors import Illegal
 from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.combats import autoplay
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
+from affray.world.combats.told import Told
 from affray.world.people import people as people_module
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store

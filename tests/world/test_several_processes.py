@@ -12,8 +12,9 @@ from affray.kernel.chance import Seeded
 from affray.world import sync
 from affray.world.actions import creation, places
 from affray.world.combats import autoplay
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Standing
+from affray.world.combats.told import Told
 from affray.world.peers import Hear, Message, Present
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from affray.errors import Refused
 from affray.world.combats import news
-from affray.world.combats.combat import Told
+from affray.world.combats.told import Told
 from affray.world.peers import Message
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from affray.mcp.hosts.host import (
 )
 from affray.system import undoing
 from affray.system.setup import Setup
-from affray.world.combats import games, storytelling
+from affray.world.combats import games, storytelling, taking_back
 from affray.world.combats.combat import Combat
 from affray.world.combats.odds import odds_table
 from affray.world.combats.roster import Member, Roster
@@ -193,7 +193,7 @@ class Table:
         if self.combat.undo_setting == "free" and not secret:
             self.check_storyteller(seat, "take moves back where undo=free")
         aside = storytelling.undo_aside(self.combat) if seat.role == "storyteller" else None
-        told = aside or self.combat.undo(seat.account)
+        told = aside or taking_back.undo(self.combat, seat.account)
         self.combat.version += 1
         self.let_tactics_move()
         return told.reply or told.news.removeprefix("+ ")

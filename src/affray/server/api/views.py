@@ -14,7 +14,7 @@ from affray.server.api import messages as m
 from affray.system import gauging, undoing
 from affray.system.pictures import Widget
 from affray.world.actions import acting
-from affray.world.combats import games, storytelling, taken_back
+from affray.world.combats import consent, games, storytelling, taking_back
 from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
 from affray.world.combats.roster import Member
@@ -205,9 +205,9 @@ class _Shown:
             self._undo,
             undoing.TOLD[self._undo],
             undone,
-            combat.waiting_to_agree,
-            taken_back.last(combat),
-            "restore" if combat.restore_is_asked_for else "undo",
+            consent.awaited(combat),
+            taking_back.last(combat),
+            "restore" if consent.is_for_restore(combat) else "undo",
         )
 
     # --- seats -----------------------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ class _Shown:
             case "off":  # except a choice of the viewer's that is still secret, and the storyteller's last word
                 may = [what for what in may if what not in ("undo", "restore")]
                 chooses = fights and phase == "running" and games.is_simultaneous(combat.fight)
-                return [*may, "undo"] if chooses or (owns and combat.has_last_word(visitor.key)) else may
+                return [*may, "undo"] if chooses or (owns and taking_back.has_last_word(combat, visitor.key)) else may
             case "agreed" if fights and not owns:
                 return [*may, "undo", "restore"]
         return may

@@ -8,9 +8,10 @@ from typing import Any, Concatenate, Generic, Literal, NamedTuple, ParamSpec, Ty
 
 from affray.errors import Forbidden, Illegal, Refused
 from affray.world.combats import autoplay
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.news import Post
 from affray.world.combats.roster import Member
+from affray.world.combats.told import Told
 from affray.world.people.visitor import Visitor
 from affray.world.store import Overtaken
 from affray.world.store.statements import Change

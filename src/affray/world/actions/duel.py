@@ -7,7 +7,9 @@ from affray.system.schema import cut
 from affray.world.actions.acting import Effect, in_fight
 from affray.world.actions.creation import again
 from affray.world.actions.fights import own_member
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats import concluding
+from affray.world.combats.combat import Combat
+from affray.world.combats.told import Told
 from affray.world.people.visitor import Visitor
 
 
@@ -15,7 +17,7 @@ from affray.world.people.visitor import Visitor
 async def resign(actor: Visitor, combat: Combat) -> Effect:
     """Give up for one's team, once all its people want to: the other team has won."""
     member = own_member(actor, combat)
-    combat.check_open_to_people()
+    concluding.check_open_to_people(combat)
     member.wishes = "resign"
     team = combat.roster.team_of(member)
     others = [one for one in combat.roster.teams[team] if one.player and one.wishes != "resign"]
@@ -23,29 +25,29 @@ async def resign(actor: Visitor, combat: Combat) -> Effect:
         names = " and ".join(one.name for one in others)
         told = Told(news=f"+ {member.name} wants to resign; {names} must do so too")
         return Effect(told, before=combat.awaited(), roster=True)
-    return Effect(combat.concluded("resigned", member), anew=True)
+    return Effect(concluding.concluded(combat, "resigned", member), anew=True)
 
 
 @in_fight("players")
 async def draw(actor: Visitor, combat: Combat) -> Effect:
     """Offer a draw to all other teams that people move, or accept theirs."""
     member = own_member(actor, combat)
-    combat.check_open_to_people()
+    concluding.check_open_to_people(combat)
     if len(combat.sides()) < 2:
         raise Illegal("there is no other person to agree on a draw with", given=combat.name)
     member.wishes = "draw"
-    missing = combat.not_wishing("draw")
+    missing = concluding.not_wishing(combat, "draw")
     if missing:
         told = Told(news=f"+ {member.name} offers a draw; {' and '.join(missing)} can accept or decline it")
         return Effect(told, before=combat.awaited(), roster=True)
-    return Effect(combat.concluded("agreed", member), anew=True)
+    return Effect(concluding.concluded(combat, "agreed", member), anew=True)
 
 
 @in_fight("players")
 async def decline(actor: Visitor, combat: Combat) -> Effect:
     """Decline a draw that another team offers, or withdraw an offer."""
     member = own_member(actor, combat)
-    if not combat.forget_wishes("draw"):
+    if not combat.roster.forget_wishes("draw"):
         raise Illegal("no draw is offered", given=combat.name)
     return Effect(Told(news=f"+ {member.name} declines the draw"), before=combat.awaited(), roster=True)
 

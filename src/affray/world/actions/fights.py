@@ -9,10 +9,11 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.world.actions.acting import Effect, check_owner, check_stands_in, in_fight
 from affray.world.actions.storytelling import in_secret
-from affray.world.combats import games, groups, parties, results, storytelling
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats import concluding, games, groups, parties, restoring, results, storytelling, taking_back
+from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import stats_of, write_back
+from affray.world.combats.told import Told
 from affray.world.people.visitor import Visitor
 from affray.world.store import Store, statements
 from affray.world.store.tables import fold
@@ -85,7 +86,7 @@ async def undo(actor: Visitor, combat: Combat) -> Effect:
         await check_owner(actor, combat, "take moves back")
     waited_for, fight = combat.awaited(), combat.fought()
     already = len(fight.undone)
-    told = combat.undo(actor.key)
+    told = taking_back.undo(combat, actor.key)
     # If only a secret choice is taken back, the players who had to choose before are not asked again.
     before = waited_for if len(fight.undone) == already else []
     return Effect(told, anew=True, before=before)
@@ -94,7 +95,7 @@ async def undo(actor: Visitor, combat: Combat) -> Effect:
 @in_fight("owner")
 async def save(actor: Visitor, combat: Combat) -> Effect:
     """Keep the present state, to come back to it."""
-    told = combat.save()
+    told = restoring.save(combat)
     return Effect(told, [statements.change_combat(combat.number, saved=combat.saved)], before=combat.awaited())
 
 
@@ -112,7 +113,7 @@ async def restore(actor: Visitor, combat: Combat) -> Effect:
     if actor.key not in combat.players or combat.undo_setting == "free":
         await check_owner(actor, combat, "go back to the saved state")
     secret = combat.secret
-    told = combat.restore(actor.key, may_play)
+    told = restoring.restore(combat, actor.key, may_play)
     return Effect(told, anew=True, padding=max(0, combat.secret - secret))
 
 
@@ -125,7 +126,7 @@ async def end(actor: Visitor, combat: Combat) -> Effect:
     own = combat.roster.of_player(actor.key)
     resigned = own is not None and combat.is_rated and combat.phase == "running"
     if own is not None and resigned:
-        combat.concluded("resigned", own)
+        concluding.concluded(combat, "resigned", own)
     returned = [change for member in combat.roster for change in await _returned(actor.world.store, combat, member)]
     returned += await parties.after_fight(actor.world.store, combat)
     ending = combat.fight.ending if combat.fight else None

@@ -12,9 +12,10 @@ from affray.system.schema import cut
 from affray.world.actions.acting import Effect, action, in_fight
 from affray.world.actions.creation import ME, STORYTELLER, Seat, check_idle, dry_run, member_for, seats_of
 from affray.world.combats import parties
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.parties import Kept, Kind
 from affray.world.combats.roster import Member
+from affray.world.combats.told import Told
 from affray.world.people.guests import check_lasting
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements

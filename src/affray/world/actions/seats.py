@@ -10,9 +10,10 @@ from affray.world.actions.acting import Effect, check_owner, in_fight
 from affray.world.actions.creation import ME, Seat, check_idle, member_for
 from affray.world.actions.fights import own_member
 from affray.world.combats import groups, news
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.roster import Member
 from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
+from affray.world.combats.told import Told
 from affray.world.people.guests import is_guest
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account, fold

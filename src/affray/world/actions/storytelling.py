@@ -7,7 +7,8 @@ from affray.system.schema import cut
 from affray.world.actions.acting import Effect, in_fight, owns
 from affray.world.actions.creation import MOST_OWNED
 from affray.world.combats import storytelling
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
+from affray.world.combats.told import Told
 from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 

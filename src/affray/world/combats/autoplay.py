@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from affray.errors import Refused
 from affray.players.player import Thought
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
 from affray.world.combats.news import Post
 from affray.world.combats.roster import Member
 from affray.world.combats.thinking import Question, open_question
+from affray.world.combats.told import Told
 from affray.world.store import Lost, Overtaken
 
 if TYPE_CHECKING:

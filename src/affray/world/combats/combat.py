@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import secrets
 import time
@@ -15,12 +14,9 @@ from textwrap import wrap
 from typing import Any, TypeVar, cast
 
 from affray.errors import Illegal, Invalid, unknown
-from affray.fight import Answer, Fight, Line, Move, Undone, saving
+from affray.fight import Fight, Line, Move, Undone
 from affray.fight.asides import Wing
-from affray.fight.concluding import conclude
 from affray.fight.logfile import moves_in
-from affray.fight.returning import has_begun_like, return_to, shared
-from affray.fight.saving import seal
 from affray.fight.viewing import OVERSEER
 from affray.kernel.chance import Fair, Physical, Scripted
 from affray.players.levels import is_player
@@ -31,12 +27,13 @@ from affray.system.registry import find
 from affray.system.schema import Value, cut
 from affray.system.status import WIDTH
 from affray.system.storytelling import has_order
-from affray.world.combats import clocks, games, groups, taken_back
+from affray.world.combats import clocks, games, groups
 from affray.world.combats.clocks import Clock
 from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
 from affray.world.combats.npc_players import check_player
 from affray.world.combats.roster import LONGEST_NAME, Member, Roster
+from affray.world.combats.told import Told, broadcast
 from affray.world.store.tables import fold
 
 Entry = dict[str, Any]
@@ -45,38 +42,6 @@ AUTO = "auto"
 MOST_MOVES = 10_000
 """How many moves a combat may have, those taken back among them: some fights of computers would never end, and players
 could move and take back without end; both would fill the disk."""
-
-
-class Told:
-    """The messages of a command: `reply` for the visitor who gave it, `news` for everyone in the combat."""
-
-    def __init__(
-        self,
-        reply: str = "",
-        news: str | Callable[[], str] = "",
-        status: str | None = None,
-        spared: bool = False,
-        notice: str = "",
-        whole: Callable[[], str] | None = None,
-    ) -> None:
-        """News may be a function, which writes them only if there is a reader."""
-        self.reply = reply
-        self._news = news
-        self.whole = whole  # the news with all numbers, for a storyteller who does not fight
-        self.status = status  # text between the news and the status; None: no status is shown
-        self.spared = spared  # the visitor who gave the command gets the reply instead of the news
-        self.notice = notice  # for everyone in the combat, after all of that: text outside the story, as about dice
-
-    @cached_property
-    def news(self) -> str:
-        """What has happened, as text."""
-        return self._news if isinstance(self._news, str) else self._news()
-
-    def to(self, combat: Combat, viewer: str) -> str:
-        """The news as an account may know it."""
-        shown = combat.glance(viewer) if self.status is not None else ""
-        news = self.whole() if self.whole is not None and combat.is_overseen_by(viewer) else self.news
-        return f"{news}{self.status}{shown}" if shown else news
 
 
 @dataclass
@@ -125,6 +90,10 @@ class Combat(Listed):
         if state != self._found_in:
             self._found, self._found_in = {}, state
         return self._found
+
+    def forget_found(self) -> None:
+        """Forget what `once` has found out, because as many answers as before may be other ones."""
+        self._found_in = None
 
     @classmethod
     def create(
@@ -281,7 +250,7 @@ class Combat(Listed):
         opening = [line.text for line in self.fight.lines]
         is_told = self.system.residence is not None and self.system.residence.tells_start and not self.game
         started = f"+ {self.subject.capitalize()} has started!"
-        return Told(news=_broadcast(opening if is_told else [started, *opening]), status="\n")
+        return Told(news=broadcast(opening if is_told else [started, *opening]), status="\n")
 
     def ordered(self, listed: Sequence[str]) -> dict[str, list[Member]]:
         """The teams with the listed ones first."""
@@ -354,8 +323,8 @@ class Combat(Listed):
         """Make a move for a member; with `decision` only if that decision is open."""
         self.check_room(words)
         lines = self.running().play(self.fighter(member), words, decision)
-        self._note_mover(by)
-        self.forget_wishes("draw", but=self.roster.team_of(member))
+        self.note_mover(by)
+        self.roster.forget_wishes("draw", but=self.roster.team_of(member))
         if not lines:
             whose = "Your" if by == member.player else f"{member.name}'s"
             return Told(reply=f"{whose} choice is in; it stays secret until all choices are in.")
@@ -368,7 +337,7 @@ class Combat(Listed):
         whole = (lambda: self.news_of(full)) if full != told else None
         return Told(news=lambda: self.news_of(told), status="\n\n", notice=notice, whole=whole)
 
-    def _note_mover(self, by: str) -> None:
+    def note_mover(self, by: str) -> None:
         """Record who made the last move; a game's own answers to it have no account."""
         self.movers += [by, *[AUTO] * (len(self.running().answers) - len(self.movers) - 1)]
         self._gather_groups()
@@ -382,7 +351,7 @@ class Combat(Listed):
         if not lines:
             return ""
         costs = [part for line in self.aftermath for part in wrap(line, WIDTH - 2, subsequent_indent="  ")]
-        return "\n".join(_broadcast(part) for part in (lines, costs) if part)
+        return "\n".join(broadcast(part) for part in (lines, costs) if part)
 
     def move_by_tactic(self, most: int, seconds: float = math.inf) -> Told:
         """Let members with a tactic move, until another member has to move or there were enough moves."""
@@ -394,7 +363,7 @@ class Combat(Listed):
                 break
             if member.moves_at_once:
                 games.play_by(fight, self.fighter(member), cast(str, member.tactic))
-                self._note_mover(AUTO)
+                self.note_mover(AUTO)
             else:
                 self.obey(member)
         full = f"* {self.name} has {MOST_MOVES} moves now, and no more are kept; please end it." if self.is_full else ""
@@ -405,7 +374,7 @@ class Combat(Listed):
         words, _, _, by = member.order
         member.order, self.orders_changed = [], True
         self.running().play(self.fighter(member), words)
-        self._note_mover(by)
+        self.note_mover(by)
 
     def moves_by_itself(self, member: Member) -> bool:
         """Whether a member who has to move does so at once: by a tactic, or as its group was told."""
@@ -421,49 +390,8 @@ class Combat(Listed):
         else:
             text = self.system.write_move(fight.setup, fight.state, index, thought.code)
             fight.play(fighter, Move(fighter, text, thought.code))
-        self._note_mover(AUTO)
+        self.note_mover(AUTO)
         return self.told(fight.lines[told:])
-
-    # --- between opponents -----------------------------------------------------------------------------------
-
-    def check_open_to_people(self) -> None:
-        """Refuse to conclude a combat that is over, or that no two teams could decide."""
-        if self.fought().over:
-            raise Illegal(f"the fight is over: {self.fought().ending}", given=self.name)
-        if len(self.roster.teams) != 2:
-            problem = f"{self.name} has {len(self.roster.teams)} teams; only two can agree on an end"
-            raise Illegal(problem, given=self.name)
-
-    def not_wishing(self, wish: str) -> list[str]:
-        """The teams that people move of which no one has this wish; an owner who fights also speaks for NPCs."""
-        wishing = {member.player for member in self.roster if member.wishes == wish}
-        return [team for team, accounts in self.sides().items() if not accounts & wishing]
-
-    def forget_wishes(self, wish: str, but: str = "") -> bool:
-        """Drop a wish of all teams, or of all but one; whether any had it."""
-        having = [one for team, ones in self.roster.teams.items() if team != but for one in ones if one.wishes == wish]
-        for member in having:
-            member.wishes = ""
-        return bool(having)
-
-    def concluded(self, reason: str, member: Member) -> Told:
-        """End the fight for a reason that its rules do not know: `member` resigned, or is out of time, or agreed."""
-        team = "" if reason == "agreed" else self.roster.team_of(member)
-        ending = next(other for other in self.roster.teams if other != team) if team else "draw"
-        done = conclude(self.fought(), reason, ending, team)
-        for one in self.roster:
-            one.wishes = ""
-        result = f"{ending} win" if team else "it is a draw"
-        return Told(news=f"+ {done.text[:1].upper()}{done.text[1:]}: {result}", status="\n\n")
-
-    def move_late(self, member: Member, tactic: str) -> Told:
-        """Let a tactic move for a player whose time for this move is up."""
-        fight = self.fought()
-        told = len(fight.lines)
-        games.play_by(fight, self.fighter(member), tactic)
-        self._note_mover(AUTO)
-        late = f"* The time of {member.name} is up; the move was made by tactic: {tactic}"
-        return self.told(fight.lines[told:], late)
 
     @property
     def is_full(self) -> bool:
@@ -503,71 +431,7 @@ class Combat(Listed):
             raise Illegal(f"you already play {present.name} here", given=member.name)
         member.player, member.invitation, member.public, member.borrowed = account, None, False, True
 
-    # --- taking back -----------------------------------------------------------------------------------------
-
-    def undo(self, by: str) -> Told:
-        """Take back the last move that a person made, and the moves by tactics that followed.
-
-        If the sides have to agree, this is the agreement of the side for which the account `by` moves.
-        """
-        fight = self._not_concluded()
-        typed = [place for place, mover in enumerate(self.movers) if mover != AUTO]
-        secret = [place for place in typed if fight.answers[place].decision == fight.decision]
-        own = [place for place in secret if self.movers[place] == by]
-        if own or (secret and self.undo_setting == "free"):
-            return self._retract((own or secret)[-1], own=bool(own))
-        closed = [place for place in typed if place not in secret]
-        if not closed:
-            raise Illegal("there is no move to take back", given=self.name)
-        answer = fight.answers[closed[-1]]
-        is_own_word = self.has_last_word(by)
-        if not is_own_word:
-            undoing.check(fight.options, agreed=True)
-        if not is_own_word and (waiting := self._missing_consent(by, closed[-1])):
-            return self._asked(by, "the last move", waiting, "undo")
-        gone = fight.answers[closed[-1] : self.closed]
-        self._keep(closed[-1])
-        if answer.is_word:
-            word = taken_back.word_of(self, answer)
-            return Told(news=f"+ The storyteller's word is taken back: {word}", status="\n\n")
-        news, member = taken_back.in_words(self, gone), self.seated(answer.who)
-        if member.tactic is not None:  # it would make the same move again at once
-            member.tactic = None
-            news += f"\n  {member.name} is moved by hand again"
-        return Told(news=f"+ The last move is taken back: {news}", status="\n\n")
-
-    def has_last_word(self, by: str) -> bool:
-        """Whether the last thing that happened is the word of an account that does not fight and may take it back."""
-        fight = self.fought()
-        if by in self.players:
-            return False
-        for answer, mover in zip(reversed(fight.answers), reversed(self.movers), strict=True):
-            if answer.decision < fight.decision:  # the others are choices that are still secret
-                return answer.is_word and mover == by
-        return False
-
-    def _not_concluded(self) -> Fight:
-        """The fight, in which something may be taken back unless its people have concluded it."""
-        fight = self.fought()
-        if fight.concluded:
-            raise Illegal(f"nothing can be taken back: {fight.concluded.text}", given=self.name)
-        return fight
-
-    def _retract(self, place: int, own: bool) -> Told:
-        """Take back a choice that is still secret."""
-        fight = self.fought()
-        fight.retract(fight.answers[place].who)
-        del self.movers[place]
-        if own:
-            self.roster.retracted += 1
-            return Told(reply="Your choice is taken back; choose again.")
-        return Told(news="+ The last move is taken back: a choice that is still secret", status="\n\n")
-
-    def _keep(self, answers: int) -> None:
-        """Take back all but the first answers, after everyone who must agree has agreed."""
-        self.fought().keep(answers, agreed=True)
-        del self.movers[answers:]
-        self.align()
+    # --- sides, and what all of them know --------------------------------------------------------------------
 
     def align(self) -> None:
         """Let the roster follow the fight, in which fighters may have joined or changed sides; none agrees any more."""
@@ -582,7 +446,7 @@ class Combat(Listed):
             self.roster.seated(members, teams)
         for member in self.roster:
             member.agrees, member.order = "", []
-        self._found_in = None  # as many answers as before may be other ones
+        self.forget_found()
 
     def sides(self) -> dict[str, set[str]]:
         """The teams that people move, with their accounts: for an NPC without a tactic, the owner's."""
@@ -591,23 +455,6 @@ class Combat(Listed):
             for team, members in self.roster.teams.items()
         }
         return {team: accounts for team, accounts in moved.items() if accounts}
-
-    def _missing_consent(self, by: str, kept: int) -> list[str]:
-        """The teams that still have to agree to take back all but the first answers, now that `by` agrees."""
-        if self.undo_setting != "agreed" or kept >= self.closed:
-            return []
-        return self.agree_to(f"{kept} of {self.closed}", by)
-
-    def agree_to(self, wish: str, by: str) -> list[str]:
-        """Let the side for which an account moves agree to a wish; returns the teams that still have to."""
-        for team, accounts in self.sides().items():
-            if by in accounts:
-                for member in self.roster.teams[team]:
-                    member.agrees = wish
-        return self._waiting_for(wish)
-
-    def _waiting_for(self, wish: str) -> list[str]:
-        return [team for team in self.sides() if all(member.agrees != wish for member in self.roster.teams[team])]
 
     @property
     def closed(self) -> int:
@@ -622,37 +469,7 @@ class Combat(Listed):
         open, answers = fight.decision, fight.answers
         return next((place for place, answer in enumerate(reversed(answers)) if answer.decision != open), len(answers))
 
-    @property
-    def waiting_to_agree(self) -> list[str]:
-        """The teams whose agreement to an undo, or to a return to the saved state, the others wait for."""
-        wish = self._asked_for
-        return self._waiting_for(wish) if wish else []
-
-    @property
-    def restore_is_asked_for(self) -> bool:
-        """Whether what the sides are asked to agree to is more than the last move."""
-        wish = self._asked_for
-        if not wish:
-            return False
-        by_hand = (place for place, mover in enumerate(self.movers[: self.closed]) if mover != AUTO)
-        return wish != f"{max(by_hand, default=-1)} of {self.closed}"
-
-    @property
-    def _asked_for(self) -> str:
-        """What a side wants to be taken back, and others have to agree to; empty if nothing."""
-        wishes = [member.agrees for member in self.roster if member.agrees]
-        if self.fight is None or not wishes:
-            return ""
-        present = [wish for wish in wishes if wish[:1].isdigit() and wish.endswith(f" of {self.closed}")]
-        return present[-1] if present else ""
-
-    def _asked(self, by: str, what: str, waiting: Sequence[str], command: str) -> Told:
-        member = self.roster.of_player(by)
-        asking = member.name if member else "The owner"
-        agree = f"{' and '.join(waiting)} must agree with combat {command}"
-        return Told(news=f"+ {asking} wants to take back {what}; {agree}")
-
-    # --- saving and restoring --------------------------------------------------------------------------------
+    # --- the store -------------------------------------------------------------------------------------------
 
     def entry(self, place: int) -> Entry:
         """An answer as it is stored: its log entry, who gave it, and the whim's position after it."""
@@ -672,70 +489,6 @@ class Combat(Listed):
             table["whim"] = {**head["whim"], "position": entries[-1]["after"], "before": entries[-1]["after"]}
         self.fight = games.resumed(self.adventure, table, f"{self.word} {self.name}", known)
         self.movers = [str(entry["by"]) for entry in entries]
-
-    def save(self) -> Told:
-        """Save the current state with the combat."""
-        fight = self.fought()
-        state = {
-            "roster": self.roster.as_table(),
-            "head": self.head(),
-            "answers": [self.entry(place) for place in range(len(fight.answers))],
-        }
-        self.saved = json.dumps({**state, "seal": seal(state)})
-        return Told(reply="Combat saved")
-
-    def restore(self, by: str, may_play: Callable[[Member], bool]) -> Told:
-        """Go back to the saved state, as `undo` does. Members whose players may not play them now become NPCs."""
-        if self.fight is not None:
-            self._not_concluded()
-        if self.saved is None:
-            raise Illegal("there is no saved state of this combat", given=self.name)
-        restored = Combat(self.number, self.name, self.place, self.system, self.owner, self.options)
-        with saving.reading("the saved state of this combat is damaged"):
-            state = json.loads(self.saved)
-            self.lasting("seal", self.saved, lambda: _check_seal(state))
-            restored.roster = Roster.of_table(state["roster"])
-            restored.resume(state["head"], state["answers"], known=self.fight)
-        for member in restored.roster:
-            if member.player is not None and not may_play(member):
-                member.player = None
-        gone, again = list[Answer](), 0
-        if self.fight is None:
-            self.fight = restored.fight
-        elif waiting := self._unwilling(by, restored.fought()):
-            return self._asked(by, "everything since the saved state", waiting, "restore")
-        else:
-            gone, again = self._return_to(restored.fought())
-        restored.roster.retracted = self.roster.retracted
-        for member in restored.roster:
-            member.rated = member.agrees = ""
-        self.roster, self.movers, self.damage = restored.roster, restored.movers, ""
-        self._found_in = None
-        news = f"+ Combat has been restored to a prior state{taken_back.by_return(self, gone, again)}"
-        return Told(news=news, reply="Combat restored")
-
-    def _unwilling(self, by: str, saved: Fight) -> list[str]:
-        """The teams that still have to agree to a return to a saved state."""
-        if self.undo_setting == "free":
-            return []
-        fight, kept = self.fought(), len(saved.answers)
-        if shared(fight, saved) < kept:
-            raise Illegal("the saved state has been taken back since then, so it cannot be restored", given=self.name)
-        if kept < self.closed:
-            undoing.check(fight.options, agreed=True)
-        return self._missing_consent(by, kept)
-
-    def _return_to(self, saved: Fight) -> tuple[list[Answer], int]:
-        """Bring the fight to a saved state; which answers that takes back, and how many it brings back."""
-        fight, common = self.fought(), shared(self.fought(), saved)
-        if not has_begun_like(fight, saved):  # someone has changed the saved state and sealed it anew
-            self.fight = saved
-            return [], 0
-        if len(saved.answers) > common:
-            self.check_room("restore")
-        gone, again = fight.answers[common : self.closed], max(0, saved.closed - common)
-        return_to(fight, saved)
-        return gone, again
 
     # --- what can be seen ------------------------------------------------------------------------------------
 
@@ -820,11 +573,6 @@ class _Marked:
         self.lines, self.last = self.lines + 1, line
 
 
-def _check_seal(state: Mapping[str, Any]) -> None:
-    if state["seal"] != seal(state):
-        raise Invalid("its seal does not match its content", given=state["seal"])
-
-
 def check_length(log: object) -> None:
     """Refuse a log of more moves than a combat may have, before any of it is run."""
     if (moves := moves_in(log)) > MOST_MOVES:
@@ -839,9 +587,3 @@ def _made_in(undone: Undone) -> int:
 def _rules(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the rules, without those of the table."""
     return {name: value for name, value in options.items() if name != clocks.NAME}
-
-
-def _broadcast(lines: Sequence[str]) -> str:
-    """The lines of a move as the audience sees them: `+ ` before the first, the others indented."""
-    marked = ("+ ", "  ")
-    return "\n".join(text if text.startswith(marked) else marked[place > 0] + text for place, text in enumerate(lines))

@@ -14,9 +14,10 @@ from affray.errors import Illegal, Refused
 from affray.fight import saving
 from affray.system.registry import find
 from affray.world.combats import autoplay, news, results
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Asleep, Listed
 from affray.world.combats.roster import Member, Roster
+from affray.world.combats.told import Told
 from affray.world.store import Clash, Overtaken, Store, statements
 from affray.world.store.tables import CombatRow
 

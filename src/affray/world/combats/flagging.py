@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from affray.errors import Refused
 from affray.players.tactics import usual_tactics
-from affray.world.combats import autoplay
+from affray.world.combats import autoplay, concluding
 from affray.world.combats.clocks import GRACE, late_by_mail
 from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
@@ -64,9 +64,9 @@ async def flag(world: World, place: str) -> None:
         before, post = combat.awaited(), Post(world, combat)
         if combat.clock.per_move or len(combat.roster.teams) != 2:
             tactic = member.fallback or usual_tactics(combat.fought())[combat.fighter(member)]
-            post.write(combat.move_late(member, tactic), None, before)
+            post.write(concluding.move_late(combat, member, tactic), None, before)
         else:
-            post.write(combat.concluded("time", member), None, before)
+            post.write(concluding.concluded(combat, "time", member), None, before)
         await world.combats.store(combat, anew=True)
         post.deliver()
     if autoplay.is_due(combat):

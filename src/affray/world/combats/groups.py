@@ -12,7 +12,8 @@ from affray.world.combats import games
 from affray.world.combats.roster import LONGEST_NAME, Member
 
 if TYPE_CHECKING:
-    from affray.world.combats.combat import Combat, Told
+    from affray.world.combats.combat import Combat
+    from affray.world.combats.told import Told
 
 
 def check_name(name: str) -> str:

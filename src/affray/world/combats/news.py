@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Listed
 from affray.world.combats.roster import Member
+from affray.world.combats.told import Told
 from affray.world.peers import Message
 
 if TYPE_CHECKING:

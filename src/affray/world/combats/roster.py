@@ -223,6 +223,13 @@ class Roster:
             raise Illegal(problem, given=listed)
         return {team: self.teams[team] for team in [*first, *(team for team in self.teams if team not in first)]}
 
+    def forget_wishes(self, wish: str, but: str = "") -> bool:
+        """Drop a wish of all teams, or of all but one; whether any had it."""
+        having = [one for team, ones in self.teams.items() if team != but for one in ones if one.wishes == wish]
+        for member in having:
+            member.wishes = ""
+        return bool(having)
+
     def as_table(self) -> dict[str, Any]:
         """The roster as plain JSON values."""
         return {team: [member.as_table() for member in members] for team, members in self.teams.items()}

@@ -9,7 +9,9 @@ from affray.fight import Fight, asides
 from affray.fight.intervening import VERBS, open_to
 from affray.system import gauging
 from affray.system.schema import cut
-from affray.world.combats.combat import Combat, Told
+from affray.world.combats import consent
+from affray.world.combats.combat import Combat
+from affray.world.combats.told import Told
 from affray.world.store.tables import fold
 
 WORD = "word "
@@ -27,7 +29,7 @@ def intervene(combat: Combat, text: str, by: str, decision: int | None = None) -
     text = in_names_of_fight(combat, text)
     if by in combat.players:
         fight.fork().intervene(text, decision=decision, files=False)  # a wish that cannot be fulfilled is refused
-        if waiting := combat.agree_to(_wish(combat, text), by):
+        if waiting := consent.agree_to(combat, _wish(combat, text), by):
             member = combat.roster.of_player(by)
             asking = member.name if member else "The owner"
             return Told(
@@ -95,7 +97,7 @@ def agree(combat: Combat, by: str) -> Told:
         raise Illegal("there is no intervention to agree to", given=combat.name)
     if not any(by in accounts for accounts in combat.sides().values()):
         raise Illegal("only players who take part can agree", given=combat.name)
-    if waiting := combat.agree_to(_wish(combat, text), by):
+    if waiting := consent.agree_to(combat, _wish(combat, text), by):
         return Told(news=f"+ {' and '.join(waiting)} must still agree: {text}")
     return _carried_out(combat, text, combat.owner, None)
 
