@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from affray.kernel.chance import Seeded
 from affray.system.creation import Question, unasked
+from affray.system.registry import find, names
 from affray.systems.grapple import system
 from affray.systems.grapple.sheets import SHEETS
 
@@ -30,6 +33,14 @@ def test_the_usual_answers_make_the_first_fighter_under_the_new_name() -> None:
     table = unasked(CREATION.interview("Ida", Seeded(1), lambda purpose: None))
     first, *_ = SHEETS.fighters().values()
     assert table == {key: value for key, value in first.as_table().items() if key != "id"} | {"name": "Ida"}
+
+
+@pytest.mark.parametrize("id", names())
+def test_the_usual_answers_make_a_sheet_of_every_system_that_fights(id: str) -> None:
+    known = find(id)
+    table = unasked(known.creation.interview("Ida", Seeded(1), lambda purpose: None))
+    made = known.enlist({"id": "ida", **table})
+    assert (made.id, made.name) == ("ida", "Ida")
 
 
 def test_every_value_is_asked_with_what_it_means_and_may_be_and_what_it_is() -> None:

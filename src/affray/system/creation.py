@@ -96,7 +96,7 @@ def creation_of(sheets: Sheets[Any]) -> Creation[Any]:
         base = yield from asked(first, lambda id: sheets.enlist({"base": id, "name": name}))
         table, problem = base.as_table(), ""
         while True:
-            for key, question, read in _questions(sheets.sheet, table):
+            for key, question, read in questions(sheets.sheet, table):
                 table[key] = yield from asked(replace(question, problem=problem), read)
                 problem = ""
             given = {key: value for key, value in table.items() if value or isinstance(value, int)}
@@ -114,7 +114,7 @@ def creation_of(sheets: Sheets[Any]) -> Creation[Any]:
     return Creation("fighter", "fighters.toml", lambda dice: "Newcomer", interview, comments)
 
 
-def _questions(
+def questions(
     sheet: type[Sheet], table: Mapping[str, object]
 ) -> Iterator[tuple[str, Question, Callable[[str], object]]]:
     """A question for every value on a sheet, with the value in a table as its usual answer."""
@@ -124,11 +124,17 @@ def _questions(
             asks = f"{key}, {says} ({shorten(allows, 60)})" if says else f"{key} ({shorten(allows, 60)})"
             field = fields[key]
             words = field.allowed if isinstance(field, Word) else ()
-            yield key, Question(asks, typed(table.get(key, NONE)) or NONE, words), partial(_taken, key, field, default)
+            yield (
+                key,
+                Question(asks, typed(table.get(key, default)) or NONE, words),
+                partial(_taken, key, field, default),
+            )
 
 
 def _taken(key: str, field: Field, default: object, text: str) -> object:
     """The value that an answer means; a value whose default is empty can be emptied again."""
     if text.lower() == NONE and not default and not isinstance(default, int):
         return default
-    return field.take(field.read(text), key)
+    value = field.read(text)
+    field.take(value, key)  # refuses what does not fit; a sheet keeps some values in another form than a table
+    return value

@@ -7,6 +7,7 @@ from affray.system.adventures import Adventure
 from affray.system.contract import System
 from affray.systems.bgo import meaning, moves, recovery, rules, scene, sheets, story, tactics, things
 from affray.systems.bgo.abilities import ICONS
+from affray.systems.bgo.creation import CREATION
 from affray.systems.bgo.storyteller import STORYTELLING
 
 JOURNEY = "affray-journey"
@@ -50,6 +51,7 @@ system = System(
         Recovery(recovery.after_fight, {"round": recovery.board_round}),
         Spoils(f"{__name__}.journey.spoils"),
         Things(things.known, things.listed),
+        CREATION,
         STORYTELLING,
         LogFormat(JOURNEY, "journey", f"{__name__}.journey.log"),
         Adventure(
