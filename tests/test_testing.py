@@ -350,6 +350,16 @@ def lost_sheet(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     return {"sheets": Forgetful(toy.Sheet, toy.SHEETS.source)}
 
 
+def life_by_weight(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
+    class Choosy(Sheets[Any]):
+        def enlist(self, spec: Any, *, files: bool = True) -> Any:
+            if isinstance(spec, dict) and spec.get("name") == "Newcomer":
+                raise Invalid("life must be weighed")
+            return super().enlist(spec, files=files)
+
+    return {"sheets": Choosy(toy.Sheet, toy.SHEETS.source)}
+
+
 def no_such_tactic(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
     return {"tactic_of": lambda sheet: "hope"}
 
@@ -393,6 +403,7 @@ BROKEN: list[tuple[Change, str]] = [
     (moves_by_the_clock, "forgetting the clock changes the moves"),
     (lost_ruling, "cited rulings do not exist"),
     (lost_sheet, "is a different sheet after as_table and enlist"),
+    (life_by_weight, "the usual answers for a new fighter are refused: life must be weighed"),
     (no_such_tactic, "the tactic of .* does not exist"),
 ]
 

@@ -29,7 +29,7 @@ from affray.players.tactics import decide, play_on, usual_tactics
 from affray.system import gauging
 from affray.system.adventures import Adventure, Hosted
 from affray.system.contract import System
-from affray.system.creation import Creation, unasked
+from affray.system.creation import unasked
 from affray.system.pictures import Thrown, Widget
 from affray.system.registry import find, is_known
 from affray.system.schema import Flag, Word
@@ -334,14 +334,15 @@ def _check_words(system: System[Any, Any]) -> None:
 
 def _broken_creation(system: System[Any, Any]) -> list[str]:
     """Problems with the fighters that the usual answers to a system's questions create."""
-    creation = system.ability(Creation)
-    if creation is None:
-        return []
+    creation = system.creation
     broken = []
     for seed in range(5):
         dice = Seeded(seed)
-        table = unasked(creation.interview(creation.name(dice), dice, lambda what: None))
-        sheet = system.enlist(json.loads(json.dumps(table)))
+        try:
+            table = unasked(creation.interview(creation.name(dice), dice, lambda what: None))
+            sheet = system.enlist(json.loads(json.dumps(table)))
+        except Invalid as refusal:
+            return [f"the usual answers for a new fighter are refused: {refusal}"]
         if not set(creation.comments(sheet)) <= set(system.as_table(sheet)) | set(table):
             broken.append(f"{sheet.name} has comments for keys that a new sheet does not have")
     return broken
