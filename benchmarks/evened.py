@@ -2,7 +2,7 @@
 
 After every move that throws dice, the position is worth something to each side, if both go on by one tactic; had the
 same dice been thrown again, it would have been worth something else. The difference between the worth of what came and
-the mean of other throws is a gift of the dice. Its expectation is 0 whoever plays and however rough the estimates are,
+the mean of other throws is a gift of the dice. Its expectation is 0 for any players, however rough the estimates,
 so a fight's worth less all gifts has the same expectation as its worth, and mostly a much smaller variance.
 """
 

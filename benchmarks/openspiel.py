@@ -17,7 +17,7 @@ PYTHON_GAMES = ("python_tic_tac_toe", "python_kuhn_poker")
 
 
 class Peer(NamedTuple):
-    """A game as somebody runs it: what it is called, and how many moves some seconds of it make."""
+    """A game as a user runs it: what it is called, and how many moves some seconds of it make."""
 
     name: str
     moves_in: Callable[[float], float]

@@ -198,4 +198,4 @@ def test_every_code_block_holds(document: Path, tmp_path: Path, monkeypatch: pyt
 def test_no_path_of_some_machine_is_mentioned(document: Path) -> None:
     lines = enumerate(document.read_text(encoding="utf-8").splitlines(), 1)
     found = [f"{document.relative_to(ROOT)}:{number}: {line}" for number, line in lines if MACHINE_PATH.search(line)]
-    assert not found, "a path of somebody's machine:\n" + "\n".join(found)
+    assert not found, "a path of one machine:\n" + "\n".join(found)

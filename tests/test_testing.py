@@ -179,7 +179,7 @@ def a_tick(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
 
 
 def imagined_otherwise(toy: Any, system: System[Any, Any]) -> dict[str, Any]:
-    """Whoever imagines what is hidden also imagines a life that everybody sees."""
+    """Imagining what is hidden also imagines a life that everybody sees."""
 
     def imagine(game: Any, viewer: int, dice: Dice) -> None:
         game.fighters[0].life += 1

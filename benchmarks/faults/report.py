@@ -24,7 +24,7 @@ class Row:
 
 
 def progress(fault: str, done: int, of: int, more: str = "") -> None:
-    """Say how far it is, on a line of its own that the next replaces where somebody looks on."""
+    """Say how far it is, on a line of its own that the next replaces where a person looks on."""
     end = "\r" if sys.stderr.isatty() and done < of else "\n"
     print(f"{fault}: {done} of {of}{more}", end=end, file=sys.stderr, flush=True)
 

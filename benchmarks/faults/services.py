@@ -87,7 +87,7 @@ async def create_database(server: str, name: str) -> None:
 
 
 async def drop_database(server: str, name: str) -> None:
-    """Remove a database, whoever is connected to it."""
+    """Remove a database, even while there are connections to it."""
     await _do(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 

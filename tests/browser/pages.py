@@ -384,7 +384,7 @@ class Visitor:
         self.move(next(hasty, offered[0]))
 
     def finish(self, system: str) -> None:
-        """Fight on to the end, against somebody who needs no help."""
+        """Fight on to the end, against a fighter who needs no help."""
         for _ in range(MOST_MOVES):
             until(lambda: self.is_over or self.moves, "a question or the end", self.page)
             if self.is_over:

@@ -1,4 +1,4 @@
-"""Whole fights in the browser: two people, a person and a tactic, spectators, and whoever comes back."""
+"""Whole fights in the browser: two people, a person and a tactic, spectators, and players who come back."""
 
 from __future__ import annotations
 

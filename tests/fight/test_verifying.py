@@ -1,4 +1,4 @@
-"""Verifying a log that somebody sends: a few lines on what was found, and no file is touched for it."""
+"""Verifying a log that a player sends: a few lines on what was found, and no file is touched for it."""
 
 from __future__ import annotations
 

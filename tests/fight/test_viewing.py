@@ -172,7 +172,7 @@ def random_fights(system: str, count: int) -> Iterator[Fight]:
         try:
             yield Fight(system, testing._dealt(find(system), seed), seed=seed, options=options, whim=Seeded(seed))
         except Invalid:
-            continue  # somebody who cannot fight any more was dealt
+            continue  # a fighter who cannot fight any more was dealt
 
 
 def advance(fight: Fight, random: Random) -> None:

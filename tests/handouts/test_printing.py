@@ -172,7 +172,7 @@ def test_a_page_needs_nothing_from_elsewhere_and_reads_aloud(id: str) -> None:
     assert all(attributes["aria-hidden"] == "true" for attributes in hidden), "ticks are said in words"
 
 
-# What somebody calls themselves
+# What players call themselves
 
 
 def toy_saying(toy: ModuleType, table: Mapping[str, object], handout: Handout | None = None) -> System[Any, Any]:
@@ -247,7 +247,7 @@ def test_ticks_are_crossed_out_as_the_sheet_says(toy: ModuleType) -> None:
     assert text.count("<i>") == 10 + 3 + 4
 
 
-# A system of somebody else, without a handout
+# A system of another package, without a handout
 
 
 def test_a_system_without_a_handout_gets_one_from_its_rulings_options_and_moves(toy: ModuleType) -> None:

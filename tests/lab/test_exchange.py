@@ -42,7 +42,7 @@ def duel(brawler: dict[str, object] | None = None, **enemy: object) -> Fight:
 
 
 def found(fight: Fight, *, compiled: bool = False) -> dict[str, dict[str, Fraction | float]]:
-    """What each move of whoever decides brings, by its notation."""
+    """What each move of the fighter who decides brings, by its notation."""
     index = fight.index(fight.to_act[0])
     counted = exchanges(fight.setup, fight.state, index, fight.codes(index), compiled=compiled, seconds=60)
     moves = [str(move) for move in fight.legal(fight.to_act[0])]

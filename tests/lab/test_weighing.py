@@ -123,7 +123,7 @@ def test_weighing_leaves_dice_whim_and_state_alone(compiled):
 
 
 def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
-    """Not even one of a fight whose seed somebody chose: the streams of play-outs have seeds of their own."""
+    """Not even one of a fight whose seed a person chose: the streams of play-outs have seeds of their own."""
     used = []
     monkeypatch.setattr(weighing, "Seeded", lambda *stream: used.append(stream) or Seeded(*stream))
     for seed in (0, 1):

@@ -1,4 +1,4 @@
-"""The lobby is shown also in the moment in which somebody joins a fight."""
+"""The lobby is shown also in the moment in which a player joins a fight."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from affray.world.world import World  # noqa: E402
 
 
 async def joined_while_shown(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
-    """Who plays in a summary, if somebody takes a seat while names are looked up."""
+    """Who plays in a summary, if a player takes a seat while names are looked up."""
     world = await World.open("sqlite://")
     try:
         await world.store.commit(*(statements.add_account(name, "player", None, "tavern") for name in ("Ann", "Ben")))

@@ -55,7 +55,7 @@ def test_every_answer_closes_its_decision_or_leaves_others_owing_one(system: str
         while not fight.over and len(fight.answers) < 400:
             for who in fight.to_act:
                 assert fight.legal(who), "everybody who is asked has a move"
-            assert fight.to_act, "somebody is asked while the fight runs"
+            assert fight.to_act, "a fighter is asked while the fight runs"
             who, number = choose.choice(fight.to_act), fight.decision
             fight.play(who, choose.choice(fight.legal(who)), number)
             if fight.decision == number:

@@ -67,7 +67,7 @@ def test_a_fight_with_coins_is_saved_and_goes_on(affray):
 
 
 def test_no_coins_are_not_flipped(affray):
-    """Whoever yields has no defence: the defence of 0 coins is not asked for."""
+    """A fighter who yields has no defence: the defence of 0 coins is not asked for."""
     ran = affray(*BY_HAND, typed=typed(*OPENING, "yield", "refuse", 5, 0, 6, "strike pain", 3, 4, 2, 2, 1, 4))
     assert "brute flips 0 coins" not in "\n".join(line for line in ran.out.splitlines() if line.endswith("?"))
     assert "the brute flips 0 coins: 0." in ran.unfolded

@@ -1,4 +1,4 @@
-"""What a fight leaves of somebody goes back to their file, if a person says so, and nothing else in it changes."""
+"""What a fight leaves of a fighter goes back to their file, if a person says so, and nothing else in it changes."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ exhausted = [11, 12, 13]
 harm = 2
 note = "A [smith]."
 
-# Somebody else.
+# Another fighter.
 [ann]
 base = "odo"
 harm = 1

@@ -24,7 +24,7 @@ def test_every_ability_of_the_data_is_one_the_rules_know() -> None:
 
 
 def struck(meet: Meet, damage: dict[str, int], abilities: dict[str, int]) -> int:
-    """The Health that a hit costs somebody with these abilities."""
+    """The Health that a hit costs a fighter with these abilities."""
     scene = meet({"damage": damage}, {"health": 50, "abilities": abilities})
     scene.round("attack", "attack", rolls=[HIT, MISS])
     return 50 - int(scene.health[1])

@@ -30,7 +30,7 @@ LIVELY = (*(flag for flag in UNTYPED if flag != "snare"), "regenerate", "enrage"
 
 
 def random_fighter(random: Random, number: int) -> dict[str, Any]:
-    """Somebody as strange as a sheet allows, and not too hard to kill."""
+    """A fighter as strange as a sheet allows, and not too hard to kill."""
     most = random.choice((1, 2, 5, 10, 15))
     abilities = random.sample(random.choice((ABILITIES, LIVELY)), random.choice((0, 1, 2, 4, 8)))
     return {
@@ -126,7 +126,7 @@ def play_round(fight: Encounter, random: Random, dice: Seeded, log: Log | None =
         rules.apply(fight, who, move, dice, log)
         if answered < len(due) - 1:
             waiting = sum(1 << other for other in order[answered + 1 :])
-            assert fight.due == waiting, "whoever has chosen owes nothing, all others still do"
+            assert fight.due == waiting, "a fighter who has chosen owes nothing, all others still do"
             assert (fight.fighters[who].choice, fight.fighters[who].target) == (move & 3, move >> 2)
             assert fight.round == before.round
     check_between_rounds(fight)

@@ -26,7 +26,7 @@ HIT, MISS = 18, 3
 
 
 def sure(**changes: Any) -> dict[str, Any]:
-    """Somebody with nothing in the way of being hit."""
+    """A fighter with nothing in the way of being hit."""
     return {"health": 20, **changes}
 
 
@@ -821,7 +821,7 @@ def test_a_drain_cannot_bring_back_before_undying_is_used(meet: Meet) -> None:
 
 
 def test_the_numbers_of_the_story_add_up(meet: Meet) -> None:
-    """Whoever reads the story can reckon every Health from it, burning and regeneration included."""
+    """A reader of the story can work out every Health from it, burning and regeneration included."""
     scene = meet(
         {"damage": {"fire": 2}, "abilities": {"ignite": 1}},
         {"max_health": 30, "health": 20, "abilities": {"regenerate": 2}},

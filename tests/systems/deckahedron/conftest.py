@@ -71,7 +71,7 @@ class Scene:
                 fighter.discard &= ~(1 << card)
 
     def _place_of(self, card: int) -> int:
-        """Where a card lies in the Exhaustion pile of whoever acts; anywhere, where that is unknown."""
+        """Where a card lies in the Exhaustion pile of the fighter who acts; anywhere, where that is unknown."""
         fighter = self.fight.state.fighters[self.fight.state.actor]
         hidden = fighter.lost[: face_down(fighter)]
         return 0 if fighter.veiled else [*hidden, *cards_of(fighter.open)].index(card)
@@ -120,7 +120,7 @@ class Scene:
         return [str(move) for move in self.fight.legal(who)]
 
     def lost(self, who: str) -> int:
-        """How many points somebody has lost: cards of the Exhaustion pile, or ticks."""
+        """How many points a fighter has lost: cards of the Exhaustion pile, or ticks."""
         fighter = self[who]
         return pile_size(fighter) if fighter.has_deck else fighter.ticks
 
@@ -133,7 +133,7 @@ class Scene:
         return deck, discard, exhausted
 
     def stack(self, who: str, discard: Sequence[int] = (), exhausted: Sequence[int] = ()) -> None:
-        """Lay out somebody's piles; the rest is the deck. In Heroic mode any unseen card may lie face down."""
+        """Lay out a fighter's piles; the rest is the deck. In Heroic mode any unseen card may lie face down."""
         fighter = self[who]
         owned = fighter.deck | fighter.discard | fighter.exhausted
         fighter.discard, fighter.exhausted = bits(discard), bits(exhausted)
@@ -147,7 +147,7 @@ class Scene:
             fighter.laid = [*[owned & ~fighter.discard] * len(exhausted), *[0] * unknown]
 
     def wound(self, who: str, cards: Sequence[int] = (21,)) -> None:
-        """Let somebody have Wounds whose cards are in the deck."""
+        """Let a fighter have Wounds whose cards are in the deck."""
         self[who].wounds = len(cards)
         self[who].deck |= bits(cards)
 

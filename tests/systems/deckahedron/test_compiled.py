@@ -33,7 +33,7 @@ def rosters(
 
 
 def fighter(random: Random) -> str:
-    """Somebody of the data, now and then with tokens, armour or marks of earlier fights."""
+    """A fighter of the data, now and then with tokens, armour or marks of earlier fights."""
     spec = random.choice(list(sheets.SHEETS.fighters()))
     changes = (
         "",

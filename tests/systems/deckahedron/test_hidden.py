@@ -97,7 +97,7 @@ def decisions_of(fight: Fight) -> list[str]:
 
 
 def weighed(fight: Fight, compiled: bool, playouts: int) -> str:
-    """The odds of whoever is to act, by so many play-outs of each move."""
+    """The odds of the fighter who is to act, by so many play-outs of each move."""
     index = fight.index(fight.to_act[0])
     tactics = numbered(fight.system, usual_tactics(fight))
     codes = fight.codes(index)
@@ -211,7 +211,7 @@ def test_an_ended_fight_whose_secret_is_not_out_still_hides_its_piles(tmp_path: 
 
 
 def test_a_card_that_comes_back_is_seen() -> None:
-    """A Breather turns a card up: whoever holds other cards face down cannot pass it off as one of them."""
+    """A Breather turns a card up: a fighter with other cards face down cannot pass it off as one of them."""
     fight = Fight(
         "deckahedron",
         {"heroes": ["odo:face_down=3"], "monsters": ["guard"]},

@@ -48,7 +48,7 @@ WORDS = (
 
 
 def random_fighter(random: Random, number: int, mode: str) -> dict[str, Any]:
-    """Somebody as strange as a sheet allows, and not too hard to bring down."""
+    """A fighter as strange as a sheet allows, and not too hard to bring down."""
     has_deck = random.random() < 0.85
     stamina = random.choice((2, 4, 6, 8, 10, 10, 10, 13))
     made: dict[str, Any] = {

@@ -120,7 +120,7 @@ def test_gritty_ten_points_are_ten_symbols(duel: Scenery) -> None:
 
 
 def test_incapacitated_the_instant_the_tenth_point_is_lost(duel: Scenery) -> None:
-    """Four fatigue on somebody with two points left: the other two are not lost."""
+    """Four fatigue on a fighter with two points left: the other two are not lost."""
     scene = duel()
     scene.stack("Bob", exhausted=range(13, 21))
     told = scene.move("Ada", "attack", 11, 2, "d4", down=[3, 4])

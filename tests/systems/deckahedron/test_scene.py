@@ -14,7 +14,7 @@ STATS = Widget("numbers", "Stats", names=("Str 2", "Dex 2", "Int 2"))
 
 
 def drawn(fight: Fight, who: int) -> list[Widget]:
-    """What a spectator is shown; whoever had the whole record would see no more."""
+    """What a spectator is shown; a viewer with the whole record would see no more."""
     widgets = scene(fight, fight.setup.view(fight.state, None), who)
     assert scene(fight, fight.state, who) == widgets
     return widgets

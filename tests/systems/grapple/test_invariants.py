@@ -26,7 +26,7 @@ WORDS = ("maneuver", "m", "strike", "a", "attack", "skill", "s", "catch", "c", "
 
 
 def random_fighter(random: Random, number: int) -> dict[str, Any]:
-    """Somebody as strange as a sheet allows, and not too hard to knock out."""
+    """A fighter as strange as a sheet allows, and not too hard to knock out."""
     kind = random.choice(("player", "npc"))
     slots = sheets.SLOTS if kind == "player" else random.sample(sheets.SLOTS, random.randint(1, 3))
     size = random.choice((6, 10, 16, 20))

@@ -25,7 +25,7 @@ from affray.systems.grapple.tactics import TACTICS
 Scenery = Callable[..., Any]
 DUELS = ("ahalish", "rehtaoh", "mirela", "osk", "fenn", "duelist")
 PAIRS = (("ahalish", "mirela"), ("rehtaoh", "osk"), ("fenn", "duelist"), ("goblin", "shaman"))
-PATIENCE = 200  # rounds: whoever has not won by then has not won
+PATIENCE = 200  # rounds: a fighter who has not won by then has not won
 
 
 def wants(scene: Any, tactic: str, who: str = "Ada") -> str:

@@ -86,7 +86,7 @@ class Scene:
         return {closed.notation: closed.reason for closed in impossible}
 
     def lost(self, who: str) -> int:
-        """How many HP somebody is short of the maximum."""
+        """How many HP a fighter is short of the maximum."""
         return self[who].max_hp - self[who].hp
 
     @property
@@ -110,7 +110,7 @@ ENEMY = {"kind": "enemy", "dexterity": 50, "mov": 7, "max_hp": 20, "skills": SKI
 
 
 def fitted(usual: Mapping[str, object], changes: Mapping[str, object] | None) -> Mapping[str, object]:
-    """What a test says of somebody, on top of the usual; a `base` brings its own sheet with it."""
+    """What a test says of a fighter, on top of the usual; a `base` brings its own sheet with it."""
     return {**({} if changes and "base" in changes else usual), **(changes or {})}
 
 
@@ -177,7 +177,7 @@ def weigh() -> Callable[[Callable[[Exact], Any]], dict[Any, Fraction]]:
 
 @pytest.fixture(scope="session")
 def odds_of(weigh: Callable[..., dict[Any, Fraction]]) -> Callable[..., dict[Any, Fraction]]:
-    """How likely each value of something is when somebody has made a move."""
+    """How likely each value of something is when a fighter has made a move."""
 
     def odds(scene: Scene, who: str, text: str, what: Callable[[Any], Any]) -> dict[Any, Fraction]:
         fight, index = scene.fight, scene.fight.index(who)

@@ -35,7 +35,7 @@ def unheard(purpose: str) -> None:
 
 
 class Maker:
-    """Somebody who answers: what was asked, and what came of it in the end."""
+    """A player who answers: what was asked, and what came of it in the end."""
 
     def __init__(self, *answers: str, dice: Dice | None = None, name: str = "Ida") -> None:
         self.questions: list[Question] = []

@@ -58,7 +58,7 @@ def exchanged(attack: Mapping[str, Fraction], answer: Mapping[str, Fraction], do
 
 
 def fists(brawl: int = 50, dodge: int = 50, **changes: object) -> dict[str, object]:
-    """Somebody whose every hit deals just 1, so that no damage die falls."""
+    """A fighter whose every hit deals just 1, so that no damage die falls."""
     return {"natural": "1", "skills": {"brawl": brawl, "dodge": dodge}, **changes}
 
 

@@ -35,7 +35,7 @@ WORDS += ("use", "save", "wait", "SHOOT", "close", "sh", "f", "shoot three times
 
 
 def random_fighter(random: Random, number: int) -> dict[str, Any]:
-    """Somebody as strange as a sheet allows, and not too hard to kill."""
+    """A fighter as strange as a sheet allows, and not too hard to kill."""
     carried = random.sample(sheets.CARRIED, random.randint(0, SLOTS - 1))
     most = random.choice((1, 4, 9, 15))
     fed = [id for id in carried if WEAPONS[id].magazine]
@@ -135,7 +135,7 @@ def check_fighter(fight: rules.Fight, who: int) -> None:
 
 
 def check_turn(fight: rules.Fight) -> None:
-    """One decision is due at a time, of somebody who stands, and the fight is over when it should be."""
+    """One decision is due at a time, of a fighter who stands, and the fight is over when it should be."""
     standing = {fighter.team for fighter in fight.fighters if fighter.state == STANDING}
     if fight.ending == RUNNING:
         assert len(standing) > 1
@@ -192,7 +192,7 @@ def read_or_refused(act: Callable[[], object]) -> tuple[object, str]:
 def check_notation(setup: Setup[Any], fight: rules.Fight, who: int, random: Random) -> None:
     """`legal` and the notation agree: each legal move is read as what was written, and nothing else can be read."""
     codes = codes_of(fight, who)
-    assert codes, "whoever is to decide has something to decide"
+    assert codes, "the fighter who is to decide has something to decide"
     assert len(set(codes)) == len(codes)
     written = [setup.system.write_move(setup, fight, who, code) for code in codes]
     assert len(set(written)) == len(written)

@@ -153,7 +153,7 @@ def test_thresholds_are_rounded_down(
 
 
 def test_failure_and_critical_failure_are_worth_the_same(duel: Callable[..., Any]) -> None:
-    """Whoever only fails does not beat whoever fumbles."""
+    """A fighter who only fails does not beat one who fumbles."""
     for mine, theirs in ((99, 100), (100, 99)):
         scene = duel()
         scene.move("ada", "fight", mine, theirs)

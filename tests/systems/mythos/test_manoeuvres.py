@@ -25,7 +25,7 @@ BODIES: Mapping[int, Mapping[str, object]] = {
 
 
 def done(scene: Any, manoeuvre: str, who: str = "bob") -> bool:
-    """Whether it has happened to somebody."""
+    """Whether it has happened to a fighter."""
     fighter = scene[who]
     return bool({"trip": fighter.down, "disarm": fighter.dropped, "hold": fighter.held_by}[manoeuvre])
 

@@ -14,7 +14,7 @@ from affray.lab.odds import Odds
 
 Scenery = Callable[..., Any]
 Chances = tuple[Fraction, Fraction, Fraction]  # to win, to lose, to go on
-FRAIL = {"max_hp": 5, "hp": 1}  # whoever is hit is dead
+FRAIL = {"max_hp": 5, "hp": 1}  # a fighter who is hit is dead
 SLOW, FAST = {"mov": 5}, {"mov": 9}  # never as fast as the other, whatever Constitution says
 
 

@@ -29,11 +29,11 @@ Scenery = Callable[..., Any]
 Made = Mapping[str, object]
 ALL_WEAPONS = [id for id in WEAPONS if id != "hands"]
 HANDS_DOWN = {"max_hp": 60}
-"""Somebody who stands whatever hits."""
+"""A fighter who stands whatever hits."""
 
 
 def packed(**sheet: object) -> bytes:
-    """The record of a duel of somebody with such a sheet, before it begins."""
+    """The record of a duel of a fighter with such a sheet, before it begins."""
     setup = Setup.of("mythos", {"heroes": [{"name": "Ida", **sheet}], "horrors": ["zombie"]})
     return records.pack(setup.seated())
 
@@ -98,7 +98,7 @@ STRONG = {"strength": 90, "size": 60}  # a damage bonus of 1D4
 
 
 def armed(weapon: Made, **changes: object) -> dict[str, object]:
-    """Somebody with bare hands and a weapon of their own."""
+    """A fighter with bare hands and a weapon of their own."""
     return {"kind": "investigator", "dexterity": 60, "mov": 7, "max_hp": 60, "own_weapons": {"mine": weapon}, **changes}
 
 
@@ -433,7 +433,7 @@ def test_things_are_typed_behind_a_fighter() -> None:
 
 @st.composite
 def own_sheets(draw: st.DrawFn) -> Sheet:
-    """Somebody with things of their own, made of all that the rules have."""
+    """A fighter with things of their own, made of all that the rules have."""
     weapons = {
         f"weapon-{n}": {
             **draw(st.sampled_from([{"base": id} for id in ALL_WEAPONS])),

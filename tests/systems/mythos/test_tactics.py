@@ -37,7 +37,7 @@ def won(tactic: str, who: str, against: str, profile: str, fights: int = 3000) -
 
 
 def mirror(who: str, one: str, other: str, profile: str, fights: int = 2000) -> Rate:
-    """How often a tactic wins the fights that somebody wins, with the same sheet on both sides and in both seats."""
+    """How often a tactic wins the fights that are won, with the same sheet on both sides and in both seats."""
     own = theirs = 0
     for team, facing in (("x", "y"), ("y", "x")):
         playing, teams = {team: one, facing: other}, {"x": [who], "y": [who]}
@@ -186,7 +186,7 @@ def test_a_healer_uses_items_in_a_real_fight(native: ModuleType) -> None:
 
 
 def test_the_better_reaction_is_chosen(duel: Scenery) -> None:
-    """Whoever dodges well and cannot fight dodges; whoever fights well fights back with the weapon in hand."""
+    """A fighter who dodges well and cannot fight dodges; one who fights well fights back with the weapon in hand."""
     foe = {"dexterity": 90, "skills": {"brawl": 60}, "natural": "1D8"}
     nimble = {"skills": {"dodge": 90, "brawl": 5}}
     strong = {"skills": {"dodge": 5, "brawl": 90}, "weapons": ["sledgehammer"]}

@@ -176,7 +176,7 @@ class Scene:
     def move(self, who: str, text: str, *, then: str | None = None, **fell: Fell) -> list[str]:
         """Play a move for which exactly these coins fall; what was told. `then` acts when a new round begins.
 
-        Without it whoever acted goes on, or the next who is left.
+        Without it the fighter who acted goes on, or the next who is left.
         """
         if then:
             self.dice.acts = then

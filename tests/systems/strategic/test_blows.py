@@ -471,7 +471,7 @@ def kept_and_slipped(margin: int, intent: int, discipline: int) -> Iterator[tupl
 def whole_blow(
     coins: tuple[int, int], pools: tuple[int, int, int], intent: int, discipline: int, soak: int, pulled: bool
 ) -> dict[tuple[int, int, int], Fraction]:
-    """How likely each set of highwaters is after one blow at somebody unhurt."""
+    """How likely each set of highwaters is after one blow at an unhurt fighter."""
     chances: Counter[tuple[int, int, int]] = Counter()
     flipped = [((p, i, c), a * b * d) for (p, a), (i, b), (c, d) in product(*(heads_of(coins) for coins in pools))]
     for margin, hit in margins(*coins):

@@ -33,7 +33,7 @@ def rosters(count: int, seed: str) -> Iterator[tuple[dict[str, list[str]], dict[
 
 
 def fighter(random: Random) -> str:
-    """Somebody of the data, now and then with other arms, another stake, or wounds of earlier fights."""
+    """A fighter of the data, now and then with other arms, another stake, or wounds of earlier fights."""
     spec = random.choice(list(sheets.SHEETS.fighters()))
     changes = ("", "", "", ":coins_lost=20:crippling=2", ":life_coins=6", ":stake=0", ":stake=500:caution=0")
     arms = ("", "", ":weapon=longbow", ":armour=plate", ":weapon=battleaxe:armour=none", OWN_ARMS)

@@ -32,7 +32,7 @@ WORDS = (*moves.ATTACKS.values(), *moves.PLAIN.values(), *moves.AIMED.values(), 
 
 
 def random_fighter(random: Random, number: int) -> dict[str, Any]:
-    """Somebody as strange as a sheet allows."""
+    """A fighter as strange as a sheet allows."""
     life_coins = random.choice((1, 3, 8, 15, 30, 30, 40))
     return {
         "name": f"{random.choice(('f', 'F'))}{number}",

@@ -30,7 +30,7 @@ def flipped(chances: list[Fraction]) -> list[Fraction]:
 
 
 def seconds_of(coins: int, *, year: int = 0, lived: int = 0, since: int = 0, each: int = 0) -> Iterator[list[Fraction]]:
-    """The chance of each number of coins after 0, 1, 2... seconds, for somebody who has lived so many seconds."""
+    """The chance of each number of coins after 0, 1, 2... seconds, for a fighter who has lived so many seconds."""
     chances = [Fraction(0)] * coins + [Fraction(1)]
     while True:
         yield chances

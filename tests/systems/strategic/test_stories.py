@@ -45,7 +45,7 @@ def is_golden(name: str, scene: Any) -> None:
 
 
 def blows(duel: Scenery) -> Any:
-    """Pain that costs coins, a margin that slips, armour that soaks, a parry that wins a turn, and somebody down."""
+    """Pain that costs coins, a margin that slips, armour that soaks, a parry that wins a turn, and a fall."""
     scene = duel(bob={"armour": "leather"})
     hit = {"pain": 5, "incapacitation": 1, "crippling": 2, "control": 1, "slip": 1, "soak": 2}
     scene.blow("ada", "strike incapacitate", "bob", "parry", then="bob", attack=6, defence=2, **hit)
@@ -313,7 +313,7 @@ def test_the_round_cap_is_told(duel: Scenery) -> None:
 
 
 class Table:
-    """Somebody who flips real coins and writes down what they are asked for."""
+    """A player who flips real coins and writes down what they are asked for."""
 
     def __init__(self, *heads: int) -> None:
         self.heads = list(heads)

@@ -24,9 +24,9 @@ from affray.systems.strategic.tactics import best_blow, risk
 
 Scenery = Callable[..., Any]
 SURE = {"stake": 1000, "caution": 0}
-"""Somebody to whom the fight is worth everything."""
+"""A fighter to whom the fight is worth everything."""
 UNSURE = {"stake": 0}
-"""Somebody with nothing to win."""
+"""A fighter with nothing to win."""
 MASTER, NOVICE = {"training": 10}, {"training": 1}
 MILD = (events.OFFERS, events.RUNS, events.STANDS_DOWN, events.ACCEPTED, events.LETS_GO)
 
@@ -266,7 +266,7 @@ def test_every_tactic_runs_compiled(native: ModuleType) -> None:
 
 
 def net(many: Simulation, who: str) -> Rate:
-    """What a fight is worth to somebody on average: the stake by how often it was won, less the years it cost."""
+    """What a fight is worth to a fighter on average: the stake by how often it was won, less the years it cost."""
     caution = many.setup.sheets[many.setup.index(who)].caution / 100
     won, lost = many.figures[who]["stake won"], many.figures[who]["years lost"]
     return Rate(

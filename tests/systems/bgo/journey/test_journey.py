@@ -75,7 +75,7 @@ def meets(id: str, danger: tuple[int, int] = USUAL) -> tuple[Any, ...]:
 
 
 def answers(trip: Journey, *texts: str) -> list[str]:
-    """Answer for whoever is due; creatures follow by themselves."""
+    """Answer for the player who is due; creatures follow by themselves."""
     told: list[str] = []
     for text in texts:
         assert trip.question is not None
@@ -1048,7 +1048,7 @@ def test_undo_to_a_decision_that_is_not_there() -> None:
 
 
 def person(trip: Journey) -> None:
-    """Somebody who answers any which way, but always the same to the same decision."""
+    """A player who answers any which way, but always the same to the same decision."""
     assert trip.question is not None
     legal = trip.question.answers
     trip.answer(trip.question.who, legal[trip.decision % len(legal)])
