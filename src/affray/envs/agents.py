@@ -212,14 +212,14 @@ class FightParallelEnv(_Agents, ParallelEnv[str, Any, Any]):
                 self.bout.play(who, code)
         self._cycles += 1
         over = self.bout.over or bool(lost)
-        cut = bool(not over and self.max_cycles and self._cycles >= self.max_cycles)
+        truncated = bool(not over and self.max_cycles and self._cycles >= self.max_cycles)
         rewards = dict.fromkeys(self.agents, 0.0)
         for who, name in enumerate(self.agents):
             if self.bout.over:
                 rewards[name] = self.bout.worth(who)
             elif who in lost:
                 rewards[name] = self.bout.least(who)
-        self._choosing = [] if over or cut else self.bout.all_due()
+        self._choosing = [] if over or truncated else self.bout.all_due()
         seen = self._observations()
         infos = self._infos(seen)
         for who, problem in told.items():
@@ -227,8 +227,8 @@ class FightParallelEnv(_Agents, ParallelEnv[str, Any, Any]):
         if self.bout.over:
             for info in infos.values():
                 info["ending"] = self.bout.ending
-        ended = dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, cut)
-        if over or cut:
+        ended = dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, truncated)
+        if over or truncated:
             self.agents = []
         return seen, rewards, *ended, infos
 

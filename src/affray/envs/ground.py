@@ -193,9 +193,9 @@ class Ground:
         low, high = self.bounds
         made: dict[str, Any] = {}
         for name, at, length, single in self._fields:
-            cut: Any = at if single else slice(at, at + length)
+            part: Any = at if single else slice(at, at + length)
             shape = () if single else (length,)
-            made[name] = spaces.Box(low[cut], high[cut], shape, dtype=np.int32)
+            made[name] = spaces.Box(low[part], high[part], shape, dtype=np.int32)
         return spaces.Dict(made)
 
     # --- what can be done --------------------------------------------------------------------------------------

@@ -126,11 +126,11 @@ class FightEnv(gymnasium.Env[Any, Any]):
             self.bout.play(self.learner, code)
             self._settle()
         over = self.bout.over
-        cut = bool(not over and self.max_steps and self._steps >= self.max_steps)
-        self._needs_reset = over or cut
+        truncated = bool(not over and self.max_steps and self._steps >= self.max_steps)
+        self._needs_reset = over or truncated
         if over:
             told["ending"] = self.bout.ending or ""
-        return (*_with(self._seen(), told, self.bout.worth(self.learner) if over else 0.0, over, cut),)
+        return (*_with(self._seen(), told, self.bout.worth(self.learner) if over else 0.0, over, truncated),)
 
     def _settle(self) -> None:
         """Let the others move until the learner has to, or the fight is over."""
@@ -168,9 +168,9 @@ class FightEnv(gymnasium.Env[Any, Any]):
 
 
 def _with(
-    seen: tuple[dict[str, Any], dict[str, Any]], told: dict[str, str], reward: float, over: bool, cut: bool
+    seen: tuple[dict[str, Any], dict[str, Any]], told: dict[str, str], reward: float, over: bool, truncated: bool
 ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-    return seen[0], reward, over, cut, {**seen[1], **told}
+    return seen[0], reward, over, truncated, {**seen[1], **told}
 
 
 def _player(ground: Ground, given: Player | str) -> Player:
