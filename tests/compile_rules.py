@@ -36,8 +36,8 @@ def rosters(system: str) -> Iterator[Teams]:
 def compile_roster(system: str, teams: Teams) -> None:
     """What tests run for that size class, by asking once for all of it."""
     from affray.lab.odds import odds
+    from affray.lab.playouts import count_endings
     from affray.lab.simulate import simulate
-    from affray.lab.weighing import count_endings
 
     setup = Setup.of(system, teams)
     simulate(setup, fights=1)

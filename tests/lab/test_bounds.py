@@ -16,8 +16,8 @@ from affray.lab import exchange, luck, solve
 from affray.lab.exchange import LEAST_SECONDS, exchanges
 from affray.lab.graph import OUTCOMES_A_SECOND, work
 from affray.lab.odds import MOST_OPENINGS, TooManyStates, odds, odds_of_moves
+from affray.lab.playouts import count_endings
 from affray.lab.programs import program
-from affray.lab.weighing import count_endings
 from affray.players.tactics import replay_simulated
 from affray.system.registry import find, names
 from affray.system.setup import Setup

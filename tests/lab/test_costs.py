@@ -18,7 +18,7 @@ from affray.fight import Fight
 from affray.lab import luck
 from affray.lab.figures import Rate, rate
 from affray.lab.odds import Odds, odds, odds_of_moves, sample_moves
-from affray.lab.weighing import Tally, costs_of, count_endings
+from affray.lab.playouts import Tally, costs_of, count_endings
 from affray.players.tactics import decide, numbered, replay_simulated, usual_tactics
 from affray.system.setup import Setup
 

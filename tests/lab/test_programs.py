@@ -21,10 +21,10 @@ from affray.lab import building, modules
 from affray.lab.exchange import exchanges
 from affray.lab.graph import interpreted_graph, native_graph
 from affray.lab.odds import odds
+from affray.lab.playouts import count_endings
 from affray.lab.programs import is_at_hand, program
 from affray.lab.searching import run_search
 from affray.lab.simulate import final_states, simulate
-from affray.lab.weighing import count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.abilities import Exchange
 from affray.system.registry import find, names

@@ -387,7 +387,7 @@ def uncompiled(monkeypatch):
     def missing(*args, **how):
         raise MissingExtra("compiled play", "lab")
 
-    for place in ("fighting._native_part", "odds.native_graph", "weighing._native_run"):
+    for place in ("fighting._native_part", "odds.native_graph", "playouts._native_run"):
         monkeypatch.setattr(f"affray.lab.{place}", missing)
 
 

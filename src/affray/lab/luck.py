@@ -16,7 +16,7 @@ from affray.kernel.exact import TooMuchChance
 from affray.lab import mark_ready
 from affray.lab.graph import successors, timeless_key
 from affray.lab.odds import QUICK_FRACTIONS, Solved, TooManyStates, solve_fight
-from affray.lab.weighing import count_endings
+from affray.lab.playouts import count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.setup import Setup
 

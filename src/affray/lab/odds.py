@@ -21,8 +21,8 @@ from affray.lab import mark_ready, native_ready, ready_now, solve
 from affray.lab.exchange import Exchanges, exchanges
 from affray.lab.figures import TOO_FEW, Rate, wilson
 from affray.lab.graph import Graph, interpreted_graph, native_graph, successors, timeless_key
+from affray.lab.playouts import Tallies, Tick, costs_of, count_endings
 from affray.lab.programs import program
-from affray.lab.weighing import Progress, Tallies, costs_of, count_endings
 from affray.players.tactics import numbered, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams
@@ -368,7 +368,7 @@ def odds_of_moves(
     seed: int = 0,
     moves: Sequence[str] | None = None,
     least: int = 0,
-    progress: Progress | None = None,
+    progress: Tick | None = None,
 ) -> dict[str, Odds]:
     """For each legal move: how the fight ends if `who` makes it and then plays as well as possible, by its `aim`.
 
@@ -583,12 +583,12 @@ def sample_moves(
     least: int = 0,
     aim: Aim = "value",
     so_far: Tallies | None = None,
-    progress: Progress | None = None,
+    progress: Tick | None = None,
 ) -> list[Odds]:
     """The odds of moves by play-outs from what the mover may know, with separate dice.
 
     Each move gets up to `most` play-outs in addition to those in `so_far`, the better moves more of them (see
-    `weighing`), and at least `least` in all.
+    `playouts`), and at least `least` in all.
     """
     team = setup.team_of[setup.names[index]]
     counted = count_endings(

@@ -20,9 +20,9 @@ from affray.lab import has_threads
 from affray.lab.cluster import Elsewhere, Pool, largest_chunk
 from affray.lab.fighting import Counts, NativeLoop, Part, fought, part_of
 from affray.lab.figures import Rate, mean, rate
+from affray.lab.playouts import costs_of, means
 from affray.lab.progress import Progress
 from affray.lab.results import Results, check_room
-from affray.lab.weighing import costs_of, means
 from affray.players.tactics import numbered, play_on, usual_tactics
 from affray.system.contract import System
 from affray.system.setup import Setup, Teams

@@ -15,7 +15,7 @@ from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Dice, Scripted, Seeded, cards_of
 from affray.kernel.exact import Exact
-from affray.lab import weighing
+from affray.lab import playouts
 from affray.lab.odds import sample_moves
 from affray.players.tactics import decide, numbered, usual_tactics
 from affray.systems.deckahedron import events, rules
@@ -162,8 +162,8 @@ def test_the_odds_are_the_mean_over_all_piles_that_fit(native: object) -> None:
                 fighter.exhausted = sum(1 << card for card in pile)
                 fighter.lost = [*pile, *[0] * (rules.POINTS - len(pile))]
                 fighter.deck = sum(1 << card for card in observer.unseen - set(pile))
-            tally = weighing.Tally([0] * len(fight.endings), [], [])
-            run = weighing._native_run(fight.setup, known, who, [code], tactics, 1_000 + part, [tally])
+            tally = playouts.Tally([0] * len(fight.endings), [], [])
+            run = playouts._native_run(fight.setup, known, who, [code], tactics, 1_000 + part, [tally])
             run(0, 0, plays // 20, inf)
             won += tally.endings[0]
         chance, other = float(shown.chances["heroes"]), won / plays

@@ -114,7 +114,7 @@ def chances_table(fight: Fight) -> dict[str, Any]:
 
     `margin` is the largest distance of a chance from the bounds of its 95% interval.
     """
-    from affray.lab.weighing import count_endings
+    from affray.lab.playouts import count_endings
 
     setup, compiled = fight.setup, native_ready(fight.setup)
     if fight.over:

@@ -14,7 +14,7 @@ from affray.lab.design.certainty import Sums, deviations
 from affray.lab.design.matches import Match
 from affray.lab.figures import Rate
 from affray.lab.odds import odds_of_moves
-from affray.lab.weighing import count_endings
+from affray.lab.playouts import count_endings
 from affray.players.tactics import numbered, play_on
 
 POSITIONS = 12  # of a fight, at which its chances are looked at

@@ -26,7 +26,7 @@ Run = Callable[[int, int, int, float], int]
 
 Returns how many play-outs it finished: at the deadline it may stop in the middle of one and continue it next time.
 """
-Progress = Callable[[int], None]
+Tick = Callable[[int], None]
 """Is told, after the play-outs of each move, how many there have been in all; may raise to stop them."""
 
 
@@ -72,7 +72,7 @@ def count_endings(
     seed: int,
     least: int = 0,
     so_far: Tallies | None = None,
-    progress: Progress | None = None,
+    progress: Tick | None = None,
 ) -> list[Tally]:
     """The endings of play-outs after each of the moves, all fighters following their tactics; added to those `so_far`.
 
@@ -147,7 +147,7 @@ def halve(
     seconds: float,
     finalists: int = FINALISTS,
     least: int = 0,
-    progress: Progress | None = None,
+    progress: Tick | None = None,
 ) -> None:
     """Divide the time into rounds of equal length; after each, the better half of the moves stays.
 

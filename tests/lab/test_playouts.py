@@ -10,10 +10,10 @@ from affray.errors import Illegal
 from affray.fight import Fight
 from affray.kernel import records
 from affray.kernel.chance import Seeded
-from affray.lab import weighing
+from affray.lab import playouts
 from affray.lab.graph import successors
 from affray.lab.odds import odds_of_moves, sample_moves, solve_fight
-from affray.lab.weighing import FINALISTS, OWN_DICE, halve
+from affray.lab.playouts import FINALISTS, OWN_DICE, halve
 from affray.players.tactics import numbered, usual_tactics
 
 BRAWL = "heroes=ahalish,mirela,fenn monsters=duelist,shaman,ogre"
@@ -111,7 +111,7 @@ def test_a_strike_that_wins_at_once_shows_it():
 
 
 @both_ways
-def test_weighing_leaves_dice_whim_and_state_alone(compiled):
+def test_playouts_leave_dice_whim_and_state_alone(compiled):
     fight, untouched = (Fight("grapple", "heroes=ahalish monsters=goblin", seed=1) for _ in range(2))
     who = fight.to_act[0]
     odds = odds_of_moves(fight.setup, fight.state, who, compiled=compiled, seconds=0.05)
@@ -125,7 +125,7 @@ def test_weighing_leaves_dice_whim_and_state_alone(compiled):
 def test_play_outs_do_not_throw_the_dice_that_the_fight_will_throw(monkeypatch):
     """Not even one of a fight whose seed a person chose: the streams of play-outs have seeds of their own."""
     used = []
-    monkeypatch.setattr(weighing, "Seeded", lambda *stream: used.append(stream) or Seeded(*stream))
+    monkeypatch.setattr(playouts, "Seeded", lambda *stream: used.append(stream) or Seeded(*stream))
     for seed in (0, 1):
         fight = Fight("grapple", endgame().setup.specs(), seed=seed)
         sample_moves(fight.setup, fight.state, 0, fight.codes(0), (1, 1), 2, seconds=600, compiled=False, seed=seed)
@@ -150,7 +150,7 @@ def test_odds_of_a_large_fight_are_sampled_and_say_so():
 
 def test_all_moves_get_a_share_and_the_better_ones_more(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(weighing, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(playouts, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     played = [0] * 64
 
     def run(place, first, count, until):
