@@ -34,9 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "or program:COMMAND (all tactics)",
     )
     add("--against", metavar="PLAYER", help="fight only pairings with this player")
-    add("--rosters", type=arguments.positive, default=10, help="how many rosters of the arena's own (10)")
+    add("--rosters", type=arguments.positive, default=10, help="how many rosters to make if no teams are given (10)")
     add(
-        "--fights", type=arguments.positive, default=10, help="fights of every two players on a roster, each twice (10)"
+        "--fights",
+        type=arguments.positive,
+        default=10,
+        help="how many fights of each pair of players on each roster, each fought twice (10)",
     )
     add("--seed", type=arguments.whole, default=0, help="the seed of rosters and dice (0)")
     add("--workers", type=arguments.positive, help="how many processes (one for each core)")

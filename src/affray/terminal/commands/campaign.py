@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_options(parser)
     for_tactic = "how a fighter or a team decides; may be repeated"
     add("--tactic", action="append", default=[], metavar="NAME=TACTIC", help=for_tactic)
-    add("--runs", type=arguments.positive, default=1_000, help="how often to set out (1,000)")
+    add("--runs", type=arguments.positive, default=1_000, help="how many campaigns to run (1,000)")
     add("--seed", type=arguments.whole, default=0, help="the seed; the same seed gives the same result (0)")
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
     arguments.add_json(parser)

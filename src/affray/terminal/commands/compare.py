@@ -39,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "all of that kind",
     )
     add("--of", action="append", default=[], metavar="MEASURE", help=around("compare", "the first team's wins"))
-    add("--width", type=float, help="go on until every interval is this narrow, such as 0.01")
-    add("--sampled", action="store_true", help="fight also where the odds could be counted")
+    add("--width", type=float, help="continue until every interval is this narrow, such as 0.01")
+    add("--sampled", action="store_true", help="sample even where the odds could be counted")
     add_designing(parser, "of each variant at most (100,000)")
 
 

@@ -23,12 +23,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_options(parser)
     for_difficulty = "easy, medium, hard, deadly, or how often the party should win, such as 0.4..0.5 (hard)"
     add("--difficulty", default="hard", help=for_difficulty)
-    add("--monsters", default="2..6", metavar="RANGE", help="how many of them, such as 3 or 2..6 (2..6)")
-    for_bestiary = "the creatures or kinds of sheets to choose from, with commas between them"
+    add("--monsters", default="2..6", metavar="RANGE", help="how many monsters, such as 3 or 2..6 (2..6)")
+    for_bestiary = "the creatures or kinds of sheets to choose from, separated by commas"
     add("--from", dest="bestiary", default="", metavar="IDS", help=for_bestiary)
     add("--suggestions", type=arguments.positive, default=5, help="how many to suggest (5)")
-    add("--seed", type=arguments.whole, default=0, help="another seed, other suggestions (0)")
-    add("--certainty", type=float, default=0.95, help="how sure it is that all of them are as wanted (0.95)")
+    add("--seed", type=arguments.whole, default=0, help="the seed; another one gives other suggestions (0)")
+    add(
+        "--certainty",
+        type=float,
+        default=0.95,
+        help="how certain it is that all suggestions have the difficulty (0.95)",
+    )
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
     add_cluster(parser)
     arguments.add_json(parser)

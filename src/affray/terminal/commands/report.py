@@ -14,9 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `affray report` understands."""
     add = parser.add_argument
     add("system", nargs="?", metavar="SYSTEM", help="the combat system")
-    for_creatures = "the fighters, with commas between them (up to 12, spread over all that come with the system)"
+    for_creatures = "the fighters, separated by commas (up to 12, spread over all that come with the system)"
     add("--creatures", default="", metavar="IDS", help=for_creatures)
-    add("--by", metavar="KEY", help="the number on a sheet by which outliers are looked for (rank)")
+    add("--by", metavar="KEY", help="the number on the sheets to find outliers by (rank)")
     arguments.add_options(parser)
     add("--fights", type=arguments.positive, default=1_000, help="how many fights of every pair in each seat (1,000)")
     add(

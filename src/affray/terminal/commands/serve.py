@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="let browsers work out odds themselves, with the files of `affray web build FOLDER`",
     )
-    for_cluster = "let lab jobs fight on a Dask cluster, by the address of its scheduler, such as tcp://10.0.0.5:8786"
+    for_cluster = "run lab jobs on the Dask cluster whose scheduler has this address, such as tcp://10.0.0.5:8786"
     web.add_argument("--cluster", default="", metavar="ADDRESS", help=for_cluster)
     web.add_argument(
         "--embed",

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--states", action="store_true", help="list every state; on a screen, page by page")
     add("--find", metavar="WORDS", help="list the states with all these words in their text or among their moves")
     add("--memory", type=arguments.positive, metavar="MB", help="the most memory to use, in megabytes (2048)")
-    add("--anew", action="store_true", help="solve it even if the solution is on disk")
+    add("--anew", action="store_true", help="solve the fight again even if its solution is on disk")
     add("--csv", action="store_true", help="print every state as comma-separated values")
     arguments.add_json(parser)
 

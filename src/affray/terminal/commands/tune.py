@@ -25,14 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     for_vary = "what may be changed, such as  slime:health=4..20  or  option:ties=on|off;  may be repeated"
     add("--vary", action="append", default=[], metavar="WHAT=VALUES", help=for_vary)
-    for_target = (
-        "what is wanted, such as  heroes=0.6,  heroes=0.55..0.65,  rounds=5+-0.5,  knight:net>=0;  may be repeated"
-    )
+    for_target = "the target, such as  heroes=0.6,  heroes=0.55..0.65,  rounds=5+-0.5,  knight:net>=0;  may be repeated"
     add("--target", action="append", default=[], metavar="MEASURE=VALUE", help=for_target)
-    for_price = "how dear it is to change something, such as  slime:health=2  (1); may be repeated"
+    for_price = "the relative price of changing something, such as  slime:health=2  (1); may be repeated"
     add("--price", action="append", default=[], metavar="WHAT=NUMBER", help=for_price)
     add("--tries", type=arguments.positive, help="how many combinations to try (all up to 2,000, or else 200)")
-    add_designing(parser, "of a candidate at most (64,000)")
+    add_designing(parser, "of each candidate at most (64,000)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -53,7 +53,7 @@ def add_designing(parser: argparse.ArgumentParser, fights: str) -> None:
         default="both",
         help="fight in both orders of the teams, or as given (both)",
     )
-    add("--certainty", type=float, default=0.95, help="how sure all intervals together are (0.95)")
+    add("--certainty", type=float, default=0.95, help="how certain it is that all intervals hold at once (0.95)")
     add("--plot", metavar="FILE", help="draw the result into an .svg file")
     add_cluster(parser)
     add("--progress", action="store_true", help="show progress even if the output is not a terminal")
@@ -115,8 +115,8 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="local",
         metavar="ADDRESS",
-        help="fight on a Dask cluster by its address, such as tcp://10.0.0.5:8786; without an address, on one of "
-        "processes on this machine",
+        help="fight on the Dask cluster at this address, such as tcp://10.0.0.5:8786; without an address, on a "
+        "cluster of processes on this machine",
     )
 
 

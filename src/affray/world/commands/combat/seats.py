@@ -49,7 +49,7 @@ async def offer(visitor: Visitor, words: Words) -> None:
 
 @subcommand("combat withdraw NAME", seats.withdraw, 1, 1)
 async def withdraw(visitor: Visitor, words: Words) -> None:
-    """No longer offer an NPC to other players; its word is worth nothing then."""
+    """Stop offering an NPC to other players; its word no longer works."""
     await seats.withdraw(visitor, here(visitor), words[0])
 
 
