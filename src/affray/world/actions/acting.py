@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any, Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 from affray.errors import Forbidden, Illegal, Refused
+from affray.system.schema import cut
 from affray.world.combats import autoplay
 from affray.world.combats.combat import Combat
 from affray.world.combats.news import Post
 from affray.world.combats.roster import Member
 from affray.world.combats.told import Told
+from affray.world.people.guests import is_guest
 from affray.world.people.visitor import Visitor
 from affray.world.store import Overtaken
 from affray.world.store.statements import Change
-from affray.world.store.tables import ROLES
+from affray.world.store.tables import ROLES, Account
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -188,6 +190,14 @@ def check_role_in_fight(actor: Visitor, who: Who, what: str) -> None:
     """Refuse guests what only players may do in a fight."""
     if not has_role(actor, who):
         raise Forbidden(f"guests can only watch; combat {what} is for players", given=what)
+
+
+async def account_called(actor: Visitor, name: str, *, guests: bool = True) -> Account:
+    """The account of that name; without `guests` not that of a guest."""
+    account = await actor.world.store.account(name)
+    if account is None or (is_guest(account) and not guests):
+        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    return account
 
 
 def owns(actor: Visitor, combat: Combat) -> bool:

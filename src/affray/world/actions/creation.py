@@ -15,10 +15,10 @@ from affray.system import undoing
 from affray.system.registry import find
 from affray.system.schema import cut
 from affray.world.actions.acting import action, check_owner
-from affray.world.combats import groups, parties
+from affray.world.combats import parties
 from affray.world.combats.combat import Combat, check_length
 from affray.world.combats.results import mark_rated
-from affray.world.combats.roster import LONGEST_NAME, Member
+from affray.world.combats.roster import LONGEST_NAME, Member, check_name
 from affray.world.combats.sheets import enlisted, player_sheet, stats_of
 from affray.world.people import guests
 from affray.world.people.visitor import Visitor
@@ -58,7 +58,7 @@ async def member_for(actor: Visitor, combat: Combat, seat: Seat) -> Member:
     called = seat.name or (actor.name if seat.by == ME else _called(combat, sheet))
     member = Member(_free_name(called, (other.name for other in combat.roster)), sheet, borrowed=borrowed)
     if seat.group and seat.by == STORYTELLER:
-        member.group = groups.check_name(seat.group)
+        member.group = check_name(seat.group, "a group")
     if seat.party:
         member.party = [actor.key, seat.party]
     if seat.by == ME:

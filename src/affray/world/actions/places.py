@@ -11,6 +11,7 @@ from affray.world.people.visitor import Visitor
 from affray.world.store import statements
 from affray.world.store.tables import fold
 
+DIG = "the usage is  dig WAY BACK PLACE  with one word for each way"
 WAY = re.compile(r"[^\W_][\w-]{0,23}")
 PLACE = re.compile(r"[^\W_][\w' -]{0,39}")
 
@@ -38,7 +39,7 @@ async def enter(actor: Visitor, place: str, how: str = "") -> None:
 async def dig(actor: Visitor, start: str, way: str, back: str, name: str) -> None:
     """Make a way from a place to another, which is created if needed, and one back."""
     if not (WAY.fullmatch(way) and WAY.fullmatch(back) and PLACE.fullmatch(name)):
-        raise Illegal("the usage is  dig WAY BACK PLACE  with one word for each way", given=f"{way} {back} {name}")
+        raise Illegal(DIG, given=f"{way} {back} {name}")
     world, there = actor.world, fold(name)
     here = world.places[start]
     if fold(way) in here.exits:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from affray.errors import Forbidden, Illegal
-from affray.system.schema import cut
-from affray.world.actions.acting import Effect, check_owner, in_fight
+from affray.world.actions.acting import Effect, account_called, check_owner, in_fight
 from affray.world.actions.creation import ME, Seat, check_idle, member_for
 from affray.world.actions.fights import own_member
 from affray.world.combats import groups, news
 from affray.world.combats.combat import Combat
-from affray.world.combats.roster import Member
+from affray.world.combats.roster import Member, check_name
 from affray.world.combats.sheets import npc_sheet, player_sheet, stats_of
 from affray.world.combats.told import Told
-from affray.world.people.guests import is_guest
 from affray.world.people.visitor import Visitor
 from affray.world.store.tables import Account, fold
 
@@ -41,10 +39,7 @@ async def _account(actor: Visitor, combat: Combat, name: str) -> Account:
     if _is_self(actor, name):
         return actor.account
     await check_owner(actor, combat, "add or remove others")
-    account = await actor.world.store.account(name)
-    if account is None:
-        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
-    return account
+    return await account_called(actor, name)
 
 
 def _check_there(actor: Visitor, combat: Combat, account: Account) -> None:
@@ -207,7 +202,7 @@ async def leave(actor: Visitor, combat: Combat) -> Effect:
 async def group(actor: Visitor, combat: Combat, name: str, names: Sequence[str]) -> Effect:
     """Let NPCs of one team act together under a name; without a name each acts alone again."""
     members = [combat.member(one) for one in names]
-    groups.form(combat, groups.check_name(name) if name else "", members)
+    groups.form(combat, check_name(name, "a group") if name else "", members)
     called = " and ".join(member.name for member in members)
     told = f"+ {called} act together as {name}" if name else f"+ {called} no longer act in a group"
     return Effect(Told(news=told), before=combat.awaited(), roster=True)
@@ -223,9 +218,7 @@ async def hand(actor: Visitor, combat: Combat, name: str) -> Effect:
     _check_not_rated(combat)
     if member.lasts(combat.system):
         raise Illegal(f"{member.name} has a sheet of your own, which no one else can play", given=name)
-    account = await actor.world.store.account(name)
-    if account is None or is_guest(account):
-        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    account = await account_called(actor, name, guests=False)
     if account.key in combat.players:
         raise Illegal(f"{account.name} already takes part in {combat.name}", given=name)
     member.heir = account.name

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from affray.errors import Forbidden, Illegal
-from affray.system.schema import cut
-from affray.world.actions.acting import Effect, in_fight, owns
+from affray.world.actions.acting import Effect, account_called, in_fight, owns
 from affray.world.actions.creation import MOST_OWNED
 from affray.world.combats import storytelling
 from affray.world.combats.combat import Combat
@@ -44,9 +43,7 @@ async def agree(actor: Visitor, combat: Combat) -> Effect:
 @in_fight("owner")
 async def appoint(actor: Visitor, combat: Combat, name: str) -> Effect:
     """Make another player the owner, and so the storyteller, who must be here or take part."""
-    account = await actor.world.store.account(name)
-    if account is None:
-        raise Illegal(f"there is no player called {cut(name)!r}", given=name)
+    account = await account_called(actor, name)
     if account.place != combat.place and account.key not in (*combat.players, *combat.watchers):
         raise Illegal(f"{account.name} must take part in {combat.name}, watch it or be here", given=name)
     if account.key == combat.owner:

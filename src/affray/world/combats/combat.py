@@ -32,7 +32,7 @@ from affray.world.combats.clocks import Clock
 from affray.world.combats.games import Game
 from affray.world.combats.listing import Asleep, Listed, Phase, Standing
 from affray.world.combats.npc_players import check_player
-from affray.world.combats.roster import LONGEST_NAME, Member, Roster
+from affray.world.combats.roster import Member, Roster, check_name
 from affray.world.combats.told import Told, broadcast
 from affray.world.store.tables import fold
 
@@ -100,19 +100,17 @@ class Combat(Listed):
         cls, name: str, place: str, owner: str, system: str, options: Mapping[str, object], game: str = ""
     ) -> Combat:
         """A new combat without members or a number; an unknown system or option is refused here."""
-        if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-            rule = f"1 to {LONGEST_NAME} printable characters"
-            raise Invalid(f"{cut(name)!r} cannot be the name of a combat; it must be {rule}", given=name)
+        name = check_name(name, "a combat")
         known = find(system)
         Clock.of(options.get(clocks.NAME))
         if game:
             adventure(known, game).playing.settle(options)
-            return cls(0, name.strip(), place, known, owner, dict(options), game=game)
+            return cls(0, name, place, known, owner, dict(options), game=game)
         known.settle(_rules(options))
         # A player alone may take back any move; here other players may join.
         shared = known.residence.undo if known.residence else "agreed"
         usual = {undoing.NAME: shared} if known.undo == "free" else {}
-        return cls(0, name.strip(), place, known, owner, {**usual, **options})
+        return cls(0, name, place, known, owner, {**usual, **options})
 
     # --- setting up ------------------------------------------------------------------------------------------
 

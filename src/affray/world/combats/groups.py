@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.errors import Illegal, Invalid
+from affray.errors import Illegal
 from affray.fight import Fight
-from affray.system.schema import cut
 from affray.system.storytelling import gathered
 from affray.world.combats import games
-from affray.world.combats.roster import LONGEST_NAME, Member
+from affray.world.combats.roster import Member
 
 if TYPE_CHECKING:
     from affray.world.combats.combat import Combat
     from affray.world.combats.told import Told
-
-
-def check_name(name: str) -> str:
-    """The name, if a group may have it."""
-    if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        rule = f"1 to {LONGEST_NAME} printable characters"
-        raise Invalid(f"{cut(name)!r} cannot be the name of a group; it must be {rule}", given=name)
-    return name.strip()
 
 
 def form(combat: Combat, name: str, members: list[Member]) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight
 from affray.system.schema import cut
+from affray.world.combats import roster
 from affray.world.combats.combat import Combat
-from affray.world.combats.roster import LONGEST_NAME
 from affray.world.store import Store, statements
 from affray.world.store.tables import fold
 
@@ -76,10 +76,7 @@ def check_kind(kind: str) -> Kind:
 
 def check_name(kind: Kind, name: str) -> str:
     """The name, if a party or an encounter may have it."""
-    if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable() or "/" in name:
-        rule = f"1 to {LONGEST_NAME} printable characters without /"
-        raise Invalid(f"{cut(name)!r} cannot be the name of this {kind}; it must be {rule}", given=name)
-    return name.strip()
+    return roster.check_name(name, f"this {kind}", without="/")
 
 
 async def all_of(store: Store, account: str) -> list[Kept]:

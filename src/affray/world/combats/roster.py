@@ -25,6 +25,17 @@ _SEAT = attrgetter("seat")
 TEAM_RULE = "one word of up to 40 letters, digits, - ' and _"
 
 
+def check_name(name: str, of: str, without: str = "") -> str:
+    """The name, if something that people make for a fight may be called so; `without` is a character it must not have.
+
+    `of` says what is named, such as `a combat`.
+    """
+    if 1 <= len(name.strip()) <= LONGEST_NAME and name.isprintable() and not (without and without in name):
+        return name.strip()
+    rule = f"1 to {LONGEST_NAME} printable characters{f' without {without}' if without else ''}"
+    raise Invalid(f"{cut(name)!r} cannot be the name of {of}; it must be {rule}", given=name)
+
+
 @dataclass
 class Member:
     """One combatant: `player` is the key of the account behind it, None for an NPC; `tactic` moves it by itself."""

@@ -17,7 +17,7 @@ async def dig(visitor: Visitor, rest: str) -> None:
     """
     words = rest.split(maxsplit=2)
     if len(words) != 3:
-        raise Illegal("the usage is  dig WAY BACK PLACE  with one word for each way", given=rest)
+        raise Illegal(places.DIG, given=rest)
     await places.dig(visitor, visitor.here().key, *words)
 
 
