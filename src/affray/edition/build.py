@@ -55,6 +55,7 @@ LEFT_OUT = (
     "server/page",
     "server/telnet",
     "server/web",
+    "world/store/backup.py",
     "edition/static",
     "edition/build.py",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib._bootstrap_external as external
 import importlib.util
 import io
@@ -124,19 +125,30 @@ def compiled(archive: bytes, wanted: Container[str], sources: Container[str], *,
     with zipfile.ZipFile(io.BytesIO(archive)) as source, zipfile.ZipFile(made, "w") as packed:
         for entry in sorted(source.infolist(), key=lambda entry: entry.filename):
             name, content = entry.filename, source.read(entry)
-            if name.endswith("/") or (library and _is_unused(name)):
+            if name.endswith("/") or (library and _is_unused(name)) or _module(name) == __name__:  # its work ends here
                 continue
             is_wanted = name.endswith(".py") and _module(name) in wanted
             is_needed = _module(name) in sources
             if is_needed:
                 _add(packed, name, stripped(content.decode()).encode())  # from which the same keys are made
             elif not is_wanted:
-                _add(packed, name, content)
+                is_own = name.endswith(".py") and not library
+                _add(packed, name, _without_docstrings(content) if is_own else content)
             if is_wanted:
                 folder, _, file = name.rpartition("/")
                 beside = f"{folder}/{importlib.util.cache_from_source(file)}"
                 _add(packed, beside if is_needed else f"{name}c", _bytecode(content, name, 2 if library else 0))
     return made.getvalue()
+
+
+def _without_docstrings(source: bytes) -> bytes:
+    """A source that does the same, without docstrings and comments."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Module() | ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef() if ast.get_docstring(node):
+                node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree).encode()
 
 
 def _is_unused(name: str) -> bool:
