@@ -7,9 +7,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
+from affray.edition.build import LEFT_OUT
 from affray.fight import Fight
 from affray.system import gauging, undoing
 from affray.system.registry import find, names
@@ -212,6 +214,20 @@ def test_the_page_knows_no_system() -> None:
         for file in (file for file in folder.rglob("*") if file.suffix in (".js", ".css", ".html")):
             code = re.sub(r"^ *//.*", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
             assert not re.search(selected if file.suffix == ".css" else quoted, code), file
+
+
+@each_module
+def test_what_the_web_edition_has_imports_nothing_that_it_leaves_out(file: Path) -> None:
+    name = file.relative_to(SOURCE).as_posix()
+    if not left_out(name) and not name.startswith("kernel/native/"):  # which only the keys of modules need there
+        for module in imported(file, lazily=False):
+            *parts, last = module.split(".")[1:] or [""]
+            places = ("/".join(parts), "/".join((*parts, last)))  # the last may be a name in the module
+            assert not any(left_out(f"{place}.py") and (SOURCE / f"{place}.py").exists() for place in places), module
+
+
+def left_out(name: str) -> bool:
+    return any(fnmatchcase(name, f"{what}*") for what in LEFT_OUT)
 
 
 @each_module
