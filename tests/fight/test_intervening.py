@@ -328,6 +328,19 @@ def test_a_verdict_ends_the_fight_and_is_undone() -> None:
     assert not fight.over
 
 
+def test_where_nothing_is_taken_back_words_are_as_long_as_nothing_has_followed() -> None:
+    fight = Fight("strategic", dict(find("strategic").demonstration), seed=7)
+    fight.play(fight.to_act[0], fight.legal(fight.to_act[0])[0])
+    before = everything(fight)
+    fight.intervene(f"set {fight.names[0]} pain 2")
+    fight.undo()
+    assert everything(fight) == before
+    fight.intervene(f"set {fight.names[0]} pain 2")
+    fight.play(fight.to_act[0], fight.legal(fight.to_act[0])[0])
+    with pytest.raises(Illegal, match="undo=off"):
+        fight.undo()
+
+
 def test_a_fight_with_interventions_is_rebuilt_by_its_repr() -> None:
     fight = Fight("bgo", "heroes=player monsters=fire-slime", seed=7)
     fight.intervene("join monsters fire-slime")
