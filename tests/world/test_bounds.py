@@ -187,6 +187,10 @@ async def test_moves_that_are_taken_back_count_too(monkeypatch: pytest.MonkeyPat
             with pytest.raises(Illegal, match="already has 7 moves, with those taken back"):
                 await refused
         await fights.restore(ann, at)
+        stored = await ann.world.store.combat(made.number)
+        assert stored is not None
+        assert stored.log == made.head()
+        assert [len(one["answers"]) for one in stored.log["undone"]] == [2, 2, 2]
         with pytest.raises(Illegal, match="already has 7 moves"):
             await fights.move(ann, at, None, "attack")
         await fights.end(ann, at)

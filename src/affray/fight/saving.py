@@ -57,15 +57,24 @@ THROWS_SINCE = 3  # before, a result was only what it showed
 
 def as_table(fight: Fight) -> dict[str, Any]:
     """Everything needed to continue the fight, as plain JSON values. It has secrets, so it is for its owner only."""
-    undone = [
-        {
-            "kept": one.kept,
-            "answers": [as_entry(answer) for answer in one.answers],
-            **({"stood": [as_entry(answer) for answer in one.stood]} if one.stood else {}),
-            **({"asides": [aside.as_table() for aside in one.asides]} if one.asides else {}),
-        }
-        for one in fight.undone
-    ]
+    undone = [undone_as_table(one) for one in fight.undone]
+    return {
+        **_beginning(fight),
+        "answers": [as_entry(answer) for answer in fight.answers],
+        **_beside(fight),
+        **({"undone": undone} if undone else {}),
+        **({"concluded": fight.concluded.as_table()} if fight.concluded else {}),
+        "ending": fight.ending,
+    }
+
+
+def as_head(fight: Fight) -> dict[str, Any]:
+    """The same without the answers, those that were taken back, and the ending."""
+    concluded = {"concluded": fight.concluded.as_table()} if fight.concluded else {}
+    return {**_beginning(fight), **_beside(fight), **concluded}
+
+
+def _beginning(fight: Fight) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -80,12 +89,24 @@ def as_table(fight: Fight) -> dict[str, Any]:
             "before": fight.whim_before,
         },
         "opening": [result.written for result in fight.opening],
-        "answers": [as_entry(answer) for answer in fight.answers],
+    }
+
+
+def _beside(fight: Fight) -> dict[str, Any]:
+    """What was done beside the answers."""
+    return {
         **({"asides": [aside.as_table() for aside in fight.asides]} if fight.asides else {}),
         **({"secret_acts": fight.secret_acts} if fight.secret_acts else {}),
-        **({"undone": undone} if undone else {}),
-        **({"concluded": fight.concluded.as_table()} if fight.concluded else {}),
-        "ending": fight.ending,
+    }
+
+
+def undone_as_table(one: Undone) -> dict[str, Any]:
+    """What was taken back together, as plain JSON values."""
+    return {
+        "kept": one.kept,
+        "answers": [as_entry(answer) for answer in one.answers],
+        **({"stood": [as_entry(answer) for answer in one.stood]} if one.stood else {}),
+        **({"asides": [aside.as_table() for aside in one.asides]} if one.asides else {}),
     }
 
 

@@ -27,7 +27,7 @@ async def intervene(actor: Visitor, combat: Combat, text: str, decision: int | N
 
 def in_secret(combat: Combat, told: Told) -> Effect:
     """What is to be stored of a fight in which something was done in secret, and told to the actor alone."""
-    return Effect(told, [statements.change_combat(combat.number, log=combat.head())], before=combat.awaited())
+    return Effect(told, [statements.change_combat(combat.number, log=combat.head_as_json())], before=combat.awaited())
 
 
 @in_fight("players")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from itertools import count
+from itertools import count, takewhile
 from textwrap import wrap
 from typing import Any, TypeVar, cast
 
@@ -17,6 +17,7 @@ from affray.errors import Illegal, Invalid, unknown
 from affray.fight import Fight, Line, Move, Undone
 from affray.fight.asides import Wing
 from affray.fight.logfile import moves_in
+from affray.fight.saving import undone_as_table
 from affray.fight.viewing import OVERSEER
 from affray.kernel.chance import Fair, Physical, Scripted
 from affray.players.levels import is_player
@@ -34,7 +35,7 @@ from affray.world.combats.listing import Asleep, Listed, Phase, Standing
 from affray.world.combats.npc_players import check_player
 from affray.world.combats.roster import Member, Roster, check_name
 from affray.world.combats.told import Told, broadcast
-from affray.world.store.tables import fold
+from affray.world.store.tables import Json, fold, to_json
 
 Entry = dict[str, Any]
 T = TypeVar("T")
@@ -65,6 +66,7 @@ class Combat(Listed):
     _found: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
     _found_in: object = field(default=None, repr=False, compare=False)
     _lasting: dict[str, tuple[Hashable, Any]] = field(default_factory=dict, repr=False, compare=False)
+    _undone: list[tuple[Undone, str]] = field(default_factory=list, repr=False, compare=False)
 
     def lasting(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
         """Something that is found out anew only when what it depends on, the key, has changed."""
@@ -72,6 +74,10 @@ class Combat(Listed):
         if known is None or known[0] != key:
             known = self._lasting[name] = (key, find())
         return cast(T, known[1])
+
+    def forget_lasting(self, name: str) -> None:
+        """Let it be found out anew, whatever it depends on."""
+        del self._lasting[name]
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Something about the present state, found out once for all who ask, and forgotten with the state."""
@@ -478,7 +484,22 @@ class Combat(Listed):
 
     def head(self) -> dict[str, Any] | None:
         """The log of the fight without its answers, which are stored one by one."""
-        return games.head(self.fight) if self.fight else None
+        if self.fight is None:
+            return None
+        undone = self.fight.undone if isinstance(self.fight, Fight) else []
+        return games.head(self.fight) | ({"undone": [undone_as_table(one) for one in undone]} if undone else {})
+
+    def head_as_json(self) -> Json | None:
+        """The same as it is stored. What was taken back only becomes more, so each of it is written down once."""
+        if self.fight is None:
+            return None
+        text = to_json(games.head(self.fight))
+        if not isinstance(self.fight, Fight) or not self.fight.undone:
+            return Json(text)
+        undone, known = self.fight.undone, self._undone
+        same = sum(1 for _ in takewhile(lambda pair: pair[0][0] is pair[1], zip(known, undone, strict=False)))
+        known[same:] = [(one, to_json(undone_as_table(one))) for one in undone[same:]]
+        return Json(f'{text[:-1]},"undone":[{",".join([written for _, written in known])}]}}')
 
     def resume(self, head: Mapping[str, Any], entries: Sequence[Entry], known: Game | None = None) -> None:
         """Run a stored log, which brings the fight to its stored state; `known` as in `games.resumed`."""

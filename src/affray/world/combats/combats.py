@@ -152,7 +152,7 @@ class Combats(UserDict[str, Listed]):
         standing = {key: value for key, value in combat.standing._asdict().items() if key != "phase"}
         columns: dict[str, Any] = {"roster": combat.roster.as_table()} if roster or anew else {}
         if anew:
-            columns |= {"log": combat.head(), "phase": "setup" if combat.fight is None else "running"}
+            columns |= {"log": combat.head_as_json(), "phase": "setup" if combat.fight is None else "running"}
         entries = [combat.entry(at) for at in range(stored, answers)]
         changes: list[statements.Change]
         if anew or answers < stored:

@@ -28,8 +28,8 @@ def resumed(adventure: Adventure | None, table: Mapping[str, Any], where: str, k
 
 
 def head(game: Game) -> dict[str, Any]:
-    """The log without its answers, which are stored one by one, and without how it ends."""
-    table = saving.as_table(game) if isinstance(game, Fight) else game.as_table()
+    """The log without its answers, which are stored one by one, without what was taken back, and how it ends."""
+    table = saving.as_head(game) if isinstance(game, Fight) else game.as_table()
     whim = {**table["whim"], "position": 0, "before": 0}
     return {key: value for key, value in table.items() if key not in ("answers", "ending", "winner")} | {"whim": whim}
 

@@ -148,9 +148,15 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
+class Json(str):
+    """A value that is JSON already."""
+
+    __slots__ = ()
+
+
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def to_json(value: object) -> str:
     """A value as the text of a column. The order of keys is kept: that of the teams is part of a fight."""
-    return _encode(value)
+    return value if isinstance(value, Json) else _encode(value)
