@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from types import ModuleType
@@ -244,6 +245,21 @@ def fell(system: str, result: tuple[int, ...]) -> list[tuple[str, tuple[int, ...
     return [("plain", result), ("percent", readings)] if system == "mythos" else [("plain", result)]
 
 
+@contextmanager
+def unplayable(fight: Fight) -> Iterator[None]:
+    """No move can be made, on a copy neither, and nothing be thrown."""
+
+    def refuse(*_given: object) -> None:
+        raise AssertionError("a move was made")
+
+    setup, dice = fight.setup, fight.dice
+    fight.setup, fight.dice = replace(setup, system=replace(setup.system, apply=refuse, begin=refuse)), Scripted([])
+    try:
+        yield
+    finally:
+        fight.setup, fight.dice = setup, dice
+
+
 @each_system
 def test_what_is_drawn_for_the_lines_is_all_that_has_fallen_openly(system: str) -> None:
     count = 0
@@ -253,6 +269,8 @@ def test_what_is_drawn_for_the_lines_is_all_that_has_fallen_openly(system: str) 
             advance(fight, random)
         drawn = viewing.thrown_for(fight)
         assert len(drawn) == len(fight.lines)
+        with unplayable(fight):
+            assert [list(line.thrown) for line in viewing.story(fight)] == drawn, "nothing is played again to draw it"
         opened = [result for result in fight.dice.fallen if not result.unseen]
         flat = [thrown for throws in drawn for thrown in throws]
         assert len(flat) == len(opened) or not fight.over  # what has no line yet may still come

@@ -165,6 +165,21 @@ def test_names_are_bounded() -> None:
             parties.check_name("party", wrong)
 
 
+async def test_an_account_keeps_so_many_of_a_kind_and_none_that_is_too_large(
+    crowd: Crowds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with crowd("Ann") as people:
+        ann = people["Ann"]
+        await with_party(ann)
+        monkeypatch.setattr(parties, "MOST", 2)
+        assert await ann("duplicate party fellowship second") == "You keep party second."
+        assert "keep 2 of this kind already, and 2 is the most" in await ann("duplicate party fellowship third")
+        assert await ann("forget party second")
+        monkeypatch.setattr(parties, "LONGEST", 10)
+        assert "is too large" in await ann("duplicate party fellowship second")
+        assert len(await parties.all_of(people.world.store, "ann")) == 1
+
+
 async def test_a_backup_has_what_is_kept(crowd: Crowds, tmp_path: Any) -> None:
     url = f"sqlite:///{tmp_path / 'one.db'}"
     async with crowd("Ann", url=url) as people:
