@@ -102,6 +102,10 @@ class People:
         """Whether a player is connected to the character of a key."""
         return bool(self.connected(key))
 
+    def reads_news(self, key: str) -> bool:
+        """Whether a player is told the news as text, which is the only way here."""
+        return self.is_active(key)
+
     def in_place(self, key: str) -> list[Player]:
         """The characters in a room that players are connected to."""
         room = thing_of(key)

@@ -239,7 +239,7 @@ class Fight:
     @property
     def over(self) -> bool:
         """Whether the fight has ended."""
-        return self.ending is not None
+        return self.concluded is not None or self.state.ending >= 0
 
     @property
     def round(self) -> int:

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import time
 
-YOUNG, MIDDLE = 10_000, 5
+YOUNG, MIDDLE = 40_000, 2
 """New objects before they are looked through, and how often that happens before those that were kept are, too."""
 
 NEVER = 1_000_000_000

@@ -62,7 +62,7 @@ async def _hear_of_combat(world: World, message: Message) -> None:
         combat = world.combats.awake(place) or before
         if combat is None or combat.number != message["number"]:
             return
-        readers = [visitor for visitor in news.audience(world, combat) if visitor.reads_news]
+        readers = news.readers(world, combat)
         text = message["news"]
         if text is None:  # too long to be sent, so it is told from the log
             text = "\n".join(line.text for line in combat.fight.lines[told:]) if combat.fight else ""

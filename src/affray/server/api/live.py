@@ -116,6 +116,7 @@ class Client:
 
     def __init__(self, clients: Clients, line: Line, limits: ClientLimits) -> None:
         self.clients, self._line = clients, line
+        self._people = clients.world.people
         self.visitor = Listener(clients.world, line.address, self)
         self._viewer: Visitor = self.visitor  # whose view is sent
         self.following: int | None = None
@@ -156,7 +157,8 @@ class Client:
             while self.closing is None:
                 await self._something.wait()
                 self._something.clear()
-                await self._notice_change_of_account()
+                if not self._people.is_surely_current(self.visitor):
+                    await self._notice_change_of_account()
                 if self._table_wanted and self.closing is None:
                     self._table_wanted = False
                     await self._put_table()
@@ -234,7 +236,8 @@ class Client:
                 raise Refused(f"that is too long; a message must have at most {LONGEST} bytes", given=len(text))
             message = decode(text)
             id = message.id
-            await self._notice_change_of_account()
+            if not self._people.is_surely_current(self.visitor):
+                await self._notice_change_of_account()
             if self.closing is not None:
                 raise Refused(self.closing[1])
             await self._obey(message)
@@ -257,7 +260,7 @@ class Client:
 
     async def _notice_change_of_account(self) -> None:
         """Soon enough, close the connection of an account that has been removed or has another password."""
-        if not await self.clients.world.people.is_current(self.visitor):
+        if not await self._people.is_current(self.visitor):
             self.close(GONE, "your account has been removed, or its password has changed; please log in again")
 
     async def _obey(self, message: m.FromClient) -> None:

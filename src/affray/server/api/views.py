@@ -85,7 +85,7 @@ async def names_in(world: World, combat: Listed) -> Mapping[str, str]:
 def knows_names(world: World, combat: Listed) -> bool:
     """Whether the names of all accounts in a combat need not be looked up."""
     known = world.people.known_names
-    return combat.owner in known and combat.players <= known.keys()
+    return combat.owner in known and all(one.player is None or one.player in known for one in combat.roster.members)
 
 
 class Part(NamedTuple):
@@ -131,6 +131,7 @@ def public_version(combat: Listed) -> int:
     return combat.version - 2 * combat.roster.retracted - acts - (combat.secret if isinstance(combat, Combat) else 0)
 
 
+NOTHING_ASKED = Part("nothing asked", lambda: {"asks": []})
 OVERSEES = -1
 """The place of a storyteller who does not fight."""
 
@@ -153,7 +154,8 @@ class _Shown:
     def __init__(self, world: World, combat: Combat, phase: m.Phase) -> None:
         self._world, self._combat, self._phase = world, combat, phase
         self._fight, self._members = combat.fight, combat.members
-        self._names = {key: world.people.known_names[key] for key in (combat.owner, *combat.players)}
+        known = world.people.known_names  # which may be forgotten before all parts are made
+        self._names = {one.player: known[one.player] for one in self._members if one.player is not None}
         self._fighters = self._fight.names if self._fight else [member.name for member in self._members]
         self._places = {one.player: place for place, one in enumerate(self._members) if one.player is not None}
         self._undo = combat.undo_setting
@@ -162,7 +164,7 @@ class _Shown:
         self._is_running = self._fight is not None and phase == "running"
         self._dues: dict[int | None, tuple[bool, ...]] = {}
         self._marks: dict[int | None, bytes] = {}
-        self._fixed = _fixed(world, combat, self._names[combat.owner])
+        self._fixed = _fixed(world, combat, known[combat.owner])
 
     def parts(self, visitor: Visitor) -> list[Part]:
         """The table of one viewer."""
@@ -171,7 +173,7 @@ class _Shown:
         # Those with a method of this object are not kept in it: they would keep it beyond its state.
         common, steady = Part("common", self._for_all), Part("steady", self._for_all_for_long)
         answering = self._answerable(visitor, owns) if self._is_running else []
-        asked = Part(None, partial(self._asked, visitor, answering, view))
+        asked = Part(None, partial(self._asked, visitor, answering, view)) if answering else NOTHING_ASKED
         own = Part(None, partial(self._own, visitor, answering, place, owns))
         return [self._fixed, common, steady, self._seated(view, owns), self._between(place), asked, own]
 
@@ -182,7 +184,7 @@ class _Shown:
             "decision": fight.decision if fight else 0,
             "round": fight.round if fight else 0,
             "asked_at": combat.asked_at,
-            "simultaneous": fight is not None and games.is_simultaneous(fight),
+            "simultaneous": combat.is_simultaneous,
         }
 
     def _for_all_for_long(self) -> dict[str, Any]:
@@ -361,8 +363,8 @@ class _Shown:
         return {answer.who: (answer.move, by) for answer, by in given}
 
     def _choices(self, place: int, view: _View) -> games.Choices:
-        state = view.state if place == view.place else self.state(place)
-        return games.choices(self._combat.running(), self._fighters[place], state)
+        state, fighter = view.state if place == view.place else self.state(place), self._fighters[place]
+        return games.choices(self._combat.running(), fighter, state, self._combat.open_moves(fighter))
 
     def _waiting(self, mine: Sequence[int]) -> list[str]:
         """The others that the fight waits for, if no tactic moves them at once."""

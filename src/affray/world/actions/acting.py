@@ -175,9 +175,13 @@ def combat_at(actor: Visitor, key: str) -> Combat:
 # --- who may ----------------------------------------------------------------------------------------------------------
 
 
+RANKS: dict[Who, int] = {"everybody": 0, "players": 1, "wizards": 2, "owner": 1}
+"""The lowest of the roles that may; the owner of a fight must at least be a player."""
+
+
 def has_role(actor: Visitor, who: Who) -> bool:
-    """Whether an actor is one of those; the owner of a fight must at least be a player."""
-    return ROLES.index(actor.role) >= list(FOR).index("players" if who == "owner" else who)
+    """Whether an actor is one of those."""
+    return ROLES.index(actor.role) >= RANKS[who]
 
 
 def check_role(actor: Visitor, who: Who, what: str) -> None:

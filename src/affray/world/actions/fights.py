@@ -47,7 +47,7 @@ async def move(
     `after` is the mark of the story before it: a decision with the same number after an undo may be a different one.
     """
     fight = combat.running()
-    if after not in (None, combat.led_here) and fight.decision == decision:
+    if after is not None and fight.decision == decision and after != combat.led_here:
         raise Illegal("moves have been taken back since you were asked, and the fight has changed", given=text)
     member = own_member(actor, combat) if name is None else combat.member(name)
     await check_stands_in(actor, combat, member, "move others")

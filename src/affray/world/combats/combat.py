@@ -91,14 +91,13 @@ class Combat(Listed):
     def found(self) -> dict[Hashable, Any]:
         """What `once` has found out about the present state."""
         fight = self.fight
-        answers, concluded = (len(fight.answers), getattr(fight, "concluded", None)) if fight else (0, None)
-        state = (self.version, id(fight), answers, id(self.roster), concluded)
+        state = (self.version, id(fight), 0 if fight is None else len(fight.answers), id(self.roster))
         if state != self._found_in:
             self._found, self._found_in = {}, state
         return self._found
 
     def forget_found(self) -> None:
-        """Forget what `once` has found out, because as many answers as before may be other ones."""
+        """Forget what `once` has found out, because with as many answers as before the fight may stand otherwise."""
         self._found_in = None
 
     @classmethod
@@ -194,15 +193,16 @@ class Combat(Listed):
             return "off"
         setting = undoing.of(self.settled_options)
         by_document = self.system.residence is not None and self.system.residence.undo == "free"
-        is_judge = not self.owner_fights or all(self.owner in accounts for accounts in self.sides().values())
-        return "agreed" if setting == "free" and not (is_judge or by_document) else setting
+        if setting != "free" or by_document or not self.owner_fights:
+            return setting
+        return "free" if all(self.owner in accounts for accounts in self.sides().values()) else "agreed"
 
     @cached_property
     def clock(self) -> Clock | None:
         """The clock of this combat, if it has one; a game around fights has none."""
         return None if self.game else Clock.of(self.options.get(clocks.NAME))
 
-    @property
+    @cached_property
     def exact_names(self) -> bool:
         """Whether the case of names matters in this combat."""
         return self.system.residence is not None and self.system.residence.exact_names(self.settled_options)
@@ -304,6 +304,19 @@ class Combat(Listed):
         to_act = game.to_act
         return [member for member, fighter in zip(members, game.names, strict=False) if fighter in to_act]
 
+    def open_moves(self, fighter: str) -> Mapping[str, int]:
+        """The texts of a fighter's open moves, with their codes."""
+        return self.once(("open", fighter), lambda: games.written(self.running(), fighter))
+
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether those who have to move choose in secret at the same time; it stays so while the decision is open."""
+        fight = self.fight
+        if not isinstance(fight, Fight):
+            return False
+        asked = (id(fight), fight.decision, len(fight.undone), fight.state.due | fight.state.sealed, fight.over)
+        return self.lasting("simultaneous", asked, lambda: games.is_simultaneous(fight))
+
     def note_question(self) -> None:
         """Remember since when the open decision is open; that fighters choose in secret does not count as a change."""
         if self.fight is not None and (self.asked is None or self.asked[0] != self.fight.decision):
@@ -326,7 +339,12 @@ class Combat(Listed):
     def move(self, member: Member, words: str, by: str, decision: int | None = None) -> Told:
         """Make a move for a member; with `decision` only if that decision is open."""
         self.check_room(words)
-        lines = self.running().play(self.fighter(member), words, decision)
+        game, fighter = self.running(), self.fighter(member)
+        code = self.found.get(("open", fighter), {}).get(words)  # if they were shown to anyone
+        if isinstance(game, Fight) and code is not None:
+            lines: Sequence[HostedLine] = game.play(fighter, Move(fighter, words, code), decision)
+        else:
+            lines = game.play(fighter, words, decision)
         self.note_mover(by)
         self.roster.forget_wishes("draw", but=self.roster.team_of(member))
         if not lines:

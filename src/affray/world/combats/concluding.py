@@ -30,6 +30,7 @@ def concluded(combat: Combat, reason: str, member: Member) -> Told:
     team = "" if reason == "agreed" else combat.roster.team_of(member)
     ending = next(other for other in combat.roster.teams if other != team) if team else "draw"
     done = conclude(combat.fought(), reason, ending, team)
+    combat.forget_found()
     for one in combat.roster:
         one.wishes = ""
     result = f"{ending} win" if team else "it is a draw"

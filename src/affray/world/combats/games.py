@@ -145,12 +145,19 @@ class Choices(NamedTuple):
 NO_CHOICES = Choices([], [], [], [])
 
 
-def choices(game: Game, who: str, seen: State | None) -> Choices:
-    """The moves of a player in plain words, from what that player may know of the record of a fight."""
+def written(game: Game, who: str) -> dict[str, int]:
+    """The open moves of a fighter: their texts with their codes; empty where no fight is played."""
+    return game.setup.written(game.state, game.index(who)) if isinstance(game, Fight) else {}
+
+
+def choices(game: Game, who: str, seen: State | None, open: Mapping[str, int]) -> Choices:
+    """The moves of a player in plain words, from what that player may know of the record of a fight.
+
+    `open` are those that `written` has found.
+    """
     if isinstance(game, Fight):
         assert seen is not None
         setup, index = game.setup, game.index(who)
-        open = setup.written(game.state, index)
         meanings = setup.meanings(seen, index, open.values())
         return Choices(list(open), setup.impossible(game.state, index), meanings, game.names)
     texts, closed = moves(game, who)

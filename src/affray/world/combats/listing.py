@@ -75,8 +75,7 @@ class Listed(ABC):
     @property
     def players(self) -> set[str]:
         """The accounts that take part."""
-        teams = self.roster.teams.values()
-        return {member.player for members in teams for member in members if member.player is not None}
+        return {member.player for member in self.roster.members if member.player is not None}
 
     @property
     def is_rated(self) -> bool:

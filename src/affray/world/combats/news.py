@@ -23,6 +23,14 @@ def audience(world: World, combat: Listed) -> list[Visitor]:
     return [visitor for key in keys for visitor in world.people.connected(key)]
 
 
+def readers(world: World, combat: Combat) -> list[Visitor]:
+    """Those of the audience who want the news as text; where all play on the page there are none."""
+    reads = world.people.reads_news
+    if not (reads(combat.owner) or any(map(reads, combat.players)) or any(map(reads, combat.watchers))):
+        return []
+    return [visitor for visitor in audience(world, combat) if visitor.reads_news]
+
+
 def message(combat: Combat, told: Told) -> Message:
     """The message about a combat to other processes."""
     about: Message = {"kind": "combat", "place": combat.place, "number": combat.number, "version": combat.version}
@@ -36,6 +44,7 @@ class Post:
         self._world, self._combat = world, combat
         self._letters: list[tuple[Visitor, str, Kind]] = []
         self._told: list[Told] = []
+        self._readers: list[Visitor] | None = None
         self.then: list[Callable[[], None]] = []
         """Called after the delivery."""
 
@@ -46,17 +55,19 @@ class Post:
         """
         combat = self._combat
         self._told.append(told)
-        readers = [visitor for visitor in audience(self._world, combat) if visitor.reads_news]
-        if by is not None and by.reads_news and by not in readers:
-            readers.append(by)
-        for visitor in readers if readers and told.news else ():
+        if self._readers is None:
+            self._readers = readers(self._world, combat)
+        reading = self._readers
+        if by is not None and by.reads_news and by not in reading:
+            reading = [*reading, by]
+        for visitor in reading if reading and told.news else ():
             if visitor is not by or not told.spared:
                 self._letters.append((visitor, told.to(combat, visitor.key), "news"))
         if by is not None:
             self._letters.append((by, told.reply, "reply"))
-        if not readers:
+        if not reading:
             return
-        self._letters += [(visitor, told.notice, "news") for visitor in readers if told.notice]
+        self._letters += [(visitor, told.notice, "news") for visitor in reading if told.notice]
         waiting = [id(member) for member in before]
         self._letters += calls(
             self._world, combat, [member for member in combat.awaited() if id(member) not in waiting], by

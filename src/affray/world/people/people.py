@@ -62,12 +62,23 @@ class People:
 
         It may have been removed by another process. All connections are looked up together every few seconds.
         """
-        if visitor.role == "guest" or not visitor.known:
-            return True
-        if time.monotonic() - self._looked >= STALE:
+        if time.monotonic() - self._looked >= STALE and visitor.known and visitor.role != "guest":
             await self._look_up_passwords()
+        return self._was_current(visitor)
+
+    def is_surely_current(self, visitor: Visitor) -> bool:
+        """Whether that is so by what was found a moment ago, which need not be looked up."""
+        return time.monotonic() - self._looked < STALE and self._was_current(visitor)
+
+    def _was_current(self, visitor: Visitor) -> bool:
+        account = visitor.account
         # Those who came, or changed their password, after it was looked up are not in it.
-        return visitor.came >= self._found or self._passwords.get(visitor.key, GONE) == visitor.password
+        return (
+            self._passwords.get(account.key, GONE) == visitor.password
+            or visitor.came >= self._found
+            or account.role == "guest"
+            or not visitor.known
+        )
 
     async def _look_up_passwords(self) -> None:
         """Others who ask meanwhile are answered by what was found before."""
@@ -128,6 +139,10 @@ class People:
     def connected(self, key: str) -> list[Visitor]:
         """The connections of an account to this process."""
         return list(self._by_key.get(key, ()))
+
+    def reads_news(self, key: str) -> bool:
+        """Whether a connection of an account to this process wants the news of its combats as text."""
+        return any(visitor.reads_news for visitor in self._by_key.get(key, ()))
 
     async def names(self, keys: Iterable[str]) -> Mapping[str, str]:
         """The names of accounts by their keys; one that has been removed keeps its key as its name."""

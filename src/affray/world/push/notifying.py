@@ -96,9 +96,12 @@ class Notifications:
         """Remember whom a combat waits for that this process has just stored, and forget who has moved."""
         if self.problem or combat.phase != "running":
             return
+        is_active = self.world.people.is_active
+        if not self._waiting and is_active(combat.owner) and all(map(is_active, combat.players)):
+            return
         for account in {*combat.players, combat.owner}:
             known = (combat.number, account)
-            if self.world.people.is_active(account) or turn_in(combat, account) is None:
+            if is_active(account) or turn_in(combat, account) is None:
                 self._waiting.pop(known, None)
                 continue
             moves = _moves(combat, account)
