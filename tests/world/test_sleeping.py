@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +11,9 @@ import pytest
 
 from affray.kernel.chance import Scripted
 from affray.world.combats import news
+from affray.world.combats.combat import Combat
 from affray.world.combats.listing import Asleep
-from affray.world.store import statements
+from affray.world.store import statements, store
 
 Crowds = Callable[..., Any]
 
@@ -45,6 +48,29 @@ async def test_a_combat_sleeps_when_everyone_has_left_its_place(crowd: Crowds) -
         await people["Ann"]("in")
         assert await people["Ann"]("combat status") == before
         assert people.world.combats.awake("tavern") is not None
+
+
+async def test_others_go_on_while_a_long_log_is_run(crowd: Crowds, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, begun, others_went_on = Combat.resume, threading.Event(), threading.Event()
+
+    def slowly(combat: Combat, *log: Any, **known: Any) -> None:
+        begun.set()
+        assert others_went_on.wait(20), "the log is run where it keeps everybody waiting"
+        run(combat, *log, **known)
+
+    async with crowd("Ann", "Bob") as people:
+        await duel(people, "start heroes", "move catch breath")
+        await walk_out(people)
+        lull(people)
+        monkeypatch.setattr(store, "LONG_LOG", 0)
+        monkeypatch.setattr(Combat, "resume", slowly)
+        await people["Ann"]("in")
+        waking = asyncio.create_task(people["Ann"]("combat status"))
+        while not begun.is_set() and not waking.done():
+            await asyncio.sleep(0.01)
+        others_went_on.set()
+        await waking
+        assert (await people.awake()).phase == "running"
 
 
 async def test_what_is_known_of_a_sleeping_combat(crowd: Crowds, store_url: str) -> None:

@@ -185,6 +185,10 @@ class Stored:
         script = scripts().filter(id=number).first()
         return list(script.kept["answers"]) if script is not None else []
 
+    async def run_log(self, run: Callable[[], None], moves: int) -> None:
+        """Run a stored log; a game of Evennia has no other thread for it."""
+        run()
+
 
 def type_of(value: object) -> Type:
     """The type of an attribute's value."""

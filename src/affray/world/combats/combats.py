@@ -8,6 +8,7 @@ import time
 from collections import UserDict, defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from affray.errors import Illegal, Refused
@@ -35,7 +36,7 @@ async def load(store: Store, row: CombatRow) -> Combat:
         entries = await store.answers(row.number)
         try:
             with saving.reading(f"the stored log of combat {row.name} cannot be run"):
-                combat.resume(row.log, entries)
+                await store.run_log(partial(combat.resume, row.log, entries), len(entries))
         except Refused as problem:
             combat.damage = str(problem)
             log.error("combat %s: %s", row.number, problem)

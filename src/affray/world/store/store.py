@@ -54,6 +54,9 @@ DOWN = "the database does not answer, so nothing can be saved or shown now; plea
 AT_ONCE = 500
 """How many values one query is asked for."""
 
+LONG_LOG = 200
+"""Moves that take long enough to run for others to notice if they had to wait."""
+
 # Otherwise each query of a transaction would see what others have committed before that query.
 _ONE_MOMENT = Statement("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
@@ -358,6 +361,13 @@ class Store:
         """The log of a combat after its head, entry by entry."""
         rows = await self._read("SELECT entry FROM answers WHERE combat = ? ORDER BY at", number)
         return [json.loads(row[0]) for row in rows]
+
+    async def run_log(self, run: Callable[[], None], moves: int) -> None:
+        """Run a stored log of so many moves; others go on while a long one is run."""
+        if moves > LONG_LOG:
+            await asyncio.to_thread(run)
+        else:
+            run()
 
     async def last_combat(self) -> int:
         """The highest number that a combat has been given so far; 0 at first."""
