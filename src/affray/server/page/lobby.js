@@ -5,45 +5,32 @@ import { get, post } from "./api.js";
 import { button, createPlace, fill, h, labelled } from "./dom.js";
 import { timeLeft } from "./duel.js";
 import { verdict } from "./fair_dice.js";
-import { createFightList, fightCard } from "./fight_list.js";
+import { createFightCard, createFightList } from "./fight_list.js";
 import * as live from "./live.js";
 import { noticeSwitches } from "./notice.js";
 import { openLogin, who } from "./session.js";
+import { createStillness } from "./still.js";
 import { allSystems } from "./systems.js";
 import { capital, listed } from "./words.js";
 
 const LEAD = "Choose a game. You need no account, and the fight explains itself.";
+const NO_SEATS = "No one is looking for an opponent. Offer a seat in a new fight.";
 const PAUSE = 250; // after the last letter of a search
 
-/** The view of #/. */
+/** The view of #/. Whatever the visitor points at stays where it is; what is above it waits until they have left. */
 export async function lobbyView() {
+    const { isStill, watch } = createStillness(settle);
     const lists = {
-        yours: createFightList("yours", "Your fights"),
-        open: createFightList("open", "Open seats", "No one is looking for an opponent. Offer a seat in a new fight."),
-        live: createFightList("live", "Under way"),
-        ended: createFightList("ended", "Finished"),
+        yours: createFightList("yours", "Your fights", isStill),
+        open: createFightList("open", "Open seats", isStill, NO_SEATS),
+        live: createFightList("live", "Under way", isStill),
+        ended: createFightList("ended", "Finished", isStill),
     };
     const turns = createPlace({ class: "turns" });
     const welcome = createPlace();
     const places = createPlace({ class: "places" });
     const found = h("p", { class: "unseen", role: "status" });
     const search = searchField(lists, found);
-
-    async function draw() {
-        const [lobby, systems] = await Promise.all([get("lobby"), allSystems()]);
-        for (const [which, list] of Object.entries(lists)) list.offer(lobby[which], lobby.totals[which]);
-        const isNew = !who().known || (!lobby.totals.yours && !lobby.totals.ended);
-        search.hidden = !Object.values(lobby.totals).some(Boolean);
-        welcome.show([systems, isNew, who().temporary], () => welcomeOf(systems, isNew));
-        turns.show(lobby.turns, () => turnsOf(lobby.turns));
-        places.show(lobby.places, () => lobby.places.map(placeOf));
-    }
-
-    await draw();
-    const stop = [
-        live.on("lobby", () => draw().catch(alertOf)),
-        live.on("line", (line) => line.open && draw().catch(alertOf)),
-    ];
     const node = h(
         "div",
         { class: "lobby" },
@@ -62,6 +49,43 @@ export async function lobbyView() {
         noticeSwitches(),
         filesOf(),
     );
+    let lobby = null;
+    let systems = null;
+
+    async function draw() {
+        [lobby, systems] = await Promise.all([get("lobby"), allSystems()]);
+        keepHeight();
+        for (const [which, list] of Object.entries(lists)) list.offer(lobby[which], lobby.totals[which]);
+        show();
+    }
+
+    /** A page that became shorter below what is pointed at would be scrolled. */
+    function keepHeight() {
+        node.style.minHeight = isStill(turns.node) ? `${node.getBoundingClientRect().height}px` : "";
+    }
+
+    function show() {
+        const { totals } = lobby;
+        const isNew = !who().known || (!totals.yours && !totals.ended);
+        if (!isStill(search)) search.hidden = !Object.values(totals).some(Boolean);
+        const greeted = [systems, isNew, who().temporary];
+        if (!isStill(welcome.node)) welcome.show(greeted, () => welcomeOf(systems, isNew));
+        if (!isStill(turns.node)) turns.show(lobby.turns, () => turnsOf(lobby.turns));
+        if (!isStill(places.node)) places.show(lobby.places, () => lobby.places.map(placeOf));
+    }
+
+    function settle() {
+        keepHeight();
+        for (const list of Object.values(lists)) list.settle();
+        show();
+    }
+
+    await draw();
+    const stop = [
+        live.on("lobby", () => draw().catch(alertOf)),
+        live.on("line", (line) => line.open && draw().catch(alertOf)),
+        watch(),
+    ];
     return { title: "Lobby", node, close: () => stop.forEach((each) => each()) };
 }
 
@@ -148,7 +172,7 @@ function placeOf(place) {
         h("h3", {}, place.name),
         place.description ? h("p", { class: "description" }, place.description) : null,
         h("p", { class: "people" }, place.people.length ? `Here: ${listed(place.people)}.` : "Nobody is here."),
-        place.combat ? fightCard(place.combat) : null,
+        place.combat ? createFightCard(place.combat).node : null,
     );
 }
 
