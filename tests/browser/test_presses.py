@@ -1,4 +1,4 @@
-"""What a person points at in the lobby stays where it is, whatever others do."""
+"""What a person points at stays where it is whatever others do, and a press means what stood there when it began."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ PLACES = """which => {
         .map(node => [node.closest("[data-combat]")?.dataset.combat, node.getBoundingClientRect().toJSON()]);
 }"""
 """Where everything stands that can be pressed in a list of the lobby, and above it."""
+NOTE_CLICK = """() => {
+    window.wasClicked = false;
+    addEventListener("click", () => (wasClicked = true), { capture: true, once: true });
+}"""
 
 
 class Lobby:
@@ -121,3 +125,26 @@ def test_what_a_visitor_points_at_in_the_lobby_stays_and_is_pressed(visit):
     assert lobby.places("open") == before
     finger.lift()
     ben.page.wait_for_url(re.compile(rf"#/fight/{first}$"))
+
+
+def test_a_finger_that_was_down_before_the_question_makes_no_move(visit, pages):
+    ann = visit("Ann", context={"has_touch": True})
+    number = ann.new_fight("bgo", "policy", match=pages.LONG_DUEL)
+    ann.await_moves()
+    attack = ann.page.locator('button[data-move="attack"]')
+    question = ann.page.query_selector("#question span")
+    finger = Finger(ann.page, attack)
+    ann.page.evaluate(MOVE, [number, "defend"])
+    question.wait_for_element_state("hidden")
+    ann.await_moves()
+    told = ann.story
+    ann.page.evaluate(NOTE_CLICK)
+    finger.lift()
+    ann.page.wait_for_function("wasClicked")
+    ann.says("I have not moved")  # comes after whatever the click has sent
+    ann.hears("I have not moved")
+    assert ann.story == told
+    question = ann.page.query_selector("#question span")
+    attack.tap()
+    question.wait_for_element_state("hidden")
+    assert len(ann.story) > len(told)

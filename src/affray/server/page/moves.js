@@ -4,6 +4,7 @@ import { createChoosing } from "./choosing.js";
 import { button, fill, h, isWriting, ticked } from "./dom.js";
 import { allAtOnce, assumed, assumptions, columnsOf, createOdds, legend, oddsToCome } from "./odds.js";
 import { isOn, turn } from "./settings.js";
+import { refuseLateClicks } from "./still.js";
 import { createWaiting } from "./waiting.js";
 
 const BRINGS = "What each move brings at once";
@@ -47,7 +48,9 @@ export function createMoves(number, system, play) {
     );
     assume.hidden = !isOn("odds");
     const odds = createOdds(number);
+    const stopRefusing = refuseLateClicks(asks, () => standing);
     let table = null;
+    let standing = ""; // the decisions that are asked for
     let shown = "";
     let drawn = [];
 
@@ -70,6 +73,7 @@ export function createMoves(number, system, play) {
         waiting.update(now);
         if (changed === shown) return;
         shown = changed;
+        standing = now.asks.filter(isOpen).map(decisionOf).join();
         redraw();
         node.classList.toggle("calls", now.asks.some(isOpen));
         if (!now.asks.some(isOpen)) return;
@@ -146,6 +150,7 @@ export function createMoves(number, system, play) {
     function close() {
         odds.forget();
         waiting.close();
+        stopRefusing();
     }
 
     return { node, update, press, aimAt, targets, focus, close };
@@ -171,6 +176,11 @@ function togetherOf(ask, { seats }) {
 
 function isOpen(ask) {
     return ask.answered === null;
+}
+
+/** Which decision it is: one of the same number after an undo may be another. */
+export function decisionOf({ fighter, decision, after }) {
+    return `${fighter} ${decision} ${after}`;
 }
 
 /** What is being asked, or that nothing is. */

@@ -1,4 +1,4 @@
-// Keeps in its place what the visitor may be about to press, while the page changes by what others do.
+// Keeps in its place what the visitor may be about to press, and refuses presses that were meant for something else.
 
 const MOMENT = 500; // milliseconds at rest elsewhere, before anything may move again
 
@@ -57,4 +57,26 @@ export function createStillness(settled) {
 
 function isInOrBehind(part, at) {
     return part === at || Boolean(part.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
+/** Lets no click in a node count whose press began when something else stood there, as `standing` tells: a finger
+ * presses what is under it when it leaves the screen. Returns how to stop. */
+export function refuseLateClicks(node, standing) {
+    const listening = new AbortController();
+    let pressed = null;
+    const hear = (type, does) => document.addEventListener(type, does, { capture: true, signal: listening.signal });
+    hear("pointerdown", () => {
+        pressed = standing();
+    });
+    hear("pointercancel", () => {
+        pressed = null;
+    });
+    hear("click", (event) => {
+        const isLate = pressed !== null && pressed !== standing() && node.contains(event.target);
+        pressed = null; // keys and screen readers click without a press
+        if (!isLate) return;
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    return () => listening.abort();
 }

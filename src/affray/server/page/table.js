@@ -12,7 +12,7 @@ import { createGuide } from "./guide.js";
 import { createJump } from "./jump.js";
 import { useKeys } from "./keys.js";
 import * as live from "./live.js";
-import { createMoves } from "./moves.js";
+import { createMoves, decisionOf } from "./moves.js";
 import { callFor, entitle, noticeSwitches } from "./notice.js";
 import { replayView } from "./replay.js";
 import { createSeats } from "./seats.js";
@@ -61,7 +61,7 @@ export async function tableView(number) {
 
     /** A second press for the same decision is ignored, one for the next decision never. */
     async function play(ask, move, together = false) {
-        const decision = `${ask.fighter} ${ask.decision} ${ask.after}`;
+        const decision = decisionOf(ask);
         if (sending.has(decision)) return;
         parts.story.skip();
         sending.add(decision);
