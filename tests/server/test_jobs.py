@@ -201,13 +201,24 @@ def test_a_job_is_its_owners_alone(jobs: Jobs) -> None:
     assert jobs.state(id, "ann").state == "running"
 
 
-def test_everybody_has_one_job_and_so_many_run_at_once() -> None:
+def test_the_newest_job_of_an_owner_takes_the_place_of_an_unfinished_one(jobs: Jobs) -> None:
+    first, of_another = jobs.start("ann", LONG), jobs.start("ben", LONG)
+    until(processes)
+    with pytest.raises(Invalid, match="there is no combat system 'chess'"):
+        jobs.start("ann", msgspec.structs.replace(QUICK, system="chess"))
+    assert jobs.state(first, "ann").state == "running", "what is refused takes no one's place"
+    second = jobs.start("ann", QUICK)
+    old = jobs.state(first, "ann")
+    assert (old.state, old.problem) == ("cancelled", "you have asked something newer meanwhile")
+    assert ended(jobs, second).state == "done"
+    assert jobs.state(of_another, "ben").state == "running"
+
+
+def test_so_many_jobs_run_at_once() -> None:
     jobs = Jobs(at_once=1)
     try:
         first = jobs.start("ann", LONG)
         working(jobs)
-        with pytest.raises(Illegal, match="still running"):
-            jobs.start("ann", QUICK)
         second = jobs.start("ben", QUICK)
         time.sleep(1)
         assert len(processes()) == 1

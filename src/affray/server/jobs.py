@@ -139,10 +139,16 @@ class Jobs:
         self._closed = False
 
     def start(self, owner: str, request: JobRequest) -> str:
-        """Begin a job, now or as soon as others are done, and return its id. An invalid request is refused at once."""
+        """Begin a job, now or as soon as others are done, and return its id. An invalid request is refused at once.
+
+        It takes the place of an unfinished job of the same owner.
+        """
         self._forget()
-        self._check_turn(owner)
+        self._check_room(owner)
         ready = checked(request)
+        for job in self._unfinished():
+            if job.owner == owner:
+                job.go_on(self._clock(), state="cancelled", problem="you have asked something newer meanwhile")
         id, of = secrets.token_urlsafe(16), request.fights if request.kind == "simulate" else 1
         job = self._jobs[id] = Job(owner, JobState(id, request.kind, "running", 0, of, None, None), self._clock())
         self._begin(job, ready)
@@ -168,14 +174,15 @@ class Jobs:
             job.go_on(self._clock(), state="cancelled", problem="the server was closed")
         self._attendants.shutdown(wait=True, cancel_futures=True)
 
-    def _check_turn(self, owner: str) -> None:
-        unfinished = [job for job in self._jobs.values() if job.is_running]
+    def _check_room(self, owner: str) -> None:
         if self._closed:
             raise Illegal("the server is closing and accepts no more lab jobs")
-        if any(job.owner == owner for job in unfinished):
-            raise Illegal("your last lab job is still running; wait for it or cancel it")
-        if len(unfinished) >= MOST_UNFINISHED:
-            raise Illegal(f"{len(unfinished)} lab jobs are already waiting; please try again later")
+        others = sum(job.owner != owner for job in self._unfinished())
+        if others >= MOST_UNFINISHED:
+            raise Illegal(f"{others} lab jobs are already waiting; please try again later")
+
+    def _unfinished(self) -> list[Job]:
+        return [job for job in self._jobs.values() if job.is_running]
 
     def _find(self, id: str, owner: str) -> Job:
         """The job of that id, if it is the owner's own; whether others have one stays secret."""

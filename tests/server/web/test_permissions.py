@@ -482,7 +482,9 @@ async def test_a_lab_job_is_its_owners(site: Sites) -> None:
             assert (await bob(method, path)).status_code == 404
             assert (await people["Guest1"].browser(method, path)).status_code == 401
         assert (await ann("GET", path)).json()["state"] == "running"
-        assert (await ann("POST", "/lab/jobs", BODIES["simulate"])).status_code == 409, "one at a time"
+        of_bob = (await bob("POST", "/lab/jobs", BODIES["simulate"])).json()["id"]
+        assert (await ann("GET", path)).json()["state"] == "running", "another's newer job takes no place of it"
+        assert (await ann("DELETE", f"/lab/jobs/{of_bob}")).status_code == 404
         assert (await ann("DELETE", path)).status_code == 204
         assert (await ann("GET", path)).json()["state"] == "cancelled"
 
