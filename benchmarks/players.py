@@ -4,19 +4,20 @@
     python -m benchmarks.players --search search:1s --rounds 10 bgo grapple
     python -m benchmarks.players --part 10 --option flight_ends=won mythos
     python -m benchmarks.players --ceiling bgo
+    python -m benchmarks.players --ceiling --against random -- mythos
 
 The best tactic is the one that the arena rates highest among all tactics of the system, on the same rosters. A round
 is one fight on every roster, in both seatings; only whole rounds count, and `--seconds` begins no further fight after
 so much processor time. `--results` keeps what has been fought, so that an interrupted measurement goes on, and a table
 can be printed again with `--seconds 0`.
-`--part 10` gives the search a tenth of the iterations that two cores do in a second (by `benchmarks.searching`):
-numbers instead of a time, so that it plays as well on a busy machine.
+`--part 10` gives the search a tenth of the iterations that two cores do in a second, by the size of the teams: numbers
+instead of a time, so that it plays as well on a busy machine.
 
 Where a roster's fight can be solved and has few positions, the search is asked at each of them, and what it gets is
 counted exactly instead of fought out, beside what the best answer to the tactic gets. From what is fought out the gifts
 of the dice are taken away (see `benchmarks.evened`), which leaves its expectation as it is; `plain` is without that.
-`--ceiling` measures no player: it counts exactly what the best answer to a tactic gets in every mirror duel that can be
-counted, which is the most that any player could.
+`--ceiling` measures no player: it counts exactly what the best answer to each tactic, or to those of `--against`, gets
+in every mirror duel that can be counted, which is the most that any player could.
 """
 
 from __future__ import annotations
@@ -46,8 +47,16 @@ from benchmarks.solved import worth_against
 
 COUNTING = 3.0  # seconds, as outcomes, for one graph of `--ceiling`
 ASKED_AT = 150  # positions of a fight that is counted instead of fought out
-A_SECOND = {"bgo": 1_120_000, "deckahedron": 164_000, "grapple": 712_000, "mythos": 244_000, "strategic": 94_000}
-"""Iterations that two cores do in a second of a duel's first decision."""
+A_SECOND = {
+    "bgo": (340_000, 95_000, 150_000),
+    "deckahedron": (260_000, 170_000, 145_000),
+    "grapple": (380_000, 95_000, 170_000),
+    "mythos": (470_000, 165_000, 125_000),
+    "strategic": (125_000, 30_000, 8_500),
+}
+"""Iterations that two cores do in a second of a fight's first decision, with one, two and three fighters a side.
+
+They are those of the middle one of the arena's rosters."""
 COLUMNS = "system, against, search, counted, rounds, value, 95 % interval, plain, 95 % interval, best answer, "
 COLUMNS += "of decided fights, neither won, processor s"
 Result = dict[str, Any]
@@ -152,7 +161,7 @@ def best_tactic(result: Arena) -> str:
 def measure(system: str, given: argparse.Namespace, options: Mapping[str, object]) -> None:
     """Print the rows of one system."""
     chosen = mirror_rosters(find(system), given.rosters, given.seed)
-    player = f"search:{A_SECOND[system] // given.part}" if given.part else given.search
+    players = [player_for(system, roster, given) for roster in chosen]
     opponents = list(given.against)
     if "best" in opponents:
         tactics = [name for name in find(system).tactics if name != "random"]
@@ -167,7 +176,7 @@ def measure(system: str, given: argparse.Namespace, options: Mapping[str, object
         )
         opponents[opponents.index("best")] = best_tactic(found)
         rated = ", ".join(f"{name} {each.value:+.0f}" for name, each in found.ratings.items())
-        print(f"{system}, {len(chosen)} rosters, {player}: {rated}", file=sys.stderr)
+        print(f"{system}, {len(chosen)} rosters: {rated}", file=sys.stderr)
     whole = [Setup.of(system, roster, options).specs() for roster in chosen]
     few = [is_countable(system, roster, options) for roster in whole]
     for other in opponents:
@@ -178,11 +187,19 @@ def measure(system: str, given: argparse.Namespace, options: Mapping[str, object
                 Task(system, roster, dict(options), (player, other), given.seed, number)
                 for number in numbers(place, -1 if is_few else given.rounds)
             ]
-            for place, (roster, is_few) in enumerate(zip(whole, few, strict=True))
+            for place, (roster, player, is_few) in enumerate(zip(whole, players, few, strict=True))
         ]
         order = [row[number] for number in range(max(map(len, tasks))) for row in tasks if number < len(row)]
         done = carried_out(order, given.results, given.workers, given.seconds)
-        print(line(system, other, player, tasks, done), flush=True)
+        print(line(system, other, list(dict.fromkeys(players)), tasks, done), flush=True)
+
+
+def player_for(system: str, roster: Teams, given: argparse.Namespace) -> str:
+    """The search with the budget that was asked for, in a fight of this size."""
+    if not given.part:
+        return str(given.search)
+    fighters = max(len(members) for members in roster.values())
+    return f"search:{A_SECOND[system][fighters - 1] // given.part}"
 
 
 def numbers(place: int, rounds: int) -> Iterator[int]:
@@ -190,15 +207,18 @@ def numbers(place: int, rounds: int) -> Iterator[int]:
     return iter([-1] if rounds < 0 else range(place * 1_000_003 + 1, place * 1_000_003 + 1 + rounds))
 
 
-def line(system: str, other: str, player: str, tasks: Sequence[Sequence[Task]], done: Mapping[str, Result]) -> str:
+def line(
+    system: str, other: str, players: Sequence[str], tasks: Sequence[Sequence[Task]], done: Mapping[str, Result]
+) -> str:
     """A row of the table."""
+    budgets = ", ".join(player.removeprefix("search:") for player in players)
     found = [[done[task.key] for task in row if task.key in done] for row in tasks]
     counted = [row[0] for row in found if row and "best" in row[0]]
     fought = [row for row in found if not (row and "best" in row[0])]
     rounds = min(map(len, fought), default=0)
     fights = [result for row in fought for result in row[:rounds]]
     if (fought and not rounds) or len(counted) + len(fought) < len(tasks):
-        return f"| {system} | {other} | {player} | not a whole round |"
+        return f"| {system} | {other} | {budgets} | not a whole round |"
     exact = [result["worth"] for result in counted]
     evened, plain = (
         interval(exact, [[result[which] for result in row[:rounds]] for row in fought]) for which in ("worth", "plain")
@@ -208,14 +228,14 @@ def line(system: str, other: str, player: str, tasks: Sequence[Sequence[Task]], 
     share = f"{wins / (wins + losses):.0%}" if wins + losses else ""
     best = f"{sum(result['best'] for result in counted) / len(counted):+.3f}" if counted else ""
     spent = sum(result["seconds"] for result in (*counted, *fights))
-    cells = (system, other, player.removeprefix("search:"), len(counted), rounds, evened, plain, best, share)
+    cells = (system, other, budgets, len(counted), rounds, evened, plain, best, share)
     return f"| {' | '.join(map(str, cells))} | {won.count(None)} of {len(won)} | {spent:.0f} |"
 
 
-def ceiling(system: str, options: Mapping[str, object]) -> None:
+def ceiling(system: str, tactics: Sequence[str], options: Mapping[str, object]) -> None:
     """Print what the best answer to each tactic gets in a mirror duel, on average over all that can be counted."""
     known = [id for sheets in find(system).catalogue().values() for id in sheets]
-    for tactic in find(system).tactics:
+    for tactic in find(system).tactics if "best" in tactics else tactics:
         values, most = [], ("", -1.0)
         for member in known:
             teams = {side: [member] for side in SIDES}
@@ -262,6 +282,6 @@ if __name__ == "__main__":
         print(f"|{' --- |' * (COLUMNS.count(', ') + 1)}")
     for each in given.systems:
         if given.ceiling:
-            ceiling(each, options_of(given))
+            ceiling(each, given.against, options_of(given))
         else:
             measure(each, given, options_of(given))
