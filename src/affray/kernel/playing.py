@@ -94,7 +94,7 @@ def player_out(system: System[Any, Any]) -> Step:
     @rule
     def play_out(fight: Any, tactics: Sequence[int], dice: Dice, whim: Dice, log: Log | None) -> None:
         while fight.ending < 0:
-            for who in range(len(tactics)):
+            for who in range(len(fight.fighters)):
                 if to_act(fight) >> who & 1:
                     apply(fight, who, choose(tactics[who], fight, who, whim), dice, log)
         figures(fight, log)

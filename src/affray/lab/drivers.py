@@ -119,7 +119,7 @@ def _simulate_figures(system: System[Any, Any], slots: int) -> Driver:
             play_out(fight, tactics, dice, whim, log)
             endings[fight.ending] += 1
             rounds[min(fight.round, longest)] += 1
-            for who in range(len(tactics)):
+            for who in range(len(fight.fighters)):
                 for figure in range(sums.shape[1]):
                     value = log.figures[who, figure]
                     sums[who, figure] += value
@@ -127,7 +127,7 @@ def _simulate_figures(system: System[Any, Any], slots: int) -> Driver:
             if keeps:
                 each[number - first, 0] = fight.ending
                 each[number - first, 1] = fight.round
-                for who in range(len(tactics)):
+                for who in range(len(fight.fighters)):
                     for figure in range(sums.shape[1]):
                         each[number - first, 2 + who * sums.shape[1] + figure] = log.figures[who, figure]
         if count > 0:
