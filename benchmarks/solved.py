@@ -2,6 +2,7 @@
 
     python -m benchmarks.solved --iterations 1000 10000 100000 --plot docs/images/search-in-solved-duels.svg
     python -m benchmarks.solved --iterations 100 1000 --duel "mythos a=cultist:hp=4 b=cultist:hp=4"
+    python -m benchmarks.solved --option sd_cap=6 --duel "grapple a=goblin:max_wounds=1 b=goblin:max_wounds=1"
     python -m benchmarks.solved --against always-attack --duel "bgo a=player:health=6 b=player:health=6"
 
 The loss is what it gets less than the value against an opponent who keeps to the solution; the exploitability, against
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log10
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from affray.players.equilibrium import Equilibrium
 from affray.players.player import Player, Thought
 from affray.players.search import Search
 from affray.system.setup import Setup
+from affray.terminal.arguments import options as options_of
 
 DUELS = (
     "bgo a=rust-knight b=ogre-champion",
@@ -154,14 +156,14 @@ def _power(number: float, of: float) -> float:
     return log10(number / of)
 
 
-def measured(duels: Sequence[str], iterations: Sequence[int]) -> dict[str, list[Lost]]:
+def measured(duels: Sequence[str], iterations: Sequence[int], options: Mapping[str, object]) -> dict[str, list[Lost]]:
     """Print the table, row by row."""
     print("| duel | iterations | processor ms a move | loss | exploitability | states |")
     print("| --- | --: | --: | --: | --: | --: |")
     found: dict[str, list[Lost]] = {}
     for duel in duels:
         system, teams = duel.split(" ", 1)
-        solution = affray.solve(system, teams)
+        solution = affray.solve(system, teams, options=options)
         for count in iterations:
             row = lost(solution, count)
             found.setdefault(duel, []).append(row)
@@ -176,10 +178,11 @@ if __name__ == "__main__":
     parser.add_argument("--iterations", type=int, nargs="+", default=[100, 1000, 10_000])
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--against", metavar="TACTIC")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args()
     if given.against:
         against(given.duel or DUELS, given.iterations, given.against)
     else:
-        result = measured(given.duel or DUELS, given.iterations)
+        result = measured(given.duel or DUELS, given.iterations, options_of(given))
         if given.plot:
             given.plot.write_text(drawn(result))

@@ -35,6 +35,16 @@ def test_nor_where_no_mix_is_best():
     assert any(0 < chance < 1e-9 for play in solution.plays for mix in play for chance in mix)
 
 
+def test_a_duel_of_grapple_with_a_limit_to_strike_dice_is_worth_what_striking_in_turn_is():
+    # Both hold two dice, and two successes knock out; one who fails keeps the dice and waits for the next turn.
+    goblin = "goblin:skill2=accuracy"
+    solution = affray.solve("grapple", f"a={goblin} b={goblin}", options={"sd_cap": 6}, cached=False)
+    hits = Fraction(2, 3) ** 2
+    first_wins = hits / (1 - (1 - hits) ** 2)
+    assert solution.at(0).mixes["goblin"]["strike 2 goblin-2"] == 1
+    assert float(solution.value) == pytest.approx(float(2 * first_wins - 1), abs=1e-12)
+
+
 def test_interpreted_rules_have_the_same_solution():
     compiled, interpreted = (affray.solve("bgo", FIRE_SLIME, compiled=how, cached=False) for how in (True, False))
     assert compiled.value == interpreted.value

@@ -158,6 +158,13 @@ def test_an_npc_with_three_skills_gets_the_bonus(duel: Scenery) -> None:
     assert maneuvers(scene, "ac", "co", "en", "ac")[3].endswith("SD+1+2=6")
 
 
+@pytest.mark.parametrize(("held", "left"), [(3, 6), (6, 6), (9, 9)])
+def test_no_more_sd_are_gathered_than_the_cap_and_none_held_are_lost(duel: Scenery, held: int, left: int) -> None:
+    scene = duel({"sd": held}, sd_cap=6)
+    assert scene.move("Ada", "maneuver 1 ac", dice=5, hits=4)[0].endswith(f"AD-1=4 SD+4+0={left}")
+    assert scene["Ada"].sd == left
+
+
 def test_only_maneuvers_mark(duel: Scenery) -> None:
     scene = duel({"sd": 6})
     scene.move("Ada", "skill 2 co", dice=3, hits=3)

@@ -281,6 +281,7 @@ def test_options_out_of_range_are_named() -> None:
         ("maneuver_max", 8, "1 to 7"),
         ("tactics_target", "friend", "self, other"),
         ("round_cap", 0, "1 to 100000"),
+        ("sd_cap", 5, "6 to 1000000"),
     ):
         options = {name: value}
         said = refused(lambda options=options: Fight("grapple", "a=goblin b=goblin", options=options))

@@ -227,6 +227,12 @@ def test_trickster_brings_even_a_debt_to_0(duel: Scenery, floor: bool) -> None:
     assert scene["Bob"].sd == 0
 
 
+def test_tactics_gives_no_more_sd_than_the_cap(duel: Scenery) -> None:
+    scene = duel({"skill4": "tc", "sd": 6}, sd_cap=6)
+    scene.move("Ada", "skill 1 tc", dice=3, hits=3)
+    assert scene["Ada"].sd == 6
+
+
 def test_tactics_gives_2_sd_to_oneself_without_a_limit(duel: Scenery) -> None:
     scene = duel({"sd": 40, **rated("tc")})
     assert "SD-1=39 SD+2=41" in scene.move("Ada", "skill 1 tc", dice=3, hits=3)[0]

@@ -63,6 +63,7 @@ class Combat(state.State):
     tactics_elsewhere: I32
     strategy_real: I32
     sd_floor: I32
+    sd_cap: I32
     round_cap: I32
     order: Annotated[list[int], PerFighter(Cell("i"))] = cell("the teams by place; the rest of the row is unused")
     fighters: Annotated[list[Fighter], PerFighter(Fighter)]
@@ -243,6 +244,12 @@ def action_dice(slot: int, spent: int) -> int:
 
 
 @rule
+def gain_strike_dice(fight: Combat, fighter: Fighter, count: int) -> None:
+    """Add SD up to the most that a fighter may gather; who has more already keeps them."""
+    fighter.sd = max(fighter.sd, min(fight.sd_cap, fighter.sd + count))
+
+
+@rule
 def maneuver(fight: Combat, who: int, slot: int, spent: int, dice: Dice, log: Log | None) -> None:
     """Turn AD into SD; a failed maneuver spends nothing, marks its skill and earns the bonus all the same."""
     fighter = fight.fighters[who]
@@ -253,7 +260,7 @@ def maneuver(fight: Combat, who: int, slot: int, spent: int, dice: Dice, log: Lo
         bonus = BONUS
         fighter.marked = 0
     fighter.marked |= 1 << slot
-    fighter.sd += earned + bonus
+    gain_strike_dice(fight, fighter, earned + bonus)
     if earned > 0:
         fighter.ad -= spent
         emit(log, events.MANEUVERS, who, slot, earned, thrown, spent, fighter.ad, bonus, fighter.sd)
@@ -338,7 +345,7 @@ def take_effect(fight: Combat, skill: int, fighter: Fighter) -> int:
             fighter.pool = fighter.ap
         return fighter.ap
     if skill == TC:
-        fighter.sd += 2
+        gain_strike_dice(fight, fighter, 2)
     elif skill == TT:
         fighter.sd -= 2
         if fight.sd_floor == 1:

@@ -52,6 +52,7 @@ OPTIONS = (
         "strategy_cap", Flag(), True, "Strategy raises what the Action Pool holds, not only its shown size", "effects"
     ),
     Option("sd_floor", Flag(), True, "SD never fall below 0", "effects"),
+    Option("sd_cap", Whole(6, MOST_SD), MOST_SD, "the most SD that a fighter may gather", "sd-cap"),
     Option("names", Word(("any", "exact")), "any", "whether the case of fighters' and teams' names matters", "names"),
     Option("words", Word(("any", "exact")), "any", "whether the case of move words matters", "names"),
     Option("catch_words", Flag(), False, "any words may follow `catch`", "catch-breath"),
@@ -247,6 +248,7 @@ def seat(setup: Setup[Sheet], fight: Combat) -> None:
     fight.tactics_elsewhere = int(options["tactics_target"] == "other")
     fight.strategy_real = int(options["strategy_cap"])
     fight.sd_floor = int(options["sd_floor"])
+    fight.sd_cap = int(options["sd_cap"])
     fight.round_cap = int(options["round_cap"])
     for fighter, sheet in zip(fight.fighters, setup.sheets, strict=True):
         fighter.skills[:] = [ABBREVIATIONS.index(skill) if skill else EMPTY for skill in sheet.skills]
