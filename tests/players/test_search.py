@@ -11,7 +11,20 @@ from affray.errors import Invalid
 from affray.kernel import records
 from affray.kernel.chance import Seeded
 from affray.kernel.playing import first_of
-from affray.kernel.search import EARLY, PLANNING, PLAYED, SQUARED, TOTAL, choose_plan, trust, usual_width, widest
+from affray.kernel.search import (
+    AT_FIRST,
+    EARLY,
+    IN_SECRET,
+    IN_TURN,
+    PLANNING,
+    PLAYED,
+    SQUARED,
+    TOTAL,
+    choose_plan,
+    trust,
+    usual_width,
+    widest,
+)
 from affray.kernel.state import to_act
 from affray.lab.searching import FIRST_ROOM, MOST_ROOM, SETTINGS, Arm, Grown, room_of, run_search, used_of
 from affray.lab.searching import Search as Found
@@ -182,9 +195,24 @@ def test_a_sure_draw_counts_for_no_more_than_it_is_worth() -> None:
 
 
 def test_those_who_decide_together_trust_in_tactics_ever_less() -> None:
-    assert [trust(0b100, 0.5, played) for played in (0, 1_000_000)] == [0.5, 0.5]
-    assert trust(0b101, 0.5, 0) == 0.5
-    assert trust(0b101, 0.5, 1_000_000) < 0.05
+    assert [trust(IN_TURN, 0.5, played) for played in (0, 1_000_000)] == [0.5, 0.5]
+    assert trust(IN_SECRET, 0.5, 0) == 0.5
+    assert trust(IN_SECRET, 0.5, 1_000_000) < 0.05
+
+
+@pytest.mark.parametrize(("teams", "manner"), [("bgo", IN_SECRET), ("grapple", IN_TURN)])
+def test_only_those_who_choose_in_secret_mix(teams: str, manner: int) -> None:
+    members = {"bgo": ["squire", "fire-slime"], "grapple": ["goblin", "bandit"]}[teams]
+    setup = Setup.of(teams, {"red": members, "blue": members})
+    state = setup.opened(Seeded(1))
+    assert to_act(state) & (to_act(state) - 1), "several are asked at first"
+    who = first_of(to_act(state))
+    view = setup.view(state, who)
+    found = run_search(setup, view, who, iterations=120, trees=1, compiled=False)
+    assert found.mixed == (manner == IN_SECRET)
+    grown = Grown(setup, view, who, 1, compiled=False)
+    grown.add(30)
+    assert grown.tree.counts[AT_FIRST] == manner
 
 
 def test_thinking_for_longer_comes_nearer_to_perfect_play() -> None:

@@ -5,10 +5,11 @@ the present state: while it meets known positions the fighters choose by what wa
 position on by tactics. What the fight was worth to each fighter is then added to every choice on the way.
 
 - A fighter who decides alone tries the move with the highest upper confidence bound (max-n: each for its own value).
-- Fighters who decide together choose by regret matching, so that their average choices converge to a mixture. In
-  each iteration one team tries moves and learns, and the others keep to their mixtures, so that no team learns to
-  answer what a foe only tries out. A choice is judged by what the next decision is worth on average, if
-  that is known well.
+- Fighters who decide together, none knowing what the others choose, choose by regret matching, so that their average
+  choices converge to a mixture. In each iteration one team tries moves and learns, and the others keep to their
+  mixtures, so that no team learns to answer what a foe only tries out. A choice is judged by what the next decision is
+  worth on average, if that is known well.
+- Where several may move in any order, each seeing what the others did, the first of them decides alone.
 - Moves that the system's tactics would make are tried first, the others as visits grow (progressive widening). Below
   the first decision a fighter follows its team's tactic until a position has been met more often, so that a few visits
   are worth as much as play-outs.
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from affray.kernel import records
 from affray.kernel.chance import Dice, pick
-from affray.kernel.playing import chooser, player_out
+from affray.kernel.playing import chooser, first_of, player_out
 from affray.kernel.rules import Log, apart, row, rule
 from affray.kernel.state import forget_clock, to_act
 
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
 MOST_DUE = 64  # fighters who may decide at once
 
 # Columns of the tables of a tree.
-VISITS, FIRST, COUNT = 0, 1, 2  # of a node: how often met, its first seat, how many seats
+VISITS, FIRST, COUNT, MANNER = 0, 1, 2, 3  # of a node: how often met, its first seat, how many seats, and how
+UNTRIED, IN_TURN, IN_SECRET = 0, 1, 2  # several who are asked there decide: not known yet, one by one, or all at once
 WHO, ARMS, MOVES, OPENED, MET = 0, 1, 2, 3, 4  # of a seat: fighter, first arm, arms, those that tactics chose, visits
 SUM, REGRET, AVERAGE, SQUARES = 0, 1, 2, 3  # of an arm: values, regret, summed strategy, squared values
 NODES_USED, SEATS_USED, ARMS_USED, PLAYED, DEEPEST = 0, 1, 2, 3, 4  # counts of a tree
+AT_FIRST = 5  # beside them: the MANNER of the first decision
 EXPLORATION, WIDENING, MIXING, GREEDY, PLANNING, TRUST, VARIETY = 0, 1, 2, 3, 4, 5, 6  # settings
 LOW, HIGH, TOTAL, SQUARED = 0, 1, 2, 3  # of a fighter's values so far
 TRUSTING = 5000.0  # fights after which those who decide together trust in tactics less: the sooner they find a mixture
@@ -305,9 +308,9 @@ def widest(tree: Tree, fighters: int) -> float:
 
 
 @rule
-def trust(due: int, share: float, played: int) -> float:
+def trust(manner: int, share: float, played: int) -> float:
     """The share of iterations in which the others follow tactics: ever fewer where several decide together."""
-    return share / sqrt(1.0 + played / TRUSTING) if due & (due - 1) else share
+    return share / sqrt(1.0 + played / TRUSTING) if manner == IN_SECRET else share
 
 
 @rule
@@ -357,12 +360,12 @@ def iterator(system: System[Any, Any]) -> Iteration:
         return seat
 
     @apart
-    def seats_of(fight: Any, node: int, tactics: Sequence[int], tree: Tree, whim: Dice) -> Any:
-        """The first seat of a node, laid out with its moves if it is not yet; -1 if there is no room."""
+    def seats_of(fight: Any, deciding: int, node: int, tactics: Sequence[int], tree: Tree, whim: Dice) -> Any:
+        """The first seat of a node, laid out with the moves of those deciding if it is not yet; -1 without room."""
         if tree.nodes[node, COUNT] == 0:
-            due, first = to_act(fight), tree.counts[SEATS_USED]
-            for who in range(len(tactics)):
-                if due >> who & 1 and sit_down(fight, who, tree.tactics[who], 0, tree, whim) < 0:
+            first = tree.counts[SEATS_USED]
+            for who in range(len(fight.fighters)):
+                if deciding >> who & 1 and sit_down(fight, who, tree.tactics[who], 0, tree, whim) < 0:
                     tree.counts[SEATS_USED] = first
                     return -1
             tree.nodes[node, FIRST] = first
@@ -372,7 +375,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
     @rule
     def settle(fight: Any, tactics: Sequence[int], tree: Tree, values: Any, weights: Any, log: Log | None) -> None:
         """Write down what the fight was worth to each fighter."""
-        for who in range(len(tactics)):
+        for who in range(len(fight.fighters)):
             worth = values[who, fight.ending]
             for figure in range(figure_count):
                 worth += weights[who, figure] * scored(log, who, figure)
@@ -393,7 +396,7 @@ def iterator(system: System[Any, Any]) -> Iteration:
                 tree.plans[team] = any_plan
             else:
                 tree.plans[team] = choose_plan(tree, team, tactic_count + 1, exploration, width)
-        for who in range(len(tactics)):
+        for who in range(len(fight.fighters)):
             plan = tree.plans[fight.fighters[who].team]
             tree.tactics[who] = plan - 1 if plan > 0 else tactics[who]
 
@@ -427,55 +430,66 @@ def iterator(system: System[Any, Any]) -> Iteration:
         widening, mixing, team = settings[WIDENING], settings[MIXING], fight.fighters[thinker].team
         if tree.counts[SEATS_USED] == 0:
             sit_down(fight, thinker, tactics[thinker], 1, tree, whim)
-        trusting = settings[TRUST] > 0.0 and fraction(whim) < trust(to_act(fight), settings[TRUST], tree.counts[PLAYED])
+        share = trust(tree.counts[AT_FIRST], settings[TRUST], tree.counts[PLAYED])
+        trusting = share > 0.0 and fraction(whim) < share
         any_plan = pick(whim, tactic_count + 1) if trusting and fraction(whim) < settings[VARIETY] else -1
         make_plans(fight, team, any_plan, tactics, tree, settings[PLANNING])
         learner = team if trusting or pick(whim, 2) == 0 else another_team(fight.teams, team, whim)
         while walking and fight.ending < 0 and steps < len(tree.way) - len(tree.chosen):
             at_root, due = steps == 0, to_act(fight)
-            together = 1 if due & (due - 1) else 0
-            node, first = -1, -1
-            if not at_root or together:
+            several, node, first, manner = due & (due - 1) != 0, -1, -1, IN_TURN
+            if several or not at_root:
                 node = known_node(tree, position(fight))
-                if node >= 0:
-                    tree.nodes[node, VISITS] += 1
-                    if at_root or tree.nodes[node, VISITS] >= LAID_OUT:
-                        first = seats_of(fight, node, tactics, tree, whim)
-            if first < 0 and not at_root:
+            if several:
+                manner = tree.nodes[node, MANNER] if node >= 0 else UNTRIED
+            deciding = due
+            if several and manner == IN_TURN:
+                deciding = 1 << (thinker if at_root else first_of(due))
+            if node >= 0:
+                tree.nodes[node, VISITS] += 1
+                known = manner == IN_SECRET if at_root else tree.nodes[node, VISITS] >= LAID_OUT and manner != UNTRIED
+                if known:
+                    first = seats_of(fight, deciding, node, tactics, tree, whim)
+            if manner == UNTRIED or (first < 0 and not at_root):
                 walking = False
-            else:
+            if walking or (manner == UNTRIED and node >= 0):
                 place = 0
-                for who in range(len(tactics)):
-                    if not due >> who & 1:
+                for who in range(len(fight.fighters)):
+                    if not deciding >> who & 1:
                         continue
                     seat = ROOT_SEAT if at_root and who == thinker else first + place if first >= 0 else -1
                     place += 1
-                    if seat < 0 or (trusting and fight.fighters[who].team != team):
+                    if not walking or seat < 0 or (trusting and fight.fighters[who].team != team):
                         tree.chosen[who] = choose_apart(tree.tactics[who], fight, who, whim)
                         continue
-                    manner = ALONE
+                    lesson = ALONE
                     if settings[GREEDY] > 0.0:
                         arm = best_mean(tree, seat)
-                    elif together:
+                    elif manner == IN_SECRET:
                         tries = fight.fighters[who].team == learner
                         arm = matched_arm(tree, seat, widening, mixing if tries else 0.0, whim)
-                        manner = LEARNING if tries else FOLLOWING
+                        lesson = LEARNING if tries else FOLLOWING
                     else:
                         arm = best_bound(tree, seat, settings[EXPLORATION], widening)
                     tree.way[steps, SEAT] = seat
                     tree.way[steps, ARM] = arm
-                    tree.way[steps, TOGETHER] = manner
+                    tree.way[steps, TOGETHER] = lesson
                     steps += 1
                     tree.chosen[who] = tree.codes[arm]
-                for who in range(len(tactics)):
-                    if due >> who & 1:
+                for who in range(len(fight.fighters)):
+                    if deciding >> who & 1:
                         if length < len(tree.line):
                             tree.line[length, 0] = who
                             tree.line[length, 1] = tree.chosen[who]
                         length += 1
                         apply(fight, who, tree.chosen[who], dice, log)
+                        if manner == UNTRIED:
+                            manner = IN_SECRET if fight.sealed != 0 else IN_TURN
+                            tree.nodes[node, MANNER] = manner
+                            if at_root:
+                                tree.counts[AT_FIRST] = manner
                         if fight.sealed == 0:  # the decision is closed
-                            due = 0
+                            deciding = 0
         if length < len(tree.line):
             tree.line[length, 0] = -1
         if settings[GREEDY] > 0.0:
