@@ -47,6 +47,8 @@ class Rows:
 
     def tolist(self) -> list[Any]:
         """The numbers as lists."""
+        if len(self.shape) == 1:  # at once, for there are many short ones
+            return memoryview(self.data).cast(self.letter).tolist() if self.data else []  # type: ignore[call-overload]
         return self.view.tolist() if self.data else [[]] * self.shape[0]
 
 

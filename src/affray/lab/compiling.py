@@ -64,10 +64,11 @@ def _native(dtype: Any, waiting: Iterator[Any]) -> Any:
     given = next(waiting)
     if isinstance(given, Rows):
         if given.native is None:
-            given.native = np.frombuffer(given.data, dtype).reshape(given.shape)
+            array = np.frombuffer(given.data, dtype)
+            given.native = array if len(given.shape) == 1 else array.reshape(given.shape)
         return given.native
     if isinstance(given, int):
         return np.empty(given, dtype)
     room = np.empty(given.length, dtype)
-    given.read = lambda size: room.view(np.uint8).data[:size]
+    given.read = lambda size: (room if dtype.names is None else room.view(np.uint8)).data.cast("B")[:size]
     return room

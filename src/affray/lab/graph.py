@@ -223,5 +223,6 @@ def _timeless(state: Any) -> Any:
 
 
 def _as_graph(arrays: Arrays, nodes: Rows, compiled: Program, exact: bool, spent: float) -> Graph:
-    lists = {name: rows.tolist() for name, rows in arrays._asdict().items() if name != "weight"}
+    counted = zip(Arrays._fields[:-1], arrays[:-1], strict=True)  # weights are numerators over denominators
+    lists: dict[str, Any] = {name: rows.tolist() for name, rows in counted}
     return Graph(**lists, exact=exact, arrays=arrays, program=compiled, nodes=nodes, spent=spent)
