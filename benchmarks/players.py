@@ -5,6 +5,7 @@
     python -m benchmarks.players --part 10 --option flight_ends=won mythos
     python -m benchmarks.players --ceiling bgo
     python -m benchmarks.players --ceiling --against random -- mythos
+    python -m benchmarks.players --ceiling --option sd_cap=9 --states 20000000 --counting 600 grapple
 
 The best tactic is the one that the arena rates highest among all tactics of the system, on the same rosters. A round
 is one fight on every roster, in both seatings; only whole rounds count, and `--seconds` begins no further fight after
@@ -17,7 +18,7 @@ Where a roster's fight can be solved and has few positions, the search is asked 
 counted exactly instead of fought out, beside what the best answer to the tactic gets. From what is fought out the gifts
 of the dice are taken away (see `benchmarks.evened`), which leaves its expectation as it is; `plain` is without that.
 `--ceiling` measures no player: it counts exactly what the best answer to each tactic, or to those of `--against`, gets
-in every mirror duel that can be counted, which is the most that any player could.
+in every mirror duel that can be counted, which is the most that any player could; each duel is told by itself, too.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ import affray
 from affray.errors import Refused
 from affray.lab.arena import SIDES, Arena, both_seatings, compare, mirror_rosters
 from affray.lab.figures import Z95
-from affray.lab.odds import odds
+from affray.lab.odds import MOST_NATIVE, odds
 from affray.players.levels import read_player
 from affray.system.registry import find, names
 from affray.system.setup import Setup, Teams
@@ -232,23 +233,31 @@ def line(
     return f"| {' | '.join(map(str, cells))} | {won.count(None)} of {len(won)} | {spent:.0f} |"
 
 
-def ceiling(system: str, tactics: Sequence[str], options: Mapping[str, object]) -> None:
+def ceiling(system: str, given: argparse.Namespace, options: Mapping[str, object]) -> None:
     """Print what the best answer to each tactic gets in a mirror duel, on average over all that can be counted."""
-    known = [id for sheets in find(system).catalogue().values() for id in sheets]
-    for tactic in find(system).tactics if "best" in tactics else tactics:
+    known = given.fighter or [id for sheets in find(system).catalogue().values() for id in sheets]
+    for tactic in find(system).tactics if "best" in given.against else given.against:
         values, most = [], ("", -1.0)
         for member in known:
             teams = {side: [member] for side in SIDES}
             try:
                 both = [
                     odds(
-                        system, teams, options=options, tactics={foe: tactic}, play="best", team=team, seconds=COUNTING
+                        system,
+                        teams,
+                        options=options,
+                        tactics={foe: tactic},
+                        play="best",
+                        team=team,
+                        seconds=given.counting,
+                        states=given.states,
                     )
                     for team, foe in (SIDES, SIDES[::-1])
                 ]
             except Refused:
                 continue
             values.append(sum(float(each.value) for each in both) / 2)
+            print(f"{system} {member} against {tactic}: {values[-1]:+.3f}", file=sys.stderr, flush=True)
             most = max(most, (member, values[-1]), key=lambda each: each[1])
         mean = f"{sum(values) / len(values):+.3f}" if values else ""
         print(
@@ -273,6 +282,9 @@ if __name__ == "__main__":
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--ceiling", action="store_true")
+    parser.add_argument("--fighter", action="append", help="only this one's duel, with --ceiling")
+    parser.add_argument("--states", type=int, default=MOST_NATIVE, help="of one graph of --ceiling")
+    parser.add_argument("--counting", type=float, default=COUNTING, help="seconds for one graph of --ceiling")
     given = parser.parse_args()
     if given.ceiling:
         print("| system | best answer to | duels counted | mean value | most |")
@@ -282,6 +294,6 @@ if __name__ == "__main__":
         print(f"|{' --- |' * (COLUMNS.count(', ') + 1)}")
     for each in given.systems:
         if given.ceiling:
-            ceiling(each, given.against, options_of(given))
+            ceiling(each, given, options_of(given))
         else:
             measure(each, given, options_of(given))

@@ -7,6 +7,7 @@ import icepool
 import pytest
 
 import affray
+from affray.errors import Refused
 from affray.fight import Fight
 from affray.kernel.chance import pips
 from affray.kernel.rules import rule
@@ -33,6 +34,13 @@ def test_the_fire_slime_duel(compiled):
         "draw": Fraction(35775, 1771561),
         "fled": 0,
     }
+
+
+def test_a_fight_of_more_states_than_asked_for_is_refused():
+    refused = pytest.raises(Refused, match="too many states to count")
+    with refused:
+        odds("bgo", FIRE_SLIME, play="best", states=10)
+    assert odds("bgo", FIRE_SLIME, play="best", states=1_000).exact
 
 
 @both_ways

@@ -242,12 +242,13 @@ def odds(
     team: str | None = None,
     compiled: bool | None = None,
     seconds: float = 600.0,
+    states: int = MOST_NATIVE,
 ) -> Odds:
     """The exact odds of a whole fight.
 
     Every fighter follows its tactic; with `play="best"` the fighters of `team` (by default the first) choose what is
     worth most to them by the system's values, or with `aim="wins"` what wins most often. A fight that takes longer than
-    `seconds` to count is refused.
+    `seconds` to count, or has more than so many `states`, is refused: half a million states of grapple take 6 GB.
     """
     setup = Setup.of(system, teams, options)
     team = setup.team(team)
@@ -255,7 +256,7 @@ def odds(
     openings = openings_of(setup, setup.index(choosing[0]) if choosing else None)
     starts = [state for state, _ in openings]
     known = usual_tactics(setup, tactics)
-    solved = solve_fight(setup, starts, choosing, known, team, aim=aim, compiled=compiled, seconds=seconds)
+    solved = solve_fight(setup, starts, choosing, known, team, aim=aim, compiled=compiled, seconds=seconds, most=states)
     if solved is None:
         problem = "this fight has too many states to count; use `simulate` to sample it"
         raise TooManyStates(problem, given=str(setup.teams))
