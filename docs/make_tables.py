@@ -684,7 +684,11 @@ def limits() -> str:
         ("states, for the odds of a whole fight as fractions", MOST_FRACTIONS, floats),
         ("states, for the odds of a decision as fractions", QUICK_FRACTIONS, floats),
         ("states in one loop, for fractions", LARGEST_LOOP, floats),
-        ("states that are counted at all", MOST_NATIVE, sampled),
+        (
+            "states that are counted at all",
+            MOST_NATIVE,
+            sampled.replace("refuses", "refuses unless `states` says otherwise"),
+        ),
         ("states, for a decision before native code is ready", MOST_INTERPRETED, "`fight.odds` plays out"),
         ("ways in which a fight may open", MOST_OPENINGS, "`affray odds` simulates, `affray.odds` refuses"),
         ("throws in one decision", MOST_THROWS, sampled),
