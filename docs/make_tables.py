@@ -680,15 +680,12 @@ def in_words(docstring: str) -> str:
 def limits() -> str:
     floats = "floating point, and `how` says so"
     sampled = "`affray odds` simulates, `affray.odds` refuses, `fight.odds` plays out"
+    counted_on_demand = sampled.replace("refuses", "refuses unless `states` says otherwise")
     rows = [
         ("states, for the odds of a whole fight as fractions", MOST_FRACTIONS, floats),
         ("states, for the odds of a decision as fractions", QUICK_FRACTIONS, floats),
         ("states in one loop, for fractions", LARGEST_LOOP, floats),
-        (
-            "states that are counted at all",
-            MOST_NATIVE,
-            sampled.replace("refuses", "refuses unless `states` says otherwise"),
-        ),
+        ("states that are counted at all", MOST_NATIVE, counted_on_demand),
         ("states, for a decision before native code is ready", MOST_INTERPRETED, "`fight.odds` plays out"),
         ("ways in which a fight may open", MOST_OPENINGS, "`affray odds` simulates, `affray.odds` refuses"),
         ("throws in one decision", MOST_THROWS, sampled),

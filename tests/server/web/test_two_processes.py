@@ -216,10 +216,8 @@ def check_log(stored: dict[int, tuple[list[str], list[dict[str, Any]]]], bouts: 
         story, answers = stored[bout.number]
         moves = [crowd.move_of(entry) for entry in answers]
         kept = len(bout.acknowledged) - bout.taken_back
-        hidden = (
-            bout.taken_back
-        )  # with a move goes what the other player had chosen after it, as long as that was secret
-        assert kept - hidden <= len(moves) <= kept + len(bout.uncertain)
+        # With a move that is taken back goes what the other player chose after it, if that was still secret.
+        assert kept - bout.taken_back <= len(moves) <= kept + len(bout.uncertain)
         assert set(moves) <= {*bout.acknowledged, *bout.uncertain}
         if not bout.taken_back:
             assert set(bout.acknowledged) <= set(moves)
